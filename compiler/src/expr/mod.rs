@@ -1,0 +1,99 @@
+//! Scalar expressions, hash-consed: equal expressions have equal ids, so equality is id equality.
+//!
+//! A node's operands always have smaller ids than the node, so a pass over all nodes in id order visits operands first,
+//! and no walk needs recursion. Booleans and Integers are doubles (`runtime::math`). `time`, derivatives, `pre` values and
+//! relations are variables like any other; what they are is known by `dae::System`.
+
+use crate::ids::{ExprId, FnId, VarId};
+use cranelift_entity::PrimaryMap;
+use partita_runtime::math::{Op1, Op2};
+use rustc_hash::FxHashMap;
+
+/// One expression node over smaller ids.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A number, by its bits, so that hashing is exact.
+    Const(u64),
+    /// The value of a variable.
+    Var(VarId),
+    /// One operand.
+    Unary(Op1, ExprId),
+    /// Two operands.
+    Binary(Op2, ExprId, ExprId),
+    /// `if c then a else b`, condition 0.0 or 1.0.
+    Select(ExprId, ExprId, ExprId),
+    /// An argument list of a call: this argument, and the rest.
+    Arg(ExprId, Option<ExprId>),
+    /// Output number `.2` of a function called with an argument list.
+    Call(FnId, Option<ExprId>, u32),
+}
+
+/// The expressions of one system.
+#[derive(Clone, Debug, Default)]
+pub struct Arena {
+    nodes: PrimaryMap<ExprId, Node>,
+    known: FxHashMap<Node, ExprId>,
+}
+
+impl Arena {
+    /// The node of an expression.
+    pub fn node(&self, expr: ExprId) -> Node {
+        self.nodes[expr]
+    }
+
+    /// The number of expressions.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// No expressions yet.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The expression of a node, without any simplification. Builders that simplify are in `fold`.
+    pub fn intern(&mut self, node: Node) -> ExprId {
+        if let Some(id) = self.known.get(&node) {
+            return *id;
+        }
+        let id = self.nodes.push(node);
+        self.known.insert(node, id);
+        id
+    }
+
+    /// A number.
+    pub fn constant(&mut self, value: f64) -> ExprId {
+        self.intern(Node::Const(value.to_bits()))
+    }
+
+    /// A variable.
+    pub fn var(&mut self, var: VarId) -> ExprId {
+        self.intern(Node::Var(var))
+    }
+
+    /// An argument list.
+    pub fn args(&mut self, args: &[ExprId]) -> Option<ExprId> {
+        args.iter().rev().fold(None, |rest, arg| Some(self.intern(Node::Arg(*arg, rest))))
+    }
+
+    /// The value, if the expression is a number.
+    pub fn as_constant(&self, expr: ExprId) -> Option<f64> {
+        match self.nodes[expr] {
+            Node::Const(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+
+    /// The operands of a node, in order.
+    pub fn operands(&self, expr: ExprId) -> impl Iterator<Item = ExprId> + use<> {
+        let list = match self.nodes[expr] {
+            Node::Const(_) | Node::Var(_) => [None, None, None],
+            Node::Unary(_, a) => [Some(a), None, None],
+            Node::Binary(_, a, b) => [Some(a), Some(b), None],
+            Node::Select(c, a, b) => [Some(c), Some(a), Some(b)],
+            Node::Arg(a, rest) => [Some(a), rest, None],
+            Node::Call(_, args, _) => [args, None, None],
+        };
+        list.into_iter().flatten()
+    }
+}

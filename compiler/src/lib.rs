@@ -1,0 +1,7 @@
+//! Flat Modelica to running models.
+
+pub mod expr;
+pub mod flat;
+pub mod ids;
+pub mod program;
+pub mod structure;

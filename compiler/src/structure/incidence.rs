@@ -1,0 +1,76 @@
+//! The incidence of equations and unknowns: all that the structural algorithms see.
+//!
+//! Rows are equations, columns are unknowns; every adjacency list is sorted and free of repeats, so results are
+//! deterministic. Derivative chains say which unknown is the time derivative of which.
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+
+/// An unknown of the system: a column of the incidence matrix.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Col(u32);
+entity_impl!(Col, "u");
+
+/// An equation of the system: a row of the incidence matrix.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Row(u32);
+entity_impl!(Row, "e");
+
+/// How an unknown occurs in an equation.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Solvability {
+    /// The equation can always be solved for it in closed form (linear with a coefficient that cannot vanish).
+    Safe,
+    /// Linear with a coefficient that may vanish, or invertible only in part: solvable by a division that may fail.
+    Risky,
+    /// Nonlinear or hidden in a function: needs iteration.
+    Nonlinear,
+    /// The equation assigns this (discrete) unknown and may not be solved for any other.
+    Assigned,
+    /// It occurs, but the equation may not be matched to it (a discrete unknown in another's equation).
+    Forbidden,
+}
+
+/// One occurrence of an unknown in an equation.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The unknown.
+    pub col: Col,
+    /// How it occurs.
+    pub solvability: Solvability,
+}
+
+/// The incidence matrix by rows.
+#[derive(Clone, Debug, Default)]
+pub struct Incidence {
+    /// For every equation the unknowns in it, sorted by column.
+    pub rows: PrimaryMap<Row, Vec<Entry>>,
+    /// The number of unknowns.
+    pub n_cols: usize,
+}
+
+impl Incidence {
+    /// For every unknown the equations it may be matched to, ascending.
+    pub fn transposed(&self) -> SecondaryMap<Col, Vec<Row>> {
+        let mut cols = SecondaryMap::new();
+        if self.n_cols > 0 {
+            cols.resize(self.n_cols);
+        }
+        for (row, entries) in self.rows.iter() {
+            for entry in entries {
+                let list: &mut Vec<Row> = &mut cols[entry.col];
+                list.push(row);
+            }
+        }
+        cols
+    }
+}
+
+/// Which unknown is the derivative of which.
+#[derive(Clone, Debug, Default)]
+pub struct DerivativeChains {
+    /// For every unknown its time derivative, if that is an unknown too.
+    pub der_of: SecondaryMap<Col, PackedOption<Col>>,
+    /// For every derivative the unknown it is the derivative of.
+    pub integral_of: SecondaryMap<Col, PackedOption<Col>>,
+}

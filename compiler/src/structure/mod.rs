@@ -1,0 +1,3 @@
+//! Structural algorithms on graphs. Nothing here ever sees an expression.
+
+pub mod incidence;

@@ -1,0 +1,112 @@
+//! Messages as data; `render` draws them with source frames, `Serialize` gives them as JSON.
+//!
+//! Codes by stage: `P` parse, `F` flatten, `D` dae, `S` structure, `G` code generation, `R` run time, `C` command line.
+//! Titles are lower case without full stop and speak of the model in Modelica's words.
+
+use crate::span::{Source, Span};
+use serde::Serialize;
+
+/// How bad it is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The result cannot be had.
+    Error,
+    /// Something was assumed; the message says what.
+    Warning,
+    /// Good to know.
+    Note,
+}
+
+/// A place in the source and what is to be said about it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What is said under the place; may be empty.
+    pub text: String,
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Diagnostic {
+    /// Stable code, `P001`.
+    pub code: &'static str,
+    /// How bad.
+    pub severity: Severity,
+    /// One line.
+    pub title: String,
+    /// The first label is the primary one.
+    pub labels: Vec<Label>,
+    /// Further facts, one line or several each.
+    pub notes: Vec<String>,
+    /// What would likely repair it.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error without places yet.
+    pub fn error(code: &'static str, title: impl Into<String>) -> Diagnostic {
+        Diagnostic { code, severity: Severity::Error, title: title.into(), labels: Vec::new(), notes: Vec::new(), hint: None }
+    }
+
+    /// A warning without places yet.
+    pub fn warning(code: &'static str, title: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, title) }
+    }
+
+    /// A note without places yet.
+    pub fn note(code: &'static str, title: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Note, ..Diagnostic::error(code, title) }
+    }
+
+    /// Adds a place.
+    #[must_use]
+    pub fn at(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Diagnostic {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Sets the hint.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Diagnostic {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// Draws one message with the source lines it speaks of.
+pub fn render(diagnostic: &Diagnostic, source: &Source) -> String {
+    use codespan_reporting::diagnostic as cs;
+    use codespan_reporting::files::SimpleFile;
+    let file = SimpleFile::new(&source.name, &source.text);
+    let severity = match diagnostic.severity {
+        Severity::Error => cs::Severity::Error,
+        Severity::Warning => cs::Severity::Warning,
+        Severity::Note => cs::Severity::Note,
+    };
+    let length = source.text.len();
+    let labels = diagnostic.labels.iter().enumerate().map(|(i, label)| {
+        let style = if i == 0 { cs::LabelStyle::Primary } else { cs::LabelStyle::Secondary };
+        let start = (label.span.start as usize).min(length);
+        let end = (label.span.end as usize).clamp(start, length);
+        cs::Label::new(style, (), start..end).with_message(&label.text)
+    });
+    let mut notes = diagnostic.notes.clone();
+    notes.extend(diagnostic.hint.iter().map(|hint| format!("hint: {hint}")));
+    let drawn = cs::Diagnostic::new(severity)
+        .with_code(diagnostic.code)
+        .with_message(&diagnostic.title)
+        .with_labels_iter(labels)
+        .with_notes(notes);
+    let config = codespan_reporting::term::Config::default();
+    codespan_reporting::term::emit_into_string(&config, &file, &drawn)
+        .unwrap_or_else(|e| format!("{}: {} ({e})\n", diagnostic.code, diagnostic.title))
+}

@@ -1,0 +1,11 @@
+//! Modelica text to syntax tree.
+//!
+//! `parse` reads flat Modelica as `omc` prints it, Base Modelica 0.1 and hand-written single-file models into [`ast`];
+//! messages are [`Diagnostic`]s. Nothing here knows what a name means.
+
+pub mod ast;
+pub mod diagnostic;
+pub mod span;
+
+pub use diagnostic::{Diagnostic, Label, Severity, render};
+pub use span::{Source, Span};

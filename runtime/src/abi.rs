@@ -1,0 +1,25 @@
+//! The boundary between generated code and the runtime.
+
+use crate::plan::KernelId;
+
+/// What generated code may reach besides the memory: tables, random states, messages of failed asserts.
+/// Kernels pass it through to external functions untouched.
+#[derive(Debug, Default)]
+pub struct Environment {
+    /// Why the last kernel failed, if it did.
+    pub failure: Option<String>,
+}
+
+/// Generated code, interpreted or native: numbered kernels.
+///
+/// `memory` holds the slots. `out` is the second array of the kernel: tangents for a tangent kernel, the result vector for
+/// `crossings` and `thresholds`, unused (may be empty) otherwise.
+pub trait Kernels: Send + Sync {
+    /// Runs one kernel. A failure is recoverable: the caller may try another point.
+    fn call(&self, kernel: KernelId, memory: &mut [f64], out: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure>;
+}
+
+/// A kernel stopped: an assert inside a function failed or an external function refused its arguments.
+/// The reason is in `Environment::failure`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct KernelFailure;

@@ -1,0 +1,9 @@
+//! Numerics of Partita. Knows no Modelica and no compiler.
+//!
+//! A compiled model is a [`plan::Plan`] and [`abi::Kernels`]; integrators see it through [`model::Model`].
+
+pub mod abi;
+pub mod error;
+pub mod math;
+pub mod model;
+pub mod plan;

@@ -1,0 +1,62 @@
+//! The boundary between models and integrators: an ordinary differential equation with frozen relations and events.
+//!
+//! Integrators know nothing of slots, blocks or Modelica. Between events every relation and discrete value is frozen, so
+//! `derivatives` is smooth; `crossings` tell when a relation is about to change; `event` makes the model consistent again.
+
+use crate::error::{EvalFailure, RunError};
+use crate::plan::Pattern;
+
+/// What happened during an event.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventOutcome {
+    /// States or discrete values changed: the integrator restarts.
+    pub changed: bool,
+    /// The model asked to stop, with this message.
+    pub terminate: Option<String>,
+}
+
+/// Why the driver calls `event`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EventCause {
+    /// Crossings at these positions changed sign; the flag is the new sign (true: positive).
+    State(Vec<(usize, bool)>),
+    /// A scheduled time was reached.
+    Time,
+}
+
+/// An initial value problem with events. One instance holds the values of one run.
+pub trait Model {
+    /// Number of continuous states; may be zero.
+    fn n_states(&self) -> usize;
+    /// The name of a state, for messages.
+    fn state_name(&self, state: usize) -> &str;
+    /// The nominal size of a state (> 0), for absolute tolerances.
+    fn nominal(&self, state: usize) -> f64;
+    /// Consistent initial values at `t0`; fills `x`.
+    fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
+    /// `dx = f(t, x)` with frozen relations.
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure>;
+    /// The sparsity of df/dx.
+    fn jacobian_pattern(&self) -> &Pattern;
+    /// Values of df/dx at the pattern's entries.
+    fn jacobian(&mut self, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure>;
+    /// Number of crossing functions.
+    fn n_crossings(&self) -> usize;
+    /// Crossing functions at a point. An event is due when the sign (`> 0` or not) differs from that at the last event.
+    fn crossings(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure>;
+    /// A sentence about the relation behind a crossing, for messages.
+    fn crossing_label(&self, crossing: usize) -> String;
+    /// The next scheduled event after `t`, if any. Stable between events.
+    fn next_time_event(&mut self, t: f64) -> Option<f64>;
+    /// Handles an event at `t`; may change `x`.
+    fn event(&mut self, t: f64, x: &mut [f64], cause: &EventCause) -> Result<EventOutcome, RunError>;
+    /// Called at every accepted step after the point was evaluated (delays, asserts, choice of states).
+    /// `changed` in the outcome means that `x` was rewritten and the method must restart.
+    fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
+    /// Number of result columns that vary, time excluded.
+    fn n_outputs(&self) -> usize;
+    /// All varying results at a point, in order.
+    fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure>;
+    /// The last point of the run: `terminal()` is true during this call.
+    fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
+}

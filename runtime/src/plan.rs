@@ -1,0 +1,322 @@
+//! The plan of a compiled model: which kernels run in which order, where values lie, what to solve. Data only.
+//!
+//! All values live in one array of doubles, the memory; a slot is an index into it. Slot 0 is time. A *kernel* is a piece
+//! of straight-line code that reads and writes slots; a *block* is a set of equations solved together by Newton's method.
+//! A *schedule* is kernels and blocks in an order in which every value is computed before it is used.
+//!
+//! Tangents: every kernel of a schedule that is differentiated has a tangent kernel that works on the memory and on a
+//! second array of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+use serde::{Deserialize, Serialize};
+
+/// A place in the memory.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Slot(u32);
+entity_impl!(Slot, "s");
+
+/// A piece of generated code.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct KernelId(u32);
+entity_impl!(KernelId, "k");
+
+/// A system of equations solved together.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BlockId(u32);
+entity_impl!(BlockId, "b");
+
+/// A relation that makes events: `a > b` and the like.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct RelationId(u32);
+entity_impl!(RelationId, "r");
+
+/// The type a slot shows in results.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "each variant is the Modelica type of its name")]
+pub enum SlotType { Real, Integer, Boolean }
+
+/// One step of a schedule.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Step {
+    /// Run a kernel. Its tangent kernel is `Plan::tangent_of`.
+    Kernel(KernelId),
+    /// Solve a block.
+    Block(BlockId),
+}
+
+/// Steps in dependency order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schedule {
+    /// In order.
+    pub steps: Vec<Step>,
+}
+
+/// How a block is solved.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BlockKind {
+    /// Residuals are affine in the unknowns: one Newton step is exact.
+    Linear,
+    /// Newton's method.
+    Nonlinear,
+}
+
+/// A system of equations solved together. Given the iteration unknowns, the residual kernel computes the inner (torn)
+/// variables and writes the residuals.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Block {
+    /// Linear or not.
+    pub kind: BlockKind,
+    /// Slots of the iteration unknowns.
+    pub unknowns: Vec<Slot>,
+    /// Slots that receive the residuals, as many as unknowns.
+    pub residuals: Vec<Slot>,
+    /// Computes inner variables and residuals.
+    pub residual: KernelId,
+    /// Tangents of inner variables and residuals from the tangents of all they depend on, the unknowns included.
+    pub tangent: KernelId,
+    /// Nominal sizes of the unknowns, for scaling.
+    pub nominals: Vec<f64>,
+    /// Relations computed inside the block when it is part of an event schedule: frozen, solved, evaluated again.
+    pub relations: Vec<RelationId>,
+    /// Computes the live values of the block's relations and discrete unknowns from solved unknowns, for mixed blocks.
+    pub discrete: Option<KernelId>,
+    /// Slots that `discrete` writes.
+    pub discrete_slots: Vec<Slot>,
+    /// The number of equations before tearing.
+    pub size: usize,
+    /// For messages: what each residual is, with its source line.
+    pub equations: Vec<Label>,
+}
+
+/// Words for a message about an equation or relation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Label {
+    /// The equation or expression as text.
+    pub text: String,
+    /// Byte range in the source.
+    pub span: (u32, u32),
+}
+
+/// A continuous state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// Where its value lies.
+    pub slot: Slot,
+    /// Where its derivative lies.
+    pub der: Slot,
+    /// Its nominal size.
+    pub nominal: f64,
+    /// Its name.
+    pub name: String,
+}
+
+/// What makes a relation change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RelationKind {
+    /// A zero crossing of a function of the states: `Plan::crossings` writes its value at this position.
+    State,
+    /// A threshold in time that changes only at events: `Plan::thresholds` writes the time at this position.
+    Time,
+}
+
+/// An event-generating relation. Its Boolean value lies in `slot` and is frozen between events.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Relation {
+    /// Where its value lies.
+    pub slot: Slot,
+    /// What makes it change.
+    pub kind: RelationKind,
+    /// For messages.
+    pub label: Label,
+}
+
+/// A value that is remembered from before an event.
+#[derive(Copy, Clone, Debug, Serialize, Deserialize)]
+pub struct PreSlot {
+    /// The current value.
+    pub current: Slot,
+    /// The value before the event.
+    pub pre: Slot,
+}
+
+/// `sample(start, interval)`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Sampler {
+    /// True exactly during the event at a sample time.
+    pub active: Slot,
+    /// Slot with the first sample time.
+    pub start: Slot,
+    /// Slot with the interval.
+    pub interval: Slot,
+    /// For messages.
+    pub label: Label,
+}
+
+/// `reinit(x, e)` inside a `when`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Reinit {
+    /// True when it is to be done.
+    pub active: Slot,
+    /// The new value.
+    pub value: Slot,
+    /// The state's slot.
+    pub state: Slot,
+    /// For messages.
+    pub label: Label,
+}
+
+/// `assert` or `terminate`: acts when `trigger` is true.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Action {
+    /// True when it is to be done.
+    pub trigger: Slot,
+    /// What to do.
+    pub kind: ActionKind,
+    /// Literal text and slots whose values are put in, in order.
+    pub message: Vec<MessagePart>,
+    /// For messages.
+    pub label: Label,
+}
+
+/// The effect of an action.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "each variant is what it says")]
+pub enum ActionKind { AssertError, AssertWarning, Terminate, Print }
+
+/// A piece of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MessagePart {
+    /// Literal text.
+    Text(String),
+    /// The value of a slot.
+    Value(Slot, SlotType),
+}
+
+/// `delay(e, d)`: `value` is the value that `source` had `delay` ago.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Delay {
+    /// Slot of the delayed expression.
+    pub source: Slot,
+    /// Slot of the delay time.
+    pub delay: Slot,
+    /// Slot of the largest delay time.
+    pub max: Slot,
+    /// Slot that receives the value.
+    pub value: Slot,
+}
+
+/// A named quantity of the results.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Signal {
+    /// Its name.
+    pub name: String,
+    /// Description.
+    pub description: String,
+    /// Unit, or empty.
+    pub unit: String,
+    /// Its type.
+    pub ty: SlotType,
+    /// Where the value comes from.
+    pub source: SignalSource,
+    /// Changes during the run; otherwise a parameter or constant.
+    pub varies: bool,
+    /// Declared `protected`.
+    pub protected: bool,
+}
+
+/// Where a result's value comes from: `factor * slot + offset`.
+#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SignalSource {
+    /// The slot.
+    pub slot: Slot,
+    /// 1 for the value itself, -1 for a negated alias.
+    pub factor: f64,
+    /// Usually 0.
+    pub offset: f64,
+}
+
+/// A value the user may set: a parameter or a start value.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Setting {
+    /// The name in `--set name=value`.
+    pub name: String,
+    /// Its slot.
+    pub slot: Slot,
+    /// Its value when nothing is set.
+    pub default: f64,
+    /// Its type.
+    pub ty: SlotType,
+}
+
+/// The sparsity of a matrix by columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pattern {
+    /// Rows.
+    pub n_rows: usize,
+    /// Start of each column in `rows`, plus the end: `n_cols + 1` entries.
+    pub col_starts: Vec<usize>,
+    /// Row indices, ascending within a column.
+    pub rows: Vec<usize>,
+}
+
+/// The whole plan.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Plan {
+    /// The model's name.
+    pub name: String,
+    /// The size of the memory.
+    pub n_slots: usize,
+    /// Values put into the memory before anything runs (constants, defaults of settings, starts).
+    pub initial_memory: Vec<(Slot, f64)>,
+    /// Names of slots for messages; slots without a name are temporaries.
+    pub slot_names: Vec<(Slot, String)>,
+    /// Tangent kernels by kernel.
+    pub tangent_of: Vec<(KernelId, KernelId)>,
+    /// Blocks.
+    pub blocks: PrimaryMap<BlockId, Block>,
+    /// Continuous states in order.
+    pub states: Vec<State>,
+    /// Parameters that follow from others, and start values that are expressions.
+    pub parameters: Schedule,
+    /// The initial system: everything from parameters and start values.
+    pub initial: Schedule,
+    /// Slot of the homotopy parameter (1 = the actual model), if the model uses `homotopy`.
+    pub homotopy: Option<Slot>,
+    /// Slot of `initial()`, if used.
+    pub initial_flag: Option<Slot>,
+    /// Slot of `terminal()`, if used.
+    pub terminal_flag: Option<Slot>,
+    /// Time, states and frozen discrete values to derivatives.
+    pub derivatives: Schedule,
+    /// What `derivatives` leaves out and results show; runs after `derivatives`.
+    pub outputs: Schedule,
+    /// Runs after `derivatives` (not `outputs`): values that `crossings` needs.
+    pub before_crossings: Schedule,
+    /// Writes the crossing function of every `State` relation, in relation order, to `out`:
+    /// positive where the relation is true.
+    pub crossings: Option<KernelId>,
+    /// Writes the threshold of every `Time` relation, in relation order, to `out`.
+    pub thresholds: Option<KernelId>,
+    /// The whole model with live relations and discrete equations.
+    pub event: Schedule,
+    /// Event-generating relations.
+    pub relations: PrimaryMap<RelationId, Relation>,
+    /// Values with a `pre`.
+    pub pre: Vec<PreSlot>,
+    /// Samplers.
+    pub samplers: Vec<Sampler>,
+    /// Reinitialisations.
+    pub reinits: Vec<Reinit>,
+    /// Asserts and terminates. Triggers are computed by `outputs`/`event`/`initial`.
+    pub actions: Vec<Action>,
+    /// Delays.
+    pub delays: Vec<Delay>,
+    /// Pattern of the Jacobian of derivatives by states.
+    pub jacobian: Pattern,
+    /// Results in order; `time` is not among them.
+    pub signals: Vec<Signal>,
+    /// What `--set` may change.
+    pub settings: Vec<Setting>,
+    /// Settings that exist in the source but were folded away: name and reason.
+    pub folded: Vec<(String, String)>,
+}
