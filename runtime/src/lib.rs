@@ -4,6 +4,7 @@
 
 pub mod abi;
 pub mod error;
+pub mod linear;
 pub mod math;
 pub mod model;
 pub mod plan;

@@ -1,0 +1,3 @@
+//! Linear systems.
+
+pub mod dense;
