@@ -4,7 +4,7 @@
 //! deterministic. Derivative chains say which unknown is the time derivative of which.
 
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 
 /// An unknown of the system: a column of the incidence matrix.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,6 +40,19 @@ pub struct Entry {
     pub solvability: Solvability,
 }
 
+impl Entry {
+    /// Whether the equation may be matched to this unknown, given whether the equation has an `Assigned` entry.
+    ///
+    /// An equation that assigns may only be matched to what it assigns; a forbidden entry may never be matched.
+    pub fn matchable(&self, row_assigns: bool) -> bool {
+        match self.solvability {
+            Solvability::Assigned => true,
+            Solvability::Forbidden => false,
+            Solvability::Safe | Solvability::Risky | Solvability::Nonlinear => !row_assigns,
+        }
+    }
+}
+
 /// The incidence matrix by rows.
 #[derive(Clone, Debug, Default)]
 pub struct Incidence {
@@ -50,7 +63,29 @@ pub struct Incidence {
 }
 
 impl Incidence {
-    /// For every unknown the equations it may be matched to, ascending.
+    /// Whether the equation assigns (discrete) unknowns, so that it may be solved for nothing else.
+    pub fn assigns(&self, row: Row) -> bool {
+        self.rows[row].iter().any(|entry| entry.solvability == Solvability::Assigned)
+    }
+
+    /// The entries of an equation that it may be matched to, ascending by column. Every algorithm uses this one rule.
+    pub fn matchable(&self, row: Row) -> impl Iterator<Item = &Entry> {
+        let assigns = self.assigns(row);
+        self.rows[row].iter().filter(move |entry| entry.matchable(assigns))
+    }
+
+    /// How the unknown occurs in the equation, if it does. Logarithmic in the length of the row.
+    pub fn entry(&self, row: Row, col: Col) -> Option<&Entry> {
+        let entries = &self.rows[row];
+        entries.binary_search_by_key(&col, |entry| entry.col).ok().map(|at| &entries[at])
+    }
+
+    /// All unknowns, ascending.
+    pub fn cols(&self) -> impl Iterator<Item = Col> + use<> {
+        (0..self.n_cols).map(Col::new)
+    }
+
+    /// For every unknown the equations it occurs in, ascending.
     pub fn transposed(&self) -> SecondaryMap<Col, Vec<Row>> {
         let mut cols = SecondaryMap::new();
         if self.n_cols > 0 {

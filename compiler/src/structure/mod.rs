@@ -1,3 +1,6 @@
 //! Structural algorithms on graphs. Nothing here ever sees an expression.
 
+pub mod blt;
+pub mod dulmage_mendelsohn;
 pub mod incidence;
+pub mod matching;
