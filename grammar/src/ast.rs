@@ -55,6 +55,16 @@ pub struct Name {
     pub span: Span,
 }
 
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (i, part) in self.parts.iter().enumerate() {
+            f.write_str(if i > 0 || self.global { "." } else { "" })?;
+            f.write_str(&part.text)?;
+        }
+        Ok(())
+    }
+}
+
 /// A class definition of any kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Class {
@@ -68,6 +78,8 @@ pub struct Class {
     pub description: Option<StringComment>,
     /// What it contains.
     pub body: ClassBody,
+    /// `constrainedby A(x = 1)` after a replaceable class.
+    pub constraint: Option<Constraint>,
     /// The whole definition.
     pub span: Span,
 }
@@ -204,6 +216,8 @@ pub struct Import {
     pub tail: ImportTail,
     /// The string after it.
     pub description: Option<StringComment>,
+    /// Its annotation.
+    pub annotation: Option<Annotation>,
     /// Where.
     pub span: Span,
 }
@@ -222,7 +236,24 @@ pub struct ComponentClause {
     pub type_spec: TypeSpec,
     /// The declared components.
     pub components: Vec<Component>,
+    /// `constrainedby A(x = 1)` after a replaceable component.
+    pub constraint: Option<Constraint>,
     /// The whole clause.
+    pub span: Span,
+}
+
+/// `constrainedby A(x = 1) "text" annotation(...)`: what may replace a replaceable element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// The constraining type.
+    pub name: Name,
+    /// Its modifications.
+    pub modification: Vec<Argument>,
+    /// The string after it.
+    pub description: Option<StringComment>,
+    /// Its annotation.
+    pub annotation: Option<Annotation>,
+    /// Where.
     pub span: Span,
 }
 
@@ -573,6 +604,8 @@ pub enum ExprKind {
     Subscripted(Box<Expr>, Vec<Subscript>),
     /// `f(x).field`, as exporters write it.
     Field(Box<Expr>, Ident),
+    /// `break` as the value of a modification: the inherited value is taken away.
+    Break,
 }
 
 /// Arguments of a call.

@@ -4,8 +4,12 @@
 //! messages are [`Diagnostic`]s. Nothing here knows what a name means.
 
 pub mod ast;
+mod build;
 pub mod diagnostic;
+mod dialect;
+mod parse;
 pub mod span;
 
 pub use diagnostic::{Diagnostic, Label, Severity, render};
+pub use parse::parse;
 pub use span::{Source, Span};

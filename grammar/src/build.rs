@@ -1,0 +1,1201 @@
+//! Builds the syntax tree from the pairs that pest finds with `modelica.pest`.
+//!
+//! Input: the text and the places of its comments. Output: a `Definition` whose declared names still carry their subscripts
+//! and whose `protected` are all sections (`dialect` settles both), or the place where the grammar stopped, or the errors
+//! that the grammar cannot see (numbers out of range, chained relations, wrong names after `end`, prefixes that exclude
+//! each other).
+//!
+//! Method: one function per rule, each walking the pairs of its rule once; operators by pest's Pratt parser. This is the only
+//! file that names pest. An error is recorded and building goes on, so that several can be reported; the tree is then
+//! not given out.
+//! Cost: linear in the text; recursion as deep as the text nests, which `scan` bounds.
+
+use crate::ast::*;
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+use pest::Parser;
+use pest::error::InputLocation;
+use pest::iterators::Pair as PestPair;
+use pest::pratt_parser::{Assoc, ConstPrattParser, Op};
+use std::cell::RefCell;
+
+#[derive(pest_derive::Parser)]
+#[grammar = "../modelica.pest"]
+struct ModelicaParser;
+
+type Pair<'i> = PestPair<'i, Rule>;
+
+/// From the loosest to the tightest; the second entry starts a new level.
+static OPERATORS: ConstPrattParser<Rule, 12> = ConstPrattParser::new_const([
+    (Op::infix(Rule::range_op, Assoc::Left), true),
+    (Op::infix(Rule::or_op, Assoc::Left), true),
+    (Op::infix(Rule::and_op, Assoc::Left), true),
+    (Op::prefix(Rule::not_op), true),
+    (Op::infix(Rule::rel_op, Assoc::Left), true),
+    (Op::infix(Rule::add_op, Assoc::Left), true),
+    (Op::prefix(Rule::sign), true),
+    (Op::infix(Rule::mul_op, Assoc::Left), true),
+    (Op::infix(Rule::pow_op, Assoc::Left), true),
+    (Op::postfix(Rule::call_arguments), true),
+    (Op::postfix(Rule::subscripts), false),
+    (Op::postfix(Rule::field), false),
+]);
+
+/// Why there is no tree.
+pub(crate) enum Failure {
+    /// The grammar could not go on at this byte.
+    Stopped(usize),
+    /// The text follows the grammar, but these things are wrong.
+    Errors(Vec<Diagnostic>),
+}
+
+/// Parses and builds. `comments` are the byte ranges of all comments, ascending.
+pub(crate) fn build(text: &str, comments: &[Span]) -> Result<Definition, Failure> {
+    let mut pairs = ModelicaParser::parse(Rule::definition, text).map_err(|error| {
+        Failure::Stopped(match error.location {
+            InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+        })
+    })?;
+    let builder = Builder { comments, errors: RefCell::new(Vec::new()) };
+    let definition = match pairs.next() {
+        Some(pair) => builder.definition(pair),
+        None => return Err(Failure::Stopped(0)),
+    };
+    let errors = builder.errors.into_inner();
+    if errors.is_empty() { Ok(definition) } else { Err(Failure::Errors(errors)) }
+}
+
+struct Builder<'a> {
+    comments: &'a [Span],
+    errors: RefCell<Vec<Diagnostic>>,
+}
+
+/// The words before a declaration, before it is known whether a class or a component follows.
+#[derive(Default)]
+struct Prefixes {
+    class: ClassPrefixes,
+    component: ComponentPrefixes,
+    /// The first word that only fits a component, and the first that only fits a class.
+    component_only: Option<(String, Span)>,
+    class_only: Option<(String, Span)>,
+    each: bool,
+}
+
+impl Builder<'_> {
+    fn error(&self, diagnostic: Diagnostic) {
+        self.errors.borrow_mut().push(diagnostic);
+    }
+
+    /// A pair where the grammar has no such pair: a fault of this file, told rather than hidden.
+    fn unexpected(&self, pair: &Pair, inside: &str) {
+        let span = self.span(pair);
+        self.error(
+            Diagnostic::error("P900", format!("internal error: {:?} inside {inside}; this is a bug", pair.as_rule())).at(span, ""),
+        );
+    }
+
+    fn missing(&self, what: &str, span: Span) {
+        self.error(Diagnostic::error("P900", format!("internal error: {what} is missing; this is a bug")).at(span, ""));
+    }
+
+    /// The range of a pair without the space and comments behind its last token.
+    fn span(&self, pair: &Pair) -> Span {
+        let text = pair.as_str();
+        let span = pair.as_span();
+        let mut end = span.start() + text.trim_end_matches([' ', '\n', '\r', '\t']).len();
+        while let Ok(i) = self.comments.binary_search_by_key(&(end as u32), |c| c.end) {
+            let start = self.comments[i].start as usize;
+            if start < span.start() {
+                break;
+            }
+            end = span.start() + text[..start - span.start()].trim_end_matches([' ', '\n', '\r', '\t']).len();
+        }
+        Span::new(span.start(), end)
+    }
+
+    // ---- names ----
+
+    fn ident(&self, pair: &Pair) -> Ident {
+        Ident { text: pair.as_str().to_owned(), span: self.span(pair) }
+    }
+
+    fn no_ident(&self, what: &str, span: Span) -> Ident {
+        self.missing(what, span);
+        Ident { text: String::new(), span }
+    }
+
+    fn name(&self, pair: Pair) -> Name {
+        let span = self.span(&pair);
+        let global = pair.as_str().starts_with('.');
+        let parts = pair.into_inner().map(|p| self.ident(&p)).collect();
+        Name { global, parts, span }
+    }
+
+    fn no_name(&self, what: &str, span: Span) -> Name {
+        self.missing(what, span);
+        Name { global: false, parts: Vec::new(), span }
+    }
+
+    fn reference(&self, pair: Pair) -> ComponentRef {
+        let span = self.span(&pair);
+        let global = pair.as_str().starts_with('.');
+        let mut parts: Vec<RefPart> = Vec::with_capacity(1);
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::identifier => parts.push(RefPart { name: self.ident(&p), subscripts: Vec::new() }),
+                Rule::subscripts => match parts.last_mut() {
+                    Some(last) => last.subscripts = self.subscripts(p),
+                    None => self.unexpected(&p, "a name"),
+                },
+                _ => self.unexpected(&p, "a name"),
+            }
+        }
+        ComponentRef { global, parts, span }
+    }
+
+    fn no_reference(&self, what: &str, span: Span) -> ComponentRef {
+        self.missing(what, span);
+        ComponentRef { global: false, parts: Vec::new(), span }
+    }
+
+    fn subscripts(&self, pair: Pair) -> Vec<Subscript> {
+        pair.into_inner()
+            .map(|p| match p.as_rule() {
+                Rule::any => Subscript::All(self.span(&p)),
+                _ => Subscript::Index(self.expression(p)),
+            })
+            .collect()
+    }
+
+    // ---- A.2.1, A.2.2: definitions and classes ----
+
+    fn definition(&self, pair: Pair) -> Definition {
+        let mut definition = Definition { dialect: Dialect::Modelica, within: None, classes: Vec::new() };
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::within => definition.within = p.into_inner().next().map(|p| self.name(p)),
+                Rule::stored_class => match self.declaration(p).1 {
+                    Element::Class(class) => definition.classes.push(*class),
+                    _ => self.missing("a class", Span::default()),
+                },
+                Rule::EOI => {}
+                _ => self.unexpected(&p, "a file"),
+            }
+        }
+        definition
+    }
+
+    /// A class or component clause with its prefixes; also says whether `each` was among them.
+    fn declaration(&self, pair: Pair) -> (bool, Element) {
+        let span = self.span(&pair);
+        let mut prefixes = Prefixes::default();
+        let mut class = None;
+        let mut type_spec = None;
+        let mut components = Vec::with_capacity(1);
+        let mut constraint = None;
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::prefix => self.prefix(&p, &mut prefixes),
+                Rule::each => prefixes.each = true,
+                Rule::class => class = Some(self.class(p)),
+                Rule::type_spec => type_spec = Some(self.type_spec(p)),
+                Rule::component => components.push(self.component(p)),
+                Rule::constraint => constraint = Some(self.constraint(p)),
+                _ => self.unexpected(&p, "a declaration"),
+            }
+        }
+        if let Some(mut class) = class {
+            if let Some((word, span)) = prefixes.component_only {
+                self.error(misplaced_prefix(&word, span, "a class", "it belongs before the type of a component"));
+            }
+            class.prefixes = prefixes.class;
+            class.span = span;
+            class.constraint = constraint;
+            return (prefixes.each, Element::Class(Box::new(class)));
+        }
+        if let Some((word, span)) = prefixes.class_only {
+            self.error(misplaced_prefix(&word, span, "a component", "it belongs before a class"));
+        }
+        let type_spec = type_spec.unwrap_or_else(|| TypeSpec { kind: TypeKind::Named(self.no_name("a type", span)), dims: Vec::new(), span });
+        (prefixes.each, Element::Components(ComponentClause { prefixes: prefixes.component, type_spec, components, constraint, span }))
+    }
+
+    fn prefix(&self, pair: &Pair, prefixes: &mut Prefixes) {
+        let (word, span) = (pair.as_str(), self.span(pair));
+        let (class, component) = (&mut prefixes.class, &mut prefixes.component);
+        let twice = |old: bool| {
+            if old {
+                self.error(Diagnostic::error("P012", format!("`{word}` is written twice")).at(span, "").with_hint("remove one of them"));
+            }
+            true
+        };
+        match word {
+            "final" => {
+                class.final_ = twice(class.final_);
+                component.final_ = true;
+            }
+            "inner" => {
+                class.inner = twice(class.inner);
+                component.inner = true;
+            }
+            "outer" => {
+                class.outer = twice(class.outer);
+                component.outer = true;
+            }
+            "redeclare" => {
+                class.redeclare = twice(class.redeclare);
+                component.redeclare = true;
+            }
+            "replaceable" => {
+                class.replaceable = twice(class.replaceable);
+                component.replaceable = true;
+            }
+            "encapsulated" => class.encapsulated = twice(class.encapsulated),
+            "partial" => class.partial = twice(class.partial),
+            "pure" => class.pure_ = twice(class.pure_),
+            "impure" => class.impure = twice(class.impure),
+            "flow" => component.flow = twice(component.flow),
+            "stream" => component.stream = twice(component.stream),
+            "parameter" | "constant" | "discrete" => {
+                let new = match word {
+                    "parameter" => Variability::Parameter,
+                    "constant" => Variability::Constant,
+                    _ => Variability::Discrete,
+                };
+                if component.variability != Variability::None {
+                    self.error(exclusive_prefixes("`parameter`, `constant` and `discrete`", span));
+                }
+                component.variability = new;
+            }
+            _ => {
+                if component.causality != Causality::None {
+                    self.error(exclusive_prefixes("`input` and `output`", span));
+                }
+                component.causality = if word == "input" { Causality::Input } else { Causality::Output };
+            }
+        }
+        let fits_only = match word {
+            "encapsulated" | "partial" | "pure" | "impure" => &mut prefixes.class_only,
+            "final" | "inner" | "outer" | "redeclare" | "replaceable" => return,
+            _ => &mut prefixes.component_only,
+        };
+        fits_only.get_or_insert_with(|| (word.to_owned(), span));
+    }
+
+    fn class(&self, pair: Pair) -> Class {
+        let span = self.span(&pair);
+        let mut class = Class {
+            kind: ClassKind::Class,
+            prefixes: ClassPrefixes::default(),
+            name: Name { global: false, parts: Vec::new(), span },
+            description: None,
+            body: ClassBody::Long(LongBody::default()),
+            constraint: None,
+            span,
+        };
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::class_kind => class.kind = class_kind(p.as_str()),
+                Rule::name => class.name = self.name(p),
+                Rule::short_class => self.short_class(p, &mut class),
+                Rule::long_class => class.body = ClassBody::Long(self.long_class(p, &mut class.description, &class.name)),
+                Rule::class_extends => self.class_extends(p, &mut class),
+                _ => self.unexpected(&p, "a class"),
+            }
+        }
+        class
+    }
+
+    fn class_extends(&self, pair: Pair, class: &mut Class) {
+        let mut modification = Vec::new();
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::identifier => {
+                    let ident = self.ident(&p);
+                    class.name = Name { global: false, span: ident.span, parts: vec![ident] };
+                }
+                Rule::class_modification => modification = self.class_modification(p),
+                Rule::long_class => {
+                    let mut body = self.long_class(p, &mut class.description, &class.name);
+                    body.extends_modification = Some(std::mem::take(&mut modification));
+                    class.body = ClassBody::Long(body);
+                }
+                _ => self.unexpected(&p, "a class"),
+            }
+        }
+    }
+
+    fn short_class(&self, pair: Pair, class: &mut Class) {
+        let span = self.span(&pair);
+        let mut causality = Causality::None;
+        let mut base = None;
+        let mut modification = Vec::new();
+        let mut literals = None;
+        let mut derivative = None;
+        let mut annotation = None;
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::type_prefix => causality = if p.as_str() == "input" { Causality::Input } else { Causality::Output },
+                Rule::type_spec => base = Some(self.type_spec(p)),
+                Rule::class_modification => modification = self.class_modification(p),
+                Rule::enumeration => literals = Some(self.enumeration(p)),
+                Rule::partial_derivative => derivative = Some(self.partial_derivative(p)),
+                Rule::description => class.description = Some(self.description(p)),
+                Rule::annotation => annotation = Some(self.annotation(p)),
+                _ => self.unexpected(&p, "a class"),
+            }
+        }
+        class.body = match (literals, derivative, base) {
+            (Some(literals), _, _) => ClassBody::Enumeration { literals, annotation },
+            (None, Some((function, variables)), _) => ClassBody::PartialDerivative { function, variables, annotation },
+            // `type E = enumeration(a, b)[3]` does not exist; a type in place is an enumeration without dimensions here.
+            (None, None, Some(base)) => ClassBody::Short { causality, base, modification, annotation },
+            (None, None, None) => {
+                self.missing("a type", span);
+                return;
+            }
+        };
+    }
+
+    /// `None` is `enumeration(:)`.
+    fn enumeration(&self, pair: Pair) -> Option<Vec<EnumLiteral>> {
+        let mut literals = Vec::new();
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::any => return None,
+                Rule::enum_literal => {
+                    let mut literal = EnumLiteral { name: Ident { text: String::new(), span: self.span(&p) }, description: None, annotation: None };
+                    for p in p.into_inner() {
+                        match p.as_rule() {
+                            Rule::identifier => literal.name = self.ident(&p),
+                            Rule::description => literal.description = Some(self.description(p)),
+                            Rule::annotation => literal.annotation = Some(self.annotation(p)),
+                            _ => self.unexpected(&p, "an enumeration"),
+                        }
+                    }
+                    literals.push(literal);
+                }
+                _ => self.unexpected(&p, "an enumeration"),
+            }
+        }
+        Some(literals)
+    }
+
+    fn partial_derivative(&self, pair: Pair) -> (Name, Vec<Ident>) {
+        let span = self.span(&pair);
+        let mut inner = pair.into_inner();
+        let function = match inner.next() {
+            Some(p) => self.name(p),
+            None => self.no_name("a function", span),
+        };
+        (function, inner.map(|p| self.ident(&p)).collect())
+    }
+
+    fn long_class(&self, pair: Pair, description: &mut Option<StringComment>, name: &Name) -> LongBody {
+        let span = self.span(&pair);
+        let mut body = LongBody::default();
+        let mut visibility = Visibility::Default;
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::description => *description = Some(self.description(p)),
+                Rule::visibility => {
+                    visibility = if p.as_str() == "public" { Visibility::Public } else { Visibility::Protected };
+                    body.sections.push(Section::Elements { visibility, elements: Vec::new() });
+                }
+                Rule::declaration => push_element(&mut body.sections, visibility, self.declaration(p).1),
+                Rule::import => push_element(&mut body.sections, visibility, self.import(p)),
+                Rule::extends => push_element(&mut body.sections, visibility, self.extends(p)),
+                Rule::equation_section => body.sections.push(self.equation_section(p)),
+                Rule::algorithm_section => body.sections.push(self.algorithm_section(p)),
+                Rule::parameter_equation => match p.into_inner().next() {
+                    Some(p) => body.sections.push(Section::ParameterEquation(self.equation(p))),
+                    None => self.missing("an equation", span),
+                },
+                Rule::external => {
+                    let external = self.external(p);
+                    if body.external.is_some() {
+                        self.error(Diagnostic::error("P013", "a function has more than one `external` clause").at(external.span, "the second one"));
+                    }
+                    body.external = Some(external);
+                }
+                Rule::annotation => body.annotations.push(self.annotation(p)),
+                Rule::name => body.end_name = Some(self.name(p)),
+                _ => self.unexpected(&p, "a class"),
+            }
+        }
+        self.check_end_name(name, body.end_name.as_ref(), span);
+        body
+    }
+
+    fn check_end_name(&self, name: &Name, end_name: Option<&Name>, body: Span) {
+        match end_name {
+            None => {
+                let at = Span { start: body.end, end: body.end };
+                self.error(
+                    Diagnostic::error("P004", format!("`end` of `{name}` does not say the name"))
+                        .at(at, format!("`{name}` belongs here"))
+                        .at(name.span, "the class begins here"),
+                );
+            }
+            Some(end) if !name.parts.iter().map(|p| &p.text).eq(end.parts.iter().map(|p| &p.text)) => self.error(
+                Diagnostic::error("P004", format!("`{name}` ends with the name `{end}`"))
+                    .at(end.span, format!("`{name}` belongs here"))
+                    .at(name.span, "the class begins here")
+                    .with_hint("write the same name in both places, or look for a missing `end` in between"),
+            ),
+            Some(_) => {}
+        }
+    }
+
+    fn external(&self, pair: Pair) -> External {
+        let mut external =
+            External { language: None, output: None, function: None, arguments: Vec::new(), annotation: None, span: self.span(&pair) };
+        // The semicolon belongs to the class.
+        external.span.end = external.span.start + pair.as_str()[..(external.span.end - external.span.start) as usize].trim_end_matches(';').trim_end().len() as u32;
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::string => external.language = Some(unescape(p.as_str())),
+                Rule::reference => external.output = Some(self.reference(p)),
+                Rule::identifier => external.function = Some(self.ident(&p)),
+                Rule::external_arguments => external.arguments = p.into_inner().map(|p| self.expression(p)).collect(),
+                Rule::annotation => external.annotation = Some(self.annotation(p)),
+                _ => self.unexpected(&p, "an external clause"),
+            }
+        }
+        external
+    }
+
+    fn import(&self, pair: Pair) -> Element {
+        let span = self.span(&pair);
+        let mut import = Import {
+            alias: None,
+            name: Name { global: false, parts: Vec::new(), span },
+            tail: ImportTail::None,
+            description: None,
+            annotation: None,
+            span,
+        };
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::import_alias => import.alias = p.into_inner().next().map(|p| self.ident(&p)),
+                Rule::name => import.name = self.name(p),
+                Rule::import_all => import.tail = ImportTail::All,
+                Rule::import_list => import.tail = ImportTail::List(p.into_inner().map(|p| self.ident(&p)).collect()),
+                Rule::description => import.description = Some(self.description(p)),
+                Rule::annotation => import.annotation = Some(self.annotation(p)),
+                _ => self.unexpected(&p, "an import"),
+            }
+        }
+        Element::Import(import)
+    }
+
+    // ---- A.2.3, A.2.4: extends and components ----
+
+    fn extends(&self, pair: Pair) -> Element {
+        let c = self.constraint(pair);
+        Element::Extends { name: c.name, modification: c.modification, annotation: c.annotation, span: c.span }
+    }
+
+    fn constraint(&self, pair: Pair) -> Constraint {
+        let span = self.span(&pair);
+        let mut constraint = Constraint {
+            name: Name { global: false, parts: Vec::new(), span },
+            modification: Vec::new(),
+            description: None,
+            annotation: None,
+            span,
+        };
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::name => constraint.name = self.name(p),
+                Rule::class_modification => constraint.modification = self.class_modification(p),
+                Rule::description => constraint.description = Some(self.description(p)),
+                Rule::annotation => constraint.annotation = Some(self.annotation(p)),
+                _ => self.unexpected(&p, "an extends clause"),
+            }
+        }
+        constraint
+    }
+
+    fn type_spec(&self, pair: Pair) -> TypeSpec {
+        let span = self.span(&pair);
+        let mut kind = None;
+        let mut dims = Vec::new();
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::name => kind = Some(TypeKind::Named(self.name(p))),
+                Rule::enumeration => match self.enumeration(p) {
+                    Some(literals) => kind = Some(TypeKind::Enumeration(literals)),
+                    None => {
+                        self.error(
+                            Diagnostic::error("P014", "`enumeration(:)` is not the type of a component")
+                                .at(span, "its literals are unknown")
+                                .with_hint("name the literals, or declare a type"),
+                        );
+                        kind = Some(TypeKind::Enumeration(Vec::new()));
+                    }
+                },
+                Rule::subscripts => dims = self.subscripts(p),
+                _ => self.unexpected(&p, "a type"),
+            }
+        }
+        let kind = kind.unwrap_or_else(|| TypeKind::Named(self.no_name("a type", span)));
+        TypeSpec { kind, dims, span }
+    }
+
+    fn component(&self, pair: Pair) -> Component {
+        let span = self.span(&pair);
+        let mut component = Component {
+            name: ComponentRef { global: false, parts: Vec::new(), span },
+            dims: Vec::new(),
+            modification: Vec::new(),
+            binding: None,
+            condition: None,
+            description: None,
+            annotation: None,
+            span,
+        };
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::reference => component.name = self.reference(p),
+                Rule::class_modification => component.modification = self.class_modification(p),
+                Rule::expression => component.binding = Some(self.expression(p)),
+                Rule::break_value => component.binding = Some(Expr { kind: ExprKind::Break, span: self.span(&p) }),
+                Rule::condition => component.condition = p.into_inner().next().map(|p| self.expression(p)),
+                Rule::description => component.description = Some(self.description(p)),
+                Rule::annotation => component.annotation = Some(self.annotation(p)),
+                _ => self.unexpected(&p, "a component"),
+            }
+        }
+        component
+    }
+
+    // ---- A.2.5: modifications ----
+
+    fn class_modification(&self, pair: Pair) -> Vec<Argument> {
+        pair.into_inner().map(|p| self.argument(p)).collect()
+    }
+
+    fn argument(&self, pair: Pair) -> Argument {
+        let span = self.span(&pair);
+        match pair.as_rule() {
+            Rule::redeclaration => {
+                let (each, element) = self.declaration(pair);
+                Argument::Redeclaration { element: Box::new(element), each, span }
+            }
+            Rule::breaking => {
+                let text = pair.into_inner().next().map(|p| p.as_str().trim_end().to_owned()).unwrap_or_default();
+                Argument::Break { text, span }
+            }
+            _ => {
+                let (mut each, mut final_) = (false, false);
+                let mut name = None;
+                let (mut arguments, mut value, mut description) = (None, None, None);
+                for p in pair.into_inner() {
+                    match p.as_rule() {
+                        Rule::each => each = true,
+                        Rule::final_word => final_ = true,
+                        Rule::name => name = Some(self.name(p)),
+                        Rule::class_modification => arguments = Some(self.class_modification(p)),
+                        Rule::expression => value = Some(self.expression(p)),
+                        Rule::break_value => value = Some(Expr { kind: ExprKind::Break, span: self.span(&p) }),
+                        Rule::description => description = Some(self.description(p)),
+                        _ => self.unexpected(&p, "a modification"),
+                    }
+                }
+                let name = name.unwrap_or_else(|| self.no_name("a name", span));
+                Argument::Modification { each, final_, name, arguments, value, description, span }
+            }
+        }
+    }
+
+    // ---- A.2.6: equations and statements ----
+
+    fn equation_section(&self, pair: Pair) -> Section {
+        let mut initial = false;
+        let mut equations = Vec::new();
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::initial => initial = true,
+                _ => equations.push(self.equation(p)),
+            }
+        }
+        Section::Equations { initial, equations }
+    }
+
+    fn algorithm_section(&self, pair: Pair) -> Section {
+        let span = self.span(&pair);
+        let mut initial = false;
+        let mut statements = Vec::new();
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::initial => initial = true,
+                _ => statements.push(self.statement(p)),
+            }
+        }
+        Section::Algorithm { initial, statements, span }
+    }
+
+    fn equation(&self, pair: Pair) -> Equation {
+        let span = self.span(&pair);
+        let mut kind = None;
+        let mut left = None;
+        let (mut description, mut annotation) = (None, None);
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::expression => match left.take() {
+                    None => left = Some(self.expression(p)),
+                    Some(left) => kind = Some(EquationKind::Equal(left, self.expression(p))),
+                },
+                Rule::if_equation => {
+                    let (branches, otherwise) = self.branches(p, Rule::equations, |p| self.equations(p));
+                    kind = Some(EquationKind::If { branches, otherwise });
+                }
+                Rule::when_equation => {
+                    let (branches, _) = self.branches(p, Rule::equations, |p| self.equations(p));
+                    kind = Some(EquationKind::When { branches });
+                }
+                Rule::for_equation => {
+                    let (iterators, body) = self.for_loop(p, |p| self.equations(p));
+                    kind = Some(EquationKind::For { iterators, body });
+                }
+                Rule::connect => {
+                    let mut inner = p.into_inner();
+                    let mut end = || inner.next().map_or_else(|| self.no_reference("a connector", span), |p| self.reference(p));
+                    kind = Some(EquationKind::Connect(end(), end()));
+                }
+                Rule::description => description = Some(self.description(p)),
+                Rule::annotation => annotation = Some(self.annotation(p)),
+                _ => self.unexpected(&p, "an equation"),
+            }
+        }
+        let kind = kind.unwrap_or_else(|| {
+            let call = left.unwrap_or_else(|| self.no_expression("an expression", span));
+            if !matches!(call.kind, ExprKind::Call { .. }) {
+                self.error(
+                    Diagnostic::error("P015", "an expression alone is not an equation")
+                        .at(call.span, "nothing says what it equals")
+                        .with_hint("an equation is written `left = right`"),
+                );
+            }
+            EquationKind::Call(call)
+        });
+        Equation { kind, description, annotation, span }
+    }
+
+    fn equations(&self, pair: Pair) -> Vec<Equation> {
+        pair.into_inner().map(|p| self.equation(p)).collect()
+    }
+
+    fn statement(&self, pair: Pair) -> Statement {
+        let span = self.span(&pair);
+        let mut kind = None;
+        let mut target = None;
+        let (mut description, mut annotation) = (None, None);
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::reference => target = Some(Expr { span: self.span(&p), kind: ExprKind::Ref(self.reference(p)) }),
+                Rule::keyword_function => target = Some(self.keyword_function(&p)),
+                Rule::tuple => target = Some(self.tuple(p)),
+                Rule::expression => {
+                    let value = self.expression(p);
+                    kind = Some(match target.take().map(|t| (t.span, t.kind)) {
+                        Some((_, ExprKind::Ref(target))) => StatementKind::Assign(target, value),
+                        Some((_, ExprKind::Tuple(targets))) => StatementKind::AssignTuple(self.targets(targets), value),
+                        Some((_, ExprKind::Parenthesised(target))) => StatementKind::AssignTuple(self.targets(vec![Some(*target)]), value),
+                        _ => StatementKind::Assign(self.no_reference("a target", span), value),
+                    });
+                }
+                Rule::call_arguments => {
+                    let function = target.take().unwrap_or_else(|| self.no_expression("a function", span));
+                    kind = Some(StatementKind::Call(self.call(function, p)));
+                }
+                Rule::if_statement => {
+                    let (branches, otherwise) = self.branches(p, Rule::statements, |p| self.statements(p));
+                    kind = Some(StatementKind::If { branches, otherwise });
+                }
+                Rule::when_statement => {
+                    let (branches, _) = self.branches(p, Rule::statements, |p| self.statements(p));
+                    kind = Some(StatementKind::When { branches });
+                }
+                Rule::for_statement => {
+                    let (iterators, body) = self.for_loop(p, |p| self.statements(p));
+                    kind = Some(StatementKind::For { iterators, body });
+                }
+                Rule::while_statement => {
+                    let mut inner = p.into_inner();
+                    let condition = inner.next().map_or_else(|| self.no_expression("a condition", span), |p| self.expression(p));
+                    let body = inner.next().map(|p| self.statements(p)).unwrap_or_default();
+                    kind = Some(StatementKind::While { condition, body });
+                }
+                Rule::break_statement => kind = Some(StatementKind::Break),
+                Rule::return_statement => kind = Some(StatementKind::Return),
+                Rule::description => description = Some(self.description(p)),
+                Rule::annotation => annotation = Some(self.annotation(p)),
+                _ => self.unexpected(&p, "a statement"),
+            }
+        }
+        let kind = kind.unwrap_or_else(|| StatementKind::Call(self.no_expression("a statement", span)));
+        Statement { kind, description, annotation, span }
+    }
+
+    fn statements(&self, pair: Pair) -> Vec<Statement> {
+        pair.into_inner().map(|p| self.statement(p)).collect()
+    }
+
+    /// The entries on the left of `:=` must be variables.
+    fn targets(&self, targets: Vec<Option<Expr>>) -> Vec<Option<Expr>> {
+        for target in targets.iter().flatten() {
+            if !matches!(target.kind, ExprKind::Ref(_)) {
+                self.error(Diagnostic::error("P016", "only variables can be assigned to").at(target.span, "this is not a variable"));
+            }
+        }
+        targets
+    }
+
+    /// Conditions with bodies, and the body after `else`, of `if` and `when`.
+    fn branches<B>(&self, pair: Pair, body_rule: Rule, body: impl Fn(Pair) -> Vec<B>) -> (Vec<(Expr, Vec<B>)>, Option<Vec<B>>) {
+        let mut branches = Vec::new();
+        let mut condition = None;
+        let mut otherwise = None;
+        for p in pair.into_inner() {
+            if p.as_rule() == body_rule {
+                match condition.take() {
+                    Some(condition) => branches.push((condition, body(p))),
+                    None => otherwise = Some(body(p)),
+                }
+            } else {
+                condition = Some(self.expression(p));
+            }
+        }
+        (branches, otherwise)
+    }
+
+    fn for_loop<B>(&self, pair: Pair, body: impl Fn(Pair) -> Vec<B>) -> (Vec<Iterator>, Vec<B>) {
+        let mut inner = pair.into_inner();
+        let iterators = inner.next().map(|p| self.iterators(p)).unwrap_or_default();
+        (iterators, inner.next().map(body).unwrap_or_default())
+    }
+
+    fn iterators(&self, pair: Pair) -> Vec<Iterator> {
+        pair.into_inner()
+            .map(|p| {
+                let span = self.span(&p);
+                let mut inner = p.into_inner();
+                let name = inner.next().map_or_else(|| self.no_ident("a loop variable", span), |p| self.ident(&p));
+                Iterator { name, range: inner.next().map(|p| self.expression(p)) }
+            })
+            .collect()
+    }
+
+    // ---- A.2.7: expressions ----
+
+    fn no_expression(&self, what: &str, span: Span) -> Expr {
+        self.missing(what, span);
+        Expr { kind: ExprKind::Tuple(Vec::new()), span }
+    }
+
+    fn expression(&self, pair: Pair) -> Expr {
+        let mut inner = pair.clone().into_inner();
+        if inner.len() == 1
+            && let Some(only) = inner.next()
+        {
+            return self.operand(only);
+        }
+        OPERATORS
+            .map_primary(|p| self.operand(p))
+            .map_prefix(|op, operand| self.prefix_operation(&op, operand))
+            .map_postfix(|operand, op| self.postfix_operation(operand, op))
+            .map_infix(|left, op, right| self.infix_operation(left, &op, right))
+            .parse(inner)
+    }
+
+    fn operand(&self, pair: Pair) -> Expr {
+        let span = self.span(&pair);
+        let kind = match pair.as_rule() {
+            Rule::number => self.number(&pair, span),
+            Rule::reference => ExprKind::Ref(self.reference(pair)),
+            Rule::string => ExprKind::String(unescape(pair.as_str())),
+            Rule::negative => match pair.into_inner().next() {
+                Some(p) => ExprKind::Unary(UnaryOp::Minus, Box::new(self.operand(p))),
+                None => return self.no_expression("a number", span),
+            },
+            Rule::boolean => ExprKind::Boolean(pair.as_str() == "true"),
+            Rule::end_index => ExprKind::End,
+            Rule::keyword_function => return self.keyword_function(&pair),
+            Rule::tuple => return self.tuple(pair),
+            Rule::if_expression => self.if_expression(pair, span),
+            Rule::array => self.array(pair),
+            Rule::matrix => ExprKind::Matrix(pair.into_inner().map(|row| row.into_inner().map(|p| self.expression(p)).collect()).collect()),
+            _ => {
+                self.unexpected(&pair, "an expression");
+                ExprKind::End
+            }
+        };
+        Expr { kind, span }
+    }
+
+    fn number(&self, pair: &Pair, span: Span) -> ExprKind {
+        let text = pair.as_str();
+        if text.bytes().all(|b| b.is_ascii_digit()) {
+            return match text.parse::<i64>() {
+                Ok(value) => ExprKind::Integer(value),
+                Err(_) => {
+                    self.error(
+                        Diagnostic::error("P010", "this whole number does not fit 64 bits")
+                            .at(span, format!("the largest is {}", i64::MAX))
+                            .with_hint("write it as a Real, with a point or an exponent"),
+                    );
+                    ExprKind::Integer(0)
+                }
+            };
+        }
+        let value = text.parse::<f64>().unwrap_or(f64::NAN);
+        let is_zero = !text.split(['e', 'E']).next().unwrap_or("").bytes().any(|b| (b'1'..=b'9').contains(&b));
+        if !value.is_finite() || (value == 0.0 && !is_zero) {
+            let limit = if value == 0.0 { "the smallest is about 4.9e-324" } else { "the largest is about 1.8e308" };
+            self.error(Diagnostic::error("P010", "this number is outside the range of Real").at(span, limit));
+        }
+        ExprKind::Real(value)
+    }
+
+    fn keyword_function(&self, pair: &Pair) -> Expr {
+        let name = self.ident(pair);
+        let span = name.span;
+        Expr { kind: ExprKind::Ref(ComponentRef { global: false, parts: vec![RefPart { name, subscripts: Vec::new() }], span }), span }
+    }
+
+    fn tuple(&self, pair: Pair) -> Expr {
+        let span = self.span(&pair);
+        let mut entries: Vec<Option<Expr>> = Vec::new();
+        let mut open = true;
+        for p in pair.into_inner() {
+            if p.as_rule() == Rule::gap {
+                if open {
+                    entries.push(None);
+                }
+                open = true;
+            } else {
+                entries.push(Some(self.expression(p)));
+                open = false;
+            }
+        }
+        // `(a, )` has an empty last entry; `(a)` and `()` have none.
+        if open && !entries.is_empty() {
+            entries.push(None);
+        }
+        if entries.is_empty() {
+            self.error(Diagnostic::error("P017", "nothing stands between these parentheses").at(span, "an expression belongs here"));
+        }
+        let kind = match (entries.len(), entries.pop()) {
+            (1, Some(Some(only))) => ExprKind::Parenthesised(Box::new(only)),
+            (_, last) => {
+                entries.extend(last);
+                ExprKind::Tuple(entries)
+            }
+        };
+        Expr { kind, span }
+    }
+
+    fn array(&self, pair: Pair) -> ExprKind {
+        let mut entries = Vec::new();
+        let mut iterators = None;
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::iterators => iterators = Some(self.iterators(p)),
+                _ => entries.push(self.expression(p)),
+            }
+        }
+        match (iterators, entries.len(), entries.pop()) {
+            (Some(iterators), 1, Some(entry)) => ExprKind::Comprehension(Box::new(entry), iterators),
+            (_, _, last) => {
+                entries.extend(last);
+                ExprKind::Array(entries)
+            }
+        }
+    }
+
+    fn if_expression(&self, pair: Pair, span: Span) -> ExprKind {
+        let mut branches = Vec::with_capacity(1);
+        let mut condition = None;
+        for p in pair.into_inner() {
+            let value = self.expression(p);
+            match condition.take() {
+                None => condition = Some(value),
+                Some(condition) => branches.push((condition, value)),
+            }
+        }
+        let otherwise = condition.unwrap_or_else(|| self.no_expression("the value after `else`", span));
+        ExprKind::If { branches, otherwise: Box::new(otherwise) }
+    }
+
+    fn prefix_operation(&self, op: &Pair, operand: Expr) -> Expr {
+        let unary = match op.as_str() {
+            "-" => UnaryOp::Minus,
+            "+" => UnaryOp::Plus,
+            ".-" => UnaryOp::ElementMinus,
+            ".+" => UnaryOp::ElementPlus,
+            _ => UnaryOp::Not,
+        };
+        let span = self.span(op).to(operand.span);
+        Expr { kind: ExprKind::Unary(unary, Box::new(operand)), span }
+    }
+
+    fn postfix_operation(&self, operand: Expr, op: Pair) -> Expr {
+        let span = operand.span.to(self.span(&op));
+        let kind = match op.as_rule() {
+            Rule::call_arguments => return self.call(operand, op),
+            Rule::subscripts => ExprKind::Subscripted(Box::new(operand), self.subscripts(op)),
+            _ => match op.into_inner().next() {
+                Some(p) => ExprKind::Field(Box::new(operand), self.ident(&p)),
+                None => return self.no_expression("a field", span),
+            },
+        };
+        Expr { kind, span }
+    }
+
+    fn infix_operation(&self, left: Expr, op: &Pair, right: Expr) -> Expr {
+        let span = left.span.to(right.span);
+        if op.as_rule() == Rule::range_op {
+            return self.range(left, right, span);
+        }
+        let Some(binary) = binary_op(op.as_str()) else {
+            self.unexpected(op, "an expression");
+            return left;
+        };
+        let kind = match op.as_rule() {
+            Rule::rel_op | Rule::pow_op => {
+                if let ExprKind::Binary(inner, ..) = &left.kind
+                    && (op.as_rule() == Rule::pow_op) == matches!(inner, BinaryOp::Power | BinaryOp::ElementPower)
+                {
+                    let what = if op.as_rule() == Rule::pow_op { "a power of a power" } else { "a comparison of a comparison" };
+                    self.error(
+                        Diagnostic::error("P018", format!("{what} needs parentheses"))
+                            .at(self.span(op), format!("second `{}`", op.as_str()))
+                            .with_hint(if op.as_rule() == Rule::pow_op { "write `(a ^ b) ^ c` or `a ^ (b ^ c)`" } else { "join two comparisons with `and`" }),
+                    );
+                }
+                ExprKind::Binary(binary, Box::new(left), Box::new(right))
+            }
+            _ => match left.kind {
+                ExprKind::Chain(first, mut rest) if rest.first().is_some_and(|(o, _)| level(*o) == level(binary)) => {
+                    rest.push((binary, right));
+                    ExprKind::Chain(first, rest)
+                }
+                kind => ExprKind::Chain(Box::new(Expr { kind, span: left.span }), vec![(binary, right)]),
+            },
+        };
+        Expr { kind, span }
+    }
+
+    fn range(&self, left: Expr, right: Expr, span: Span) -> Expr {
+        let kind = match left.kind {
+            ExprKind::Range { start, step: None, stop } => ExprKind::Range { start, step: Some(stop), stop: Box::new(right) },
+            kind => {
+                if matches!(kind, ExprKind::Range { .. }) {
+                    self.error(
+                        Diagnostic::error("P019", "a range has at most three parts")
+                            .at(span, "")
+                            .with_hint("a range is written `first:last` or `first:step:last`"),
+                    );
+                }
+                ExprKind::Range { start: Box::new(Expr { kind, span: left.span }), step: None, stop: Box::new(right) }
+            }
+        };
+        Expr { kind, span }
+    }
+
+    /// A call of what stands before the parentheses.
+    fn call(&self, function: Expr, arguments: Pair) -> Expr {
+        let span = function.span.to(self.span(&arguments));
+        let ExprKind::Ref(function) = function.kind else {
+            return self.no_expression("a function", span);
+        };
+        let arguments = self.call_arguments(arguments);
+        Expr { kind: ExprKind::Call { function, arguments }, span }
+    }
+
+    fn call_arguments(&self, pair: Pair) -> CallArguments {
+        let mut arguments = CallArguments::default();
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::expression => {
+                    arguments.positional.push(self.expression(p));
+                }
+                Rule::partial_application => {
+                    arguments.positional.push(self.partial_application(p));
+                }
+                Rule::named_value => self.named_value(p, &mut arguments),
+                Rule::iterators => arguments.iterators = self.iterators(p),
+                _ => self.unexpected(&p, "a call"),
+            }
+        }
+        if let (Some((name, _)), Some(last)) = (arguments.named.first(), arguments.positional.last())
+            && last.span.start > name.span.start
+        {
+            self.error(
+                Diagnostic::error("P020", "an argument by position follows one by name")
+                    .at(last.span, "this one has no name")
+                    .at(name.span, "this one has")
+                    .with_hint("arguments by position come first"),
+            );
+        }
+        arguments
+    }
+
+    /// `= e` after an argument: what was taken for a positional argument is its name.
+    fn named_value(&self, pair: Pair, arguments: &mut CallArguments) {
+        let span = self.span(&pair);
+        let value = match pair.into_inner().next() {
+            Some(p) if p.as_rule() == Rule::partial_application => self.partial_application(p),
+            Some(p) => self.expression(p),
+            None => self.no_expression("a value", span),
+        };
+        let Some(name) = arguments.positional.pop() else {
+            return self.missing("a name", span);
+        };
+        match name.kind {
+            ExprKind::Ref(ComponentRef { global: false, mut parts, .. }) if parts.len() == 1 && parts[0].subscripts.is_empty() => {
+                arguments.named.extend(parts.pop().map(|part| (part.name, value)));
+            }
+            _ => self.error(
+                Diagnostic::error("P021", "an argument's name is a single identifier")
+                    .at(name.span, "this is not one")
+                    .with_hint("to compare two values write `==`"),
+            ),
+        }
+    }
+
+    fn partial_application(&self, pair: Pair) -> Expr {
+        let span = self.span(&pair);
+        let mut function = None;
+        let mut arguments = CallArguments { is_partial_application: true, ..CallArguments::default() };
+        for p in pair.into_inner() {
+            match p.as_rule() {
+                Rule::reference => function = Some(self.reference(p)),
+                Rule::expression => {
+                    arguments.positional.push(self.expression(p));
+                }
+                Rule::named_value => self.named_value(p, &mut arguments),
+                _ => self.unexpected(&p, "a function argument"),
+            }
+        }
+        let function = function.unwrap_or_else(|| self.no_reference("a function", span));
+        Expr { kind: ExprKind::Call { function, arguments }, span }
+    }
+
+    fn description(&self, pair: Pair) -> StringComment {
+        let span = self.span(&pair);
+        StringComment { parts: pair.into_inner().map(|p| unescape(p.as_str())).collect(), span }
+    }
+
+    fn annotation(&self, pair: Pair) -> Annotation {
+        let span = self.span(&pair);
+        Annotation { arguments: pair.into_inner().next().map(|p| self.class_modification(p)).unwrap_or_default(), span }
+    }
+}
+
+/// Adds an element to the section in force, opening one if needed.
+fn push_element(sections: &mut Vec<Section>, visibility: Visibility, element: Element) {
+    if let Some(Section::Elements { elements, .. }) = sections.last_mut() {
+        elements.push(element);
+    } else {
+        sections.push(Section::Elements { visibility, elements: vec![element] });
+    }
+}
+
+fn misplaced_prefix(word: &str, span: Span, before: &str, belongs: &str) -> Diagnostic {
+    Diagnostic::error("P012", format!("`{word}` cannot stand before {before}")).at(span, belongs)
+}
+
+fn exclusive_prefixes(words: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("P012", format!("{words} exclude each other")).at(span, "a declaration has only one of them")
+}
+
+fn class_kind(words: &str) -> ClassKind {
+    if words.starts_with("operator") {
+        return match words {
+            w if w.ends_with("record") => ClassKind::OperatorRecord,
+            w if w.ends_with("function") => ClassKind::OperatorFunction,
+            _ => ClassKind::Operator,
+        };
+    }
+    match words {
+        "model" => ClassKind::Model,
+        "record" => ClassKind::Record,
+        "block" => ClassKind::Block,
+        "connector" => ClassKind::Connector,
+        "type" => ClassKind::Type,
+        "package" => ClassKind::Package,
+        "function" => ClassKind::Function,
+        "class" => ClassKind::Class,
+        _ => ClassKind::ExpandableConnector,
+    }
+}
+
+fn binary_op(text: &str) -> Option<BinaryOp> {
+    Some(match text {
+        "or" => BinaryOp::Or,
+        "and" => BinaryOp::And,
+        "<" => BinaryOp::Less,
+        "<=" => BinaryOp::LessEqual,
+        ">" => BinaryOp::Greater,
+        ">=" => BinaryOp::GreaterEqual,
+        "==" => BinaryOp::Equal,
+        "<>" => BinaryOp::NotEqual,
+        "+" => BinaryOp::Add,
+        "-" => BinaryOp::Subtract,
+        ".+" => BinaryOp::ElementAdd,
+        ".-" => BinaryOp::ElementSubtract,
+        "*" => BinaryOp::Multiply,
+        "/" => BinaryOp::Divide,
+        ".*" => BinaryOp::ElementMultiply,
+        "./" => BinaryOp::ElementDivide,
+        "^" => BinaryOp::Power,
+        ".^" => BinaryOp::ElementPower,
+        _ => return None,
+    })
+}
+
+/// Operators of one level share a `Chain`.
+fn level(op: BinaryOp) -> u8 {
+    match op {
+        BinaryOp::Or => 0,
+        BinaryOp::And => 1,
+        BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual | BinaryOp::Equal | BinaryOp::NotEqual => 2,
+        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::ElementAdd | BinaryOp::ElementSubtract => 3,
+        BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::ElementMultiply | BinaryOp::ElementDivide => 4,
+        BinaryOp::Power | BinaryOp::ElementPower => 5,
+    }
+}
+
+/// The value of a string literal given with its quotes. An escape that Modelica does not have keeps its backslash.
+fn unescape(literal: &str) -> String {
+    let inner = literal.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(literal);
+    if !inner.contains('\\') {
+        return inner.to_owned();
+    }
+    let mut value = String::with_capacity(inner.len());
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            value.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some(c @ ('\'' | '"' | '?' | '\\')) => value.push(c),
+            Some('a') => value.push('\x07'),
+            Some('b') => value.push('\x08'),
+            Some('f') => value.push('\x0c'),
+            Some('n') => value.push('\n'),
+            Some('r') => value.push('\r'),
+            Some('t') => value.push('\t'),
+            Some('v') => value.push('\x0b'),
+            other => {
+                value.push('\\');
+                value.extend(other);
+            }
+        }
+    }
+    value
+}
