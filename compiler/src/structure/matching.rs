@@ -108,6 +108,69 @@ pub fn maximum_matching(
     matching
 }
 
+/// Searches for single augmenting paths, without clearing its marks between searches.
+#[derive(Default)]
+pub(super) struct PathSearch {
+    /// The search that last saw the unknown.
+    seen_in: SecondaryMap<Col, u32>,
+    /// The equation from which the unknown was seen.
+    seen_from: SecondaryMap<Col, PackedOption<Row>>,
+    search: u32,
+    /// The equations the last search reached, in breadth-first order.
+    pub(super) rows: Vec<Row>,
+    /// The unknowns the last search reached.
+    pub(super) cols: Vec<Col>,
+}
+
+impl PathSearch {
+    /// Matches the free equation `start` along a shortest augmenting path, if there is one. If not, `rows` and `cols`
+    /// are the over-determined set that `start` belongs to: one more equation than unknowns.
+    pub(super) fn augment<Cols: IntoIterator<Item = Col>>(
+        &mut self,
+        matching: &mut Matching,
+        start: Row,
+        cols_of: impl Fn(Row) -> Cols,
+    ) -> bool {
+        self.search += 1;
+        self.rows.clear();
+        self.cols.clear();
+        self.rows.push(start);
+        let mut head = 0;
+        while let Some(&row) = self.rows.get(head) {
+            head += 1;
+            for col in cols_of(row) {
+                if self.seen_in[col] == self.search {
+                    continue;
+                }
+                self.seen_in[col] = self.search;
+                self.seen_from[col] = row.into();
+                match matching.row_of[col].expand() {
+                    Some(next) => {
+                        self.cols.push(col);
+                        self.rows.push(next);
+                    }
+                    None => {
+                        self.flip(matching, col);
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Flips the path that ends at a free unknown.
+    fn flip(&self, matching: &mut Matching, end: Col) {
+        let mut next = Some(end);
+        while let (Some(col), Some(row)) = (next, next.and_then(|col| self.seen_from[col].expand())) {
+            next = matching.col_of[row].expand();
+            matching.col_of[row] = col.into();
+            matching.row_of[col] = row.into();
+        }
+        matching.size += 1;
+    }
+}
+
 /// Adjacency in both directions in two arrays each, restricted to the entries that may be matched.
 struct Graph {
     first_of_row: Vec<u32>,

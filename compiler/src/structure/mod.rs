@@ -4,3 +4,4 @@ pub mod blt;
 pub mod dulmage_mendelsohn;
 pub mod incidence;
 pub mod matching;
+pub mod pantelides;
