@@ -8,6 +8,8 @@ use crate::plan::KernelId;
 pub struct Environment {
     /// Why the last kernel failed, if it did.
     pub failure: Option<String>,
+    /// Working memory of kernels, kept between calls so that a call allocates nothing. Its content means nothing.
+    pub scratch: Vec<f64>,
 }
 
 /// Generated code, interpreted or native: numbered kernels.

@@ -7,4 +7,5 @@ pub mod error;
 pub mod linear;
 pub mod math;
 pub mod model;
+pub mod native;
 pub mod plan;

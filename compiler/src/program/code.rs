@@ -1,7 +1,7 @@
 //! Straight-line code: one instruction per value, every operand defined before its use.
 
 use crate::ids::FnId;
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::Slot;
 
@@ -28,6 +28,9 @@ pub enum Instr {
     Select(Val, Val, Val),
     /// Calls a function; its outputs are read by `Result`.
     Call(FnId, Vec<Val>),
+    /// Calls a function only when the guard `.2` is not 0.0; otherwise its outputs are NaN, and no one needs them. Stands for
+    /// a call in a branch of a `Select`, so that a branch that is not taken cannot fail.
+    GuardedCall(FnId, Vec<Val>, Val),
     /// Output number `.1` of a call.
     Result(Val, u32),
     /// Writes a slot of the memory.
@@ -41,4 +44,74 @@ pub enum Instr {
 pub struct Code {
     /// Instructions in order.
     pub instrs: PrimaryMap<Val, Instr>,
+}
+
+/// How much of both arrays a code touches.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// One more than the highest slot read or written.
+    pub n_slots: usize,
+    /// One more than the highest position of the second array read or written.
+    pub n_out: usize,
+}
+
+impl Instr {
+    /// Calls `see` with every operand, in order.
+    pub fn for_each_operand(&self, mut see: impl FnMut(Val)) {
+        match self {
+            Instr::Const(_) | Instr::Load(_) | Instr::LoadOut(_) => {}
+            Instr::Unary(_, a) | Instr::Result(a, _) | Instr::Store(_, a) | Instr::StoreOut(_, a) => see(*a),
+            Instr::Binary(_, a, b) => {
+                see(*a);
+                see(*b);
+            }
+            Instr::Select(c, a, b) => {
+                see(*c);
+                see(*a);
+                see(*b);
+            }
+            Instr::Call(_, args) => args.iter().for_each(|a| see(*a)),
+            Instr::GuardedCall(_, args, guard) => {
+                args.iter().for_each(|a| see(*a));
+                see(*guard);
+            }
+        }
+    }
+
+    /// Replaces every operand.
+    pub fn map_operands(&mut self, mut new: impl FnMut(Val) -> Val) {
+        match self {
+            Instr::Const(_) | Instr::Load(_) | Instr::LoadOut(_) => {}
+            Instr::Unary(_, a) | Instr::Result(a, _) | Instr::Store(_, a) | Instr::StoreOut(_, a) => *a = new(*a),
+            Instr::Binary(_, a, b) => {
+                *a = new(*a);
+                *b = new(*b);
+            }
+            Instr::Select(c, a, b) => {
+                *c = new(*c);
+                *a = new(*a);
+                *b = new(*b);
+            }
+            Instr::Call(_, args) => args.iter_mut().for_each(|a| *a = new(*a)),
+            Instr::GuardedCall(_, args, guard) => {
+                args.iter_mut().for_each(|a| *a = new(*a));
+                *guard = new(*guard);
+            }
+        }
+    }
+}
+
+impl Code {
+    /// How much of both arrays the code touches; arrays at least this long make every access lie inside.
+    pub fn extent(&self) -> Extent {
+        let mut extent = Extent::default();
+        for instr in self.instrs.values() {
+            match instr {
+                Instr::Load(slot) | Instr::Store(slot, _) => extent.n_slots = extent.n_slots.max(slot.index() + 1),
+                Instr::LoadOut(i) | Instr::StoreOut(i, _) => extent.n_out = extent.n_out.max(*i as usize + 1),
+                _ => {}
+            }
+        }
+        extent
+    }
 }

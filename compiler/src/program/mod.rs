@@ -2,3 +2,10 @@
 //! give the same bits.
 
 pub mod code;
+pub mod emit;
+pub mod function;
+pub mod guard;
+pub mod interp;
+pub mod print;
+pub mod tangent;
+pub mod verify;

@@ -1,0 +1,140 @@
+//! Runs straight-line code instruction by instruction, with the operations of `runtime::math` and nothing else.
+//!
+//! The reference for machine code, which must give the same bits. Cost: one dispatch per instruction; no allocation after the
+//! first calls, since values lie in `Environment::scratch`.
+
+use super::code::{Code, Extent, Instr};
+use super::function::FnTable;
+use super::verify::{VerifyError, verify};
+use cranelift_entity::{EntityRef, PrimaryMap};
+use partita_runtime::abi::{Environment, KernelFailure, Kernels};
+use partita_runtime::plan::KernelId;
+
+/// Verified codes, ready to run.
+#[derive(Clone, Debug)]
+pub struct Interpreter {
+    codes: PrimaryMap<KernelId, Code>,
+    extents: PrimaryMap<KernelId, Extent>,
+    functions: FnTable,
+}
+
+impl Interpreter {
+    /// Takes codes and the functions they call.
+    pub fn new(codes: PrimaryMap<KernelId, Code>, functions: FnTable) -> Result<Interpreter, VerifyError> {
+        let mut extents = PrimaryMap::with_capacity(codes.len());
+        for code in codes.values() {
+            verify(code, &functions, None)?;
+            extents.push(code.extent());
+        }
+        Ok(Interpreter { codes, extents, functions })
+    }
+
+    /// The codes.
+    pub fn codes(&self) -> &PrimaryMap<KernelId, Code> {
+        &self.codes
+    }
+
+    /// The functions.
+    pub fn functions(&self) -> &FnTable {
+        &self.functions
+    }
+}
+
+/// Refuses arrays that are too short for a kernel.
+pub(crate) fn check_arrays(
+    kernel: KernelId,
+    extent: Extent,
+    memory: &[f64],
+    out: &[f64],
+    environment: &mut Environment,
+) -> Result<(), KernelFailure> {
+    if extent.n_slots <= memory.len() && extent.n_out <= out.len() {
+        return Ok(());
+    }
+    environment.failure = Some(format!(
+        "kernel {kernel} needs {} slots and {} positions of the second array, but got {} and {}",
+        extent.n_slots,
+        extent.n_out,
+        memory.len(),
+        out.len()
+    ));
+    Err(KernelFailure)
+}
+
+impl Kernels for Interpreter {
+    fn call(
+        &self,
+        kernel: KernelId,
+        memory: &mut [f64],
+        out: &mut [f64],
+        environment: &mut Environment,
+    ) -> Result<(), KernelFailure> {
+        let Some(code) = self.codes.get(kernel) else {
+            environment.failure = Some(format!("there is no kernel {kernel}"));
+            return Err(KernelFailure);
+        };
+        check_arrays(kernel, self.extents[kernel], memory, out, environment)?;
+        let mut values = std::mem::take(&mut environment.scratch);
+        values.clear();
+        let result = run(code, &self.functions, memory, out, &mut values, environment);
+        environment.scratch = values;
+        result
+    }
+}
+
+/// `values` is empty; values of instructions go to its front, outputs of calls behind them.
+fn run(
+    code: &Code,
+    functions: &FnTable,
+    memory: &mut [f64],
+    out: &mut [f64],
+    values: &mut Vec<f64>,
+    environment: &mut Environment,
+) -> Result<(), KernelFailure> {
+    values.resize(code.instrs.len(), 0.0);
+    let mut args = Vec::new();
+    for (val, instr) in code.instrs.iter() {
+        let at = |operand: super::code::Val| values[operand.index()];
+        let value = match instr {
+            Instr::Const(value) => *value,
+            Instr::Load(slot) => memory[slot.index()],
+            Instr::LoadOut(i) => out[*i as usize],
+            Instr::Unary(op, a) => op.eval(at(*a)),
+            Instr::Binary(op, a, b) => op.eval(at(*a), at(*b)),
+            Instr::Select(c, a, b) => {
+                if at(*c) != 0.0 {
+                    at(*a)
+                } else {
+                    at(*b)
+                }
+            }
+            Instr::Call(function, vals) | Instr::GuardedCall(function, vals, _) => {
+                args.clear();
+                args.extend(vals.iter().map(|arg| at(*arg)));
+                let wanted = match instr {
+                    Instr::GuardedCall(_, _, guard) => at(*guard) != 0.0,
+                    _ => true,
+                };
+                let start = values.len();
+                let n_outputs = functions.get(*function).map_or(0, |def| def.n_outputs);
+                values.resize(start + n_outputs, f64::NAN);
+                if wanted && !functions.call(*function, &args, &mut values[start..], environment) {
+                    return Err(KernelFailure);
+                }
+                // The value of a call is where its outputs start: a whole number far below 2^53.
+                start as f64
+            }
+            Instr::Result(call, output) => values[at(*call) as usize + *output as usize],
+            Instr::Store(slot, a) => {
+                memory[slot.index()] = at(*a);
+                continue;
+            }
+            Instr::StoreOut(i, a) => {
+                out[*i as usize] = at(*a);
+                continue;
+            }
+        };
+        values[val.index()] = value;
+    }
+    Ok(())
+}

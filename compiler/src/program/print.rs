@@ -1,0 +1,33 @@
+//! Prints straight-line code as stable text, one instruction per line; slots by their names where they have any.
+
+use super::code::{Code, Instr};
+use super::function::FnTable;
+use crate::ids::FnId;
+use partita_runtime::plan::Slot;
+use std::fmt::Write;
+
+/// The text of a code. `slot_name` names slots; those without a name print as `s7`.
+pub fn print(code: &Code, functions: &FnTable, slot_name: &dyn Fn(Slot) -> Option<String>) -> String {
+    let mut text = String::new();
+    let slot = |slot: Slot| slot_name(slot).unwrap_or_else(|| slot.to_string());
+    let name = |function: FnId| functions.get(function).map_or_else(|| function.to_string(), |def| def.name.clone());
+    let list = |args: &[super::code::Val]| args.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    for (val, instr) in code.instrs.iter() {
+        let line = match instr {
+            Instr::Const(value) => format!("{val} = {value:?}"),
+            Instr::Load(from) => format!("{val} = {}", slot(*from)),
+            Instr::LoadOut(from) => format!("{val} = out[{from}]"),
+            Instr::Unary(op, a) => format!("{val} = {op:?} {a}"),
+            Instr::Binary(op, a, b) => format!("{val} = {op:?} {a}, {b}"),
+            Instr::Select(c, a, b) => format!("{val} = if {c} then {a} else {b}"),
+            Instr::Call(function, args) => format!("{val} = {}({})", name(*function), list(args)),
+            Instr::GuardedCall(function, args, guard) => format!("{val} = if {guard} then {}({})", name(*function), list(args)),
+            Instr::Result(call, output) => format!("{val} = {call}[{output}]"),
+            Instr::Store(to, a) => format!("{} := {a}", slot(*to)),
+            Instr::StoreOut(to, a) => format!("out[{to}] := {a}"),
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}

@@ -1,0 +1,558 @@
+//! Makes the tangent code of a list of assignments: exact forward-mode differentiation.
+//!
+//! Input: assignments `slot := expression` in the order of the primal code, which variables have tangents, and the functions'
+//! derivatives. Output: code that runs after the primal code on the same memory, reads tangents of variables from the second
+//! array and writes there, at the position of each assigned slot, the tangent of its expression.
+//!
+//! Method: one walk per expression with an explicit stack; a tangent that is zero whatever the numbers are is not computed
+//! at all. Values of the primal code are loaded from the slots it wrote and computed again only where it stored nothing.
+//! At kinks the tangent is that of one side (`abs(0)`: of the positive one); conditions, relations and rounding have none.
+//! Where a derivative is infinite (`sqrt(0)`, `x^0.5` at 0), a direction of zero gives zero and not NaN.
+//! Guarantees: each assigned slot's tangent is written, zero included.
+//! Cost: linear in the number of distinct expressions reached.
+
+use super::code::{Code, Val};
+use super::emit::Emitter;
+use super::function::{Derivative, FnTable};
+use crate::expr::{Arena, Node};
+use crate::ids::{ExprId, FnId, VarId};
+use cranelift_entity::EntityRef;
+use partita_runtime::math::{Op1, Op2};
+use partita_runtime::plan::Slot;
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// Why there is no tangent code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TangentError {
+    /// The function has no derivative; `FnTable::add_derivatives` was not called, or cannot make one.
+    NoDerivative {
+        /// The function.
+        function: FnId,
+        /// Its name.
+        name: String,
+    },
+    /// The assignments read a slot before they write it, so that the memory no longer holds the value read.
+    ReadBeforeWritten(Slot),
+    /// Two assignments write one slot.
+    WrittenTwice(Slot),
+}
+
+impl fmt::Display for TangentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TangentError::NoDerivative { name, .. } => write!(f, "function {name} has no derivative"),
+            TangentError::ReadBeforeWritten(slot) => write!(f, "slot {slot} is read before it is written"),
+            TangentError::WrittenTwice(slot) => write!(f, "slot {slot} is written twice"),
+        }
+    }
+}
+
+impl std::error::Error for TangentError {}
+
+/// The tangent code of `assignments`. Variables that are neither `active` nor assigned have zero tangents.
+pub fn tangent(
+    arena: &Arena,
+    assignments: &[(Slot, ExprId)],
+    slot_of: &dyn Fn(VarId) -> Slot,
+    active: &dyn Fn(VarId) -> bool,
+    functions: &FnTable,
+) -> Result<Code, TangentError> {
+    let mut walk = Walk {
+        arena,
+        slot_of,
+        active,
+        functions,
+        emit: Emitter::new(arena, slot_of),
+        tangent_of: FxHashMap::default(),
+        assigned: FxHashMap::default(),
+        stack: Vec::new(),
+    };
+    for (slot, _) in assignments {
+        if walk.assigned.insert(*slot, Assigned::Later).is_some() {
+            return Err(TangentError::WrittenTwice(*slot));
+        }
+        walk.emit.forbid(*slot);
+    }
+    for (slot, expr) in assignments {
+        if !matches!(arena.node(*expr), Node::Var(_) | Node::Const(_)) {
+            walk.emit.assume_stored(*expr, *slot);
+        }
+        let tangent = walk.tangent(*expr)?;
+        walk.emit.permit(*slot);
+        walk.assigned.insert(*slot, Assigned::Done(tangent));
+        let stored = walk.emit_or_zero(tangent);
+        walk.emit.store_out_value(slot.index() as u32, stored);
+    }
+    match walk.emit.violation() {
+        Some(slot) => Err(TangentError::ReadBeforeWritten(slot)),
+        None => Ok(walk.emit.finish()),
+    }
+}
+
+/// What is known of the tangent of a slot that the assignments write. The inner `None` is zero.
+#[derive(Copy, Clone)]
+enum Assigned {
+    Later,
+    Done(Option<Val>),
+}
+
+struct Walk<'a> {
+    arena: &'a Arena,
+    slot_of: &'a dyn Fn(VarId) -> Slot,
+    active: &'a dyn Fn(VarId) -> bool,
+    functions: &'a FnTable,
+    emit: Emitter<'a>,
+    /// Tangents of expressions; `None` is zero.
+    tangent_of: FxHashMap<ExprId, Option<Val>>,
+    assigned: FxHashMap<Slot, Assigned>,
+    stack: Vec<ExprId>,
+}
+
+impl Walk<'_> {
+    fn tangent(&mut self, expr: ExprId) -> Result<Option<Val>, TangentError> {
+        self.stack.push(expr);
+        // Ends: an expression is visited again only after its operands, which have smaller ids, have got tangents.
+        while let Some(&top) = self.stack.last() {
+            if self.tangent_of.contains_key(&top) {
+                self.stack.pop();
+                continue;
+            }
+            let depth = self.stack.len();
+            self.push_differentiated(top);
+            if self.stack.len() == depth {
+                let tangent = self.node_tangent(top)?;
+                self.tangent_of.insert(top, tangent);
+                self.stack.pop();
+            }
+        }
+        Ok(self.tangent_of[&expr])
+    }
+
+    /// Pushes the operands whose tangents are needed and not known.
+    fn push_differentiated(&mut self, expr: ExprId) {
+        let Walk { arena, stack, tangent_of, emit, .. } = self;
+        let mut need = |operand: ExprId| {
+            if !tangent_of.contains_key(&operand) {
+                stack.push(operand);
+            }
+        };
+        match arena.node(expr) {
+            Node::Const(_) | Node::Var(_) => {}
+            Node::Unary(op, a) => {
+                if is_smooth1(op) {
+                    need(a);
+                }
+            }
+            Node::Binary(op, a, b) => {
+                if is_smooth2(op) {
+                    need(b);
+                    need(a);
+                }
+            }
+            Node::Select(_, a, b) => {
+                need(b);
+                need(a);
+            }
+            Node::Call(_, args, _) => emit.arg_list(args).into_iter().rev().for_each(need),
+            Node::Arg(..) => unreachable!("an argument list {expr} is not a value"),
+        }
+    }
+
+    fn emit_or_zero(&mut self, tangent: Option<Val>) -> Val {
+        tangent.unwrap_or_else(|| self.emit.constant(0.0))
+    }
+
+    fn node_tangent(&mut self, expr: ExprId) -> Result<Option<Val>, TangentError> {
+        Ok(match self.arena.node(expr) {
+            Node::Const(_) => None,
+            Node::Var(var) => {
+                let slot = (self.slot_of)(var);
+                match self.assigned.get(&slot) {
+                    Some(Assigned::Later) => return Err(TangentError::ReadBeforeWritten(slot)),
+                    Some(Assigned::Done(tangent)) => *tangent,
+                    None if (self.active)(var) => Some(self.emit.load_out(slot.index() as u32)),
+                    None => None,
+                }
+            }
+            Node::Unary(op, a) if is_smooth1(op) => match self.tangent_of[&a] {
+                Some(da) => Some(self.unary(op, expr, a, da)),
+                None => None,
+            },
+            Node::Unary(..) => None,
+            Node::Binary(op, a, b) if is_smooth2(op) => self.binary(op, expr, a, b),
+            Node::Binary(..) => None,
+            Node::Select(c, a, b) => match (self.tangent_of[&a], self.tangent_of[&b]) {
+                (None, None) => None,
+                (da, db) => {
+                    let c = self.emit.value(c);
+                    let (da, db) = (self.emit_or_zero(da), self.emit_or_zero(db));
+                    Some(self.emit.select(c, da, db))
+                }
+            },
+            Node::Call(function, args, output) => self.call(function, args, output)?,
+            Node::Arg(..) => unreachable!("an argument list {expr} is not a value"),
+        })
+    }
+
+    fn call(&mut self, function: FnId, args: Option<ExprId>, output: u32) -> Result<Option<Val>, TangentError> {
+        let args = self.emit.arg_list(args);
+        if args.iter().all(|arg| self.tangent_of[arg].is_none()) {
+            return Ok(None);
+        }
+        let derivative = match self.functions.derivative(function) {
+            Derivative::Zero => return Ok(None),
+            Derivative::Function(derivative) => derivative,
+            Derivative::Unknown | Derivative::FiniteDifference => {
+                return Err(TangentError::NoDerivative { function, name: self.functions.name(function).to_string() });
+            }
+        };
+        let mut vals: Vec<Val> = args.iter().map(|arg| self.emit.value(*arg)).collect();
+        for arg in &args {
+            let tangent = self.tangent_of[arg];
+            vals.push(self.emit_or_zero(tangent));
+        }
+        let call = self.emit.call(derivative, vals);
+        Ok(Some(self.emit.result(call, output)))
+    }
+
+    fn mul(&mut self, a: Val, b: Val) -> Val {
+        self.emit.binary(Op2::Mul, a, b)
+    }
+
+    fn div(&mut self, a: Val, b: Val) -> Val {
+        self.emit.binary(Op2::Div, a, b)
+    }
+
+    fn neg(&mut self, a: Val) -> Val {
+        self.emit.unary(Op1::Neg, a)
+    }
+
+    /// `slope` in all directions but zero ones, where it may be infinite and the tangent still is zero.
+    fn zero_where_zero(&mut self, direction: Val, tangent: Val) -> Val {
+        let zero = self.emit.constant(0.0);
+        let still = self.emit.binary(Op2::Eq, direction, zero);
+        self.emit.select(still, zero, tangent)
+    }
+
+    /// The tangent of `expr = op(a)`.
+    fn unary(&mut self, op: Op1, expr: ExprId, a: ExprId, da: Val) -> Val {
+        match op {
+            Op1::Neg => self.neg(da),
+            Op1::Abs => {
+                let x = self.emit.value(a);
+                let zero = self.emit.constant(0.0);
+                let negative = self.emit.binary(Op2::Lt, x, zero);
+                let minus = self.neg(da);
+                self.emit.select(negative, minus, da)
+            }
+            Op1::Sqrt => {
+                let y = self.emit.value(expr);
+                let two_y = self.emit.binary(Op2::Add, y, y);
+                let tangent = self.div(da, two_y);
+                self.zero_where_zero(da, tangent)
+            }
+            Op1::Sin => {
+                let x = self.emit.value(a);
+                let slope = self.emit.unary(Op1::Cos, x);
+                self.mul(slope, da)
+            }
+            Op1::Cos => {
+                let x = self.emit.value(a);
+                let sine = self.emit.unary(Op1::Sin, x);
+                let product = self.mul(sine, da);
+                self.neg(product)
+            }
+            Op1::Tan => {
+                let slope = self.one_plus_square(Op2::Add, expr);
+                self.mul(slope, da)
+            }
+            Op1::Asin | Op1::Acos => {
+                let remainder = self.one_plus_square(Op2::Sub, a);
+                let root = self.emit.unary(Op1::Sqrt, remainder);
+                let tangent = self.div(da, root);
+                let tangent = self.zero_where_zero(da, tangent);
+                if op == Op1::Acos { self.neg(tangent) } else { tangent }
+            }
+            Op1::Atan => {
+                let divisor = self.one_plus_square(Op2::Add, a);
+                self.div(da, divisor)
+            }
+            Op1::Sinh => {
+                let x = self.emit.value(a);
+                let slope = self.emit.unary(Op1::Cosh, x);
+                self.mul(slope, da)
+            }
+            Op1::Cosh => {
+                let x = self.emit.value(a);
+                let slope = self.emit.unary(Op1::Sinh, x);
+                self.mul(slope, da)
+            }
+            Op1::Tanh => {
+                let slope = self.one_plus_square(Op2::Sub, expr);
+                self.mul(slope, da)
+            }
+            Op1::Exp => {
+                let y = self.emit.value(expr);
+                self.mul(y, da)
+            }
+            Op1::Log => {
+                let x = self.emit.value(a);
+                self.div(da, x)
+            }
+            Op1::Log10 => {
+                let x = self.emit.value(a);
+                let ln10 = self.emit.constant(std::f64::consts::LN_10);
+                let divisor = self.mul(x, ln10);
+                self.div(da, divisor)
+            }
+            Op1::Not | Op1::Sign | Op1::Floor | Op1::Ceil | Op1::Trunc => self.emit.constant(0.0),
+        }
+    }
+
+    /// `1 + e*e` or `1 - e*e`.
+    fn one_plus_square(&mut self, op: Op2, expr: ExprId) -> Val {
+        let value = self.emit.value(expr);
+        let square = self.mul(value, value);
+        let one = self.emit.constant(1.0);
+        self.emit.binary(op, one, square)
+    }
+
+    /// The tangent of `expr = op(a, b)`.
+    fn binary(&mut self, op: Op2, expr: ExprId, a: ExprId, b: ExprId) -> Option<Val> {
+        let (da, db) = (self.tangent_of[&a], self.tangent_of[&b]);
+        if da.is_none() && db.is_none() {
+            return None;
+        }
+        match op {
+            Op2::Add | Op2::Sub => match (da, db) {
+                (Some(da), Some(db)) => Some(self.emit.binary(op, da, db)),
+                (None, Some(db)) if op == Op2::Sub => Some(self.neg(db)),
+                (one, other) => one.or(other),
+            },
+            Op2::Mul => {
+                let left = da.map(|da| {
+                    let y = self.emit.value(b);
+                    self.mul(da, y)
+                });
+                let right = db.map(|db| {
+                    let x = self.emit.value(a);
+                    self.mul(x, db)
+                });
+                self.sum(left, right)
+            }
+            Op2::Div => {
+                let divisor = self.emit.value(b);
+                let numerator = match db {
+                    None => da?,
+                    Some(db) => {
+                        let quotient = self.emit.value(expr);
+                        let product = self.mul(quotient, db);
+                        match da {
+                            Some(da) => self.emit.binary(Op2::Sub, da, product),
+                            None => self.neg(product),
+                        }
+                    }
+                };
+                Some(self.div(numerator, divisor))
+            }
+            Op2::Pow => self.pow(expr, a, b, da, db),
+            Op2::Atan2 => {
+                let (y, x) = (self.emit.value(a), self.emit.value(b));
+                let left = da.map(|da| self.mul(x, da));
+                let right = db.map(|db| {
+                    let product = self.mul(y, db);
+                    self.neg(product)
+                });
+                let numerator = self.sum(left, right)?;
+                let (yy, xx) = (self.mul(y, y), self.mul(x, x));
+                let divisor = self.emit.binary(Op2::Add, yy, xx);
+                Some(self.div(numerator, divisor))
+            }
+            Op2::Min | Op2::Max => {
+                let (x, y) = (self.emit.value(a), self.emit.value(b));
+                let relation = if op == Op2::Min { Op2::Lt } else { Op2::Gt };
+                let first = self.emit.binary(relation, x, y);
+                let (da, db) = (self.emit_or_zero(da), self.emit_or_zero(db));
+                Some(self.emit.select(first, da, db))
+            }
+            Op2::Lt | Op2::Le | Op2::Gt | Op2::Ge | Op2::Eq | Op2::Ne | Op2::And | Op2::Or => None,
+        }
+    }
+
+    fn sum(&mut self, left: Option<Val>, right: Option<Val>) -> Option<Val> {
+        match (left, right) {
+            (Some(left), Some(right)) => Some(self.emit.binary(Op2::Add, left, right)),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// The tangent of `expr = a^b`.
+    fn pow(&mut self, expr: ExprId, a: ExprId, b: ExprId, da: Option<Val>, db: Option<Val>) -> Option<Val> {
+        let by_base = da.and_then(|da| match self.arena.as_constant(b) {
+            Some(0.0) => None,
+            Some(1.0) => Some(da),
+            Some(exponent) => {
+                let x = self.emit.value(a);
+                let lower = self.emit.constant(exponent - 1.0);
+                let power = if exponent == 2.0 { x } else { self.emit.binary(Op2::Pow, x, lower) };
+                let p = self.emit.constant(exponent);
+                let slope = self.mul(p, power);
+                let tangent = self.mul(slope, da);
+                Some(if exponent >= 1.0 { tangent } else { self.zero_where_zero(da, tangent) })
+            }
+            None => {
+                let (x, p) = (self.emit.value(a), self.emit.value(b));
+                let one = self.emit.constant(1.0);
+                let lower = self.emit.binary(Op2::Sub, p, one);
+                let power = self.emit.binary(Op2::Pow, x, lower);
+                let slope = self.mul(p, power);
+                let tangent = self.mul(slope, da);
+                // x^0 is 1 even where x^(-1) is infinite.
+                let tangent = self.zero_where_zero(p, tangent);
+                Some(self.zero_where_zero(da, tangent))
+            }
+        });
+        let by_exponent = db.map(|db| {
+            let (x, y) = (self.emit.value(a), self.emit.value(expr));
+            let log = self.emit.unary(Op1::Log, x);
+            let slope = self.mul(y, log);
+            let tangent = self.mul(slope, db);
+            // 0^p is 0 for every positive p; the logarithm of a negative base stays NaN.
+            let tangent = self.zero_where_zero(x, tangent);
+            self.zero_where_zero(db, tangent)
+        });
+        self.sum(by_base, by_exponent)
+    }
+}
+
+/// Has a tangent that is not zero everywhere.
+fn is_smooth1(op: Op1) -> bool {
+    !matches!(op, Op1::Not | Op1::Sign | Op1::Floor | Op1::Ceil | Op1::Trunc)
+}
+
+/// Has a tangent that is not zero everywhere.
+fn is_smooth2(op: Op2) -> bool {
+    !(op.is_relation() || matches!(op, Op2::And | Op2::Or))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::code::Instr;
+    use crate::program::interp::Interpreter;
+    use cranelift_entity::PrimaryMap;
+    use partita_runtime::abi::{Environment, Kernels};
+
+    fn slot_of(var: VarId) -> Slot {
+        Slot::new(var.index())
+    }
+
+    /// Values and tangents of `assignments` at `memory` in a direction.
+    fn run(arena: &Arena, assignments: &[(Slot, ExprId)], n: usize, x: &[f64], dx: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let functions = FnTable::default();
+        let mut emit = Emitter::new(arena, &slot_of);
+        for (slot, expr) in assignments {
+            emit.store(*slot, *expr);
+        }
+        let mut codes = PrimaryMap::new();
+        let primal = codes.push(emit.finish());
+        let active = |var: VarId| var.index() < x.len();
+        let tangent = codes.push(tangent(arena, assignments, &slot_of, &active, &functions).unwrap());
+        let kernels = Interpreter::new(codes, functions).unwrap();
+        let mut memory = x.to_vec();
+        memory.resize(n, f64::NAN);
+        let mut out = dx.to_vec();
+        out.resize(n, f64::NAN);
+        let mut environment = Environment::default();
+        kernels.call(primal, &mut memory, &mut [], &mut environment).unwrap();
+        kernels.call(tangent, &mut memory, &mut out, &mut environment).unwrap();
+        (memory, out)
+    }
+
+    #[test]
+    fn every_operation_agrees_with_central_differences() {
+        use Op1::*;
+        use Op2::*;
+        for point in [[0.4, 0.7], [0.8, 0.3], [0.55, -0.2]] {
+            let direction = [1.0, -0.5];
+            let mut arena = Arena::default();
+            let [a, b] = [0, 1].map(|i| arena.var(VarId::new(i)));
+            let mut exprs = Vec::new();
+            for op in [Neg, Not, Abs, Sign, Sqrt, Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Log, Log10, Floor, Ceil, Trunc] {
+                exprs.push(arena.intern(Node::Unary(op, a)));
+            }
+            exprs.push(arena.intern(Node::Unary(Abs, b)));
+            for op in [Add, Sub, Mul, Div, Pow, Atan2, Min, Max, Lt, Le, Gt, Ge, Eq, Ne, And, Or] {
+                exprs.push(arena.intern(Node::Binary(op, a, b)));
+            }
+            for exponent in [-1.5, 0.0, 0.5, 1.0, 2.0, 3.0] {
+                let p = arena.constant(exponent);
+                exprs.push(arena.intern(Node::Binary(Pow, a, p)));
+            }
+            let less = arena.intern(Node::Binary(Lt, a, b));
+            let product = arena.intern(Node::Binary(Mul, a, b));
+            exprs.push(arena.intern(Node::Select(less, product, a)));
+            let assignments: Vec<_> = exprs.iter().enumerate().map(|(i, e)| (Slot::new(i + 2), *e)).collect();
+            let n = assignments.len() + 2;
+            let h = 1e-6;
+            let moved = |s: f64| [point[0] + s * h * direction[0], point[1] + s * h * direction[1]];
+            let (_, tangents) = run(&arena, &assignments, n, &point, &direction);
+            let (high, _) = run(&arena, &assignments, n, &moved(1.0), &direction);
+            let (low, _) = run(&arena, &assignments, n, &moved(-1.0), &direction);
+            for (slot, expr) in &assignments {
+                let i = slot.index();
+                let difference = (high[i] - low[i]) / (2.0 * h);
+                assert!((tangents[i] - difference).abs() < 1e-7 * (1.0 + difference.abs()), "{:?}: {} {difference}", arena.node(*expr), tangents[i]);
+            }
+        }
+    }
+
+    #[test]
+    fn infinite_slopes_in_zero_directions_are_zero() {
+        let mut arena = Arena::default();
+        let [a, b] = [0, 1].map(|i| arena.var(VarId::new(i)));
+        let half = arena.constant(0.5);
+        let root = arena.intern(Node::Unary(Op1::Sqrt, a));
+        let power = arena.intern(Node::Binary(Op2::Pow, a, half));
+        let general = arena.intern(Node::Binary(Op2::Pow, a, b));
+        let assignments = [root, power, general].into_iter().enumerate().map(|(i, e)| (Slot::new(i + 2), e)).collect::<Vec<_>>();
+        let (_, tangents) = run(&arena, &assignments, 5, &[0.0, 0.5], &[0.0, 1.0]);
+        assert_eq!(tangents[2..], [0.0, 0.0, 0.0]);
+        let (_, tangents) = run(&arena, &assignments, 5, &[0.0, 0.5], &[1.0, 1.0]);
+        assert_eq!(tangents[2], f64::INFINITY);
+    }
+
+    #[test]
+    fn tangents_chain_through_assigned_slots_and_skip_inactive_variables() {
+        let mut arena = Arena::default();
+        let [x, p, y] = [0, 1, 2].map(|i| arena.var(VarId::new(i)));
+        let px = arena.intern(Node::Binary(Op2::Mul, p, x));
+        let square = arena.intern(Node::Binary(Op2::Mul, y, y));
+        let sine = arena.intern(Node::Unary(Op1::Sin, p));
+        let assignments = [(Slot::new(2), px), (Slot::new(3), square), (Slot::new(4), sine)];
+        let functions = FnTable::default();
+        let code = tangent(&arena, &assignments, &slot_of, &|v| v == VarId::new(0), &functions).unwrap();
+        assert!(!code.instrs.values().any(|instr| matches!(instr, Instr::Unary(..) | Instr::LoadOut(1))));
+        let mut codes = PrimaryMap::new();
+        let kernel = codes.push(code);
+        let kernels = Interpreter::new(codes, functions).unwrap();
+        let mut memory = [3.0, 2.0, 6.0, 36.0, 0.0];
+        let mut out = [1.0, f64::NAN, f64::NAN, f64::NAN, f64::NAN];
+        kernels.call(kernel, &mut memory, &mut out, &mut Environment::default()).unwrap();
+        assert_eq!(out[2..], [2.0, 24.0, 0.0]);
+    }
+
+    #[test]
+    fn a_value_overwritten_before_the_tangent_runs_is_refused() {
+        let mut arena = Arena::default();
+        let [x, y] = [0, 1].map(|i| arena.var(VarId::new(i)));
+        let zero = arena.constant(0.0);
+        let positive = arena.intern(Node::Binary(Op2::Gt, x, zero));
+        let branch = arena.intern(Node::Select(positive, y, zero));
+        let functions = FnTable::default();
+        let assignments = [(Slot::new(0), branch)];
+        let error = tangent(&arena, &assignments, &slot_of, &|_| true, &functions).unwrap_err();
+        assert_eq!(error, TangentError::ReadBeforeWritten(Slot::new(0)));
+    }
+}
