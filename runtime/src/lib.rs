@@ -4,8 +4,10 @@
 
 pub mod abi;
 pub mod error;
+pub mod integrate;
 pub mod linear;
 pub mod math;
 pub mod model;
 pub mod native;
 pub mod plan;
+pub mod result;

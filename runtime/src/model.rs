@@ -46,6 +46,12 @@ pub trait Model {
     fn crossings(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure>;
     /// A sentence about the relation behind a crossing, for messages.
     fn crossing_label(&self, crossing: usize) -> String;
+    /// The frozen value of the relation behind a crossing, if the model tells; otherwise the sign of the crossing function after
+    /// the last event stands for it.
+    fn relation(&self, crossing: usize) -> Option<bool> {
+        let _ = crossing;
+        None
+    }
     /// The next scheduled event after `t`, if any. Stable between events.
     fn next_time_event(&mut self, t: f64) -> Option<f64>;
     /// Handles an event at `t`; may change `x`.

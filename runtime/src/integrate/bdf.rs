@@ -1,0 +1,315 @@
+//! Variable-order variable-step backward differentiation, orders 1 to 5: the default method, for stiff systems.
+//!
+//! Method: numerical differentiation formulas in backward differences with quasi-constant step size
+//! (Shampine and Reichelt, The MATLAB ODE Suite, SIAM J. Sci. Comput. 18(1), 1997). A new step size rescales the differences by
+//! an interpolation matrix (same paper, section 2.2); order and step are reconsidered after `order + 1` equal steps.
+//! Guarantees: the interpolant is the polynomial through the last `order + 1` points, continuous over step ends.
+//! Cost: per step one to four Newton iterations and `order` passes over the states.
+
+use super::controller::{first_step, towards};
+use super::method::{Attempt, Method, Rejection, System, norm, worst};
+use super::newton::Newton;
+use crate::model::Model;
+
+const MAX_ORDER: usize = 5;
+/// Sums of `1/j`, j = 1..k.
+const GAMMA: [f64; MAX_ORDER + 1] = [0.0, 1.0, 1.5, 11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0];
+/// The paper's kappa: trades stability for accuracy.
+const KAPPA: [f64; MAX_ORDER + 1] = [0.0, -0.1850, -1.0 / 9.0, -0.0823, -0.0415, 0.0];
+
+/// Part of the step that would just meet the tolerance.
+const SAFETY: f64 = 0.9;
+/// A longer step must be worth a new factorisation.
+const LEAST_GROWTH: f64 = 1.2;
+/// The largest growth of a step.
+const MOST_GROWTH: f64 = 10.0;
+/// Newton's method solves to this part of the tolerated error of a step.
+const NEWTON_PART: f64 = 0.05;
+/// After so many failed error tests in a row the past is not trusted any more.
+const MOST_ERROR_FAILURES: u32 = 4;
+
+/// `(1 - kappa) * gamma`.
+fn alpha(order: usize) -> f64 {
+    (1.0 - KAPPA[order]) * GAMMA[order]
+}
+
+/// The error of a step is this times the difference of order `order + 1`.
+fn error_constant(order: usize) -> f64 {
+    // At the two ends kappa is zero.
+    let kappa_gamma = if order <= MAX_ORDER { KAPPA[order] * GAMMA[order] } else { 0.0 };
+    kappa_gamma + 1.0 / (order as f64 + 1.0)
+}
+
+/// The method.
+#[derive(Debug)]
+pub struct Bdf {
+    n: usize,
+    t: f64,
+    h: f64,
+    order: usize,
+    /// Backward differences of the states, `MAX_ORDER + 3` rows of `n`.
+    differences: Vec<f64>,
+    equal_steps: usize,
+    /// What to change before the next attempt: order and factor of the step size.
+    pending: Option<(usize, f64)>,
+    error_failures: u32,
+    newton_failures: u32,
+    newton: Newton,
+    prediction: Vec<f64>,
+    psi: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl Bdf {
+    /// The method for a model.
+    pub fn new(model: &dyn Model) -> Bdf {
+        let n = model.n_states();
+        Bdf {
+            n,
+            t: 0.0,
+            h: 0.0,
+            order: 1,
+            differences: vec![0.0; (MAX_ORDER + 3) * n],
+            equal_steps: 0,
+            pending: None,
+            error_failures: 0,
+            newton_failures: 0,
+            newton: Newton::new(model),
+            prediction: vec![0.0; n],
+            psi: vec![0.0; n],
+            weights: vec![0.0; n],
+        }
+    }
+
+    fn row(&self, k: usize) -> &[f64] {
+        &self.differences[k * self.n..(k + 1) * self.n]
+    }
+
+    /// Multiplies the step size, keeping the polynomial.
+    fn rescale(&mut self, factor: f64) {
+        if factor == 1.0 {
+            return;
+        }
+        let order = self.order;
+        let r = rescaling(order, factor);
+        let u = rescaling(order, 1.0);
+        // ru[i][j]: how much of old row i goes into new row j.
+        let mut ru = [[0.0; MAX_ORDER + 1]; MAX_ORDER + 1];
+        for i in 0..=order {
+            for j in 0..=order {
+                ru[i][j] = (0..=order).map(|k| r[i][k] * u[k][j]).sum();
+            }
+        }
+        let n = self.n;
+        for s in 0..n {
+            let mut old = [0.0; MAX_ORDER + 1];
+            for (k, value) in old.iter_mut().enumerate().take(order + 1) {
+                *value = self.differences[k * n + s];
+            }
+            // Row 0 is the point itself and stays.
+            for j in 1..=order {
+                let mut sum = 0.0;
+                for k in 1..=order {
+                    sum += ru[k][j] * old[k];
+                }
+                self.differences[j * n + s] = sum;
+            }
+        }
+        self.h *= factor;
+        self.equal_steps = 0;
+    }
+
+    /// Begins again with order 1 from the last accepted point.
+    fn first_order(&mut self, system: &mut System<'_>, h: f64) -> Result<(), Rejection> {
+        let (first, rest) = self.differences.split_at_mut(self.n);
+        let dx = &mut rest[..self.n];
+        system.derivatives(self.t, first, dx)?;
+        for value in dx {
+            *value *= h;
+        }
+        self.differences[2 * self.n..].fill(0.0);
+        self.h = h;
+        self.order = 1;
+        self.equal_steps = 0;
+        self.pending = None;
+        Ok(())
+    }
+
+    fn shrink(&mut self, factor: f64) {
+        self.pending = Some((self.order, factor));
+    }
+
+    /// Order and step size after `order + 1` equal steps: whichever order allows the longest step.
+    fn choose(&mut self, error: f64, safety: f64) {
+        let order = self.order;
+        let candidate = |error: f64, order: usize| error.max(1e-12).powf(-1.0 / (order as f64 + 1.0));
+        let mut best = (order, candidate(error, order));
+        if order > 1 {
+            let lower = error_constant(order - 1) * norm(self.row(order), &self.weights);
+            let factor = candidate(lower, order - 1);
+            if factor > best.1 {
+                best = (order - 1, factor);
+            }
+        }
+        if order < MAX_ORDER {
+            let higher = error_constant(order + 1) * norm(self.row(order + 2), &self.weights);
+            let factor = candidate(higher, order + 1);
+            if factor > best.1 {
+                best = (order + 1, factor);
+            }
+        }
+        let factor = (safety * best.1).min(MOST_GROWTH);
+        if factor >= LEAST_GROWTH || best.0 < order {
+            self.pending = Some((best.0, factor));
+        } else if factor < 0.9 {
+            self.pending = Some((best.0, factor.max(0.5)));
+        }
+    }
+}
+
+/// The matrix R of the paper: `R[i][j] = prod over m = 1..=i of (m - 1 - factor*j)/m`.
+fn rescaling(order: usize, factor: f64) -> [[f64; MAX_ORDER + 1]; MAX_ORDER + 1] {
+    let mut r = [[0.0; MAX_ORDER + 1]; MAX_ORDER + 1];
+    for j in 0..=order {
+        r[0][j] = 1.0;
+        for i in 1..=order {
+            r[i][j] = r[i - 1][j] * (i as f64 - 1.0 - factor * j as f64) / i as f64;
+        }
+    }
+    r
+}
+
+impl Method for Bdf {
+    fn restart(&mut self, system: &mut System<'_>, t: f64, x: &[f64], limit: f64) -> Result<(), Rejection> {
+        let n = self.n;
+        self.t = t;
+        self.differences[..n].copy_from_slice(x);
+        self.newton.restart();
+        self.error_failures = 0;
+        self.newton_failures = 0;
+        let mut dx = vec![0.0; n];
+        system.derivatives(t, x, &mut dx)?;
+        let h = first_step(system, t, x, &dx, 1, limit, (&mut self.prediction, &mut self.psi))?;
+        for (d, dx) in self.differences[n..2 * n].iter_mut().zip(&dx) {
+            *d = h * dx;
+        }
+        self.differences[2 * n..].fill(0.0);
+        self.h = h;
+        self.order = 1;
+        self.equal_steps = 0;
+        self.pending = None;
+        Ok(())
+    }
+
+    fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
+        let n = self.n;
+        if let Some((order, factor)) = self.pending.take() {
+            self.order = order;
+            self.rescale(factor);
+            self.equal_steps = 0;
+        }
+        let (step, last) = towards(self.t, self.h.min(system.max_step), limit);
+        if step != self.h {
+            self.rescale(step / self.h);
+            self.h = step;
+        }
+        let order = self.order;
+        let t_new = if last { limit } else { self.t + self.h };
+
+        // x_pred = sum of D_j, psi = sum of gamma_j*D_j / alpha.
+        self.prediction.copy_from_slice(&self.differences[..n]);
+        self.psi.fill(0.0);
+        let alpha = alpha(order);
+        for j in 1..=order {
+            let weight = GAMMA[j] / alpha;
+            let row = &self.differences[j * n..(j + 1) * n];
+            for ((x, psi), d) in self.prediction.iter_mut().zip(&mut self.psi).zip(row) {
+                *x += d;
+                *psi += weight * d;
+            }
+        }
+        system.weights(&self.differences[..n], &mut self.weights);
+        let constant = error_constant(order);
+        let c = self.h / alpha;
+        let solved = self.newton.solve(system, t_new, c, &self.prediction, &self.psi, &self.weights, NEWTON_PART / constant);
+        let iterations = match solved {
+            Ok(iterations) => iterations,
+            Err(rejection) => {
+                self.newton_failures += 1;
+                self.shrink(if self.newton_failures > 3 { 0.1 } else { 0.3 });
+                return Attempt::Rejected(rejection);
+            }
+        };
+        let error = constant * norm(&self.newton.correction, &self.weights);
+        let safety = SAFETY * (2.0 * 4.0 + 1.0) / (2.0 * 4.0 + iterations as f64);
+        if error.is_nan() || error > 1.0 {
+            self.error_failures += 1;
+            let at = worst(&self.newton.correction, &self.weights);
+            if self.error_failures >= MOST_ERROR_FAILURES && order > 1 {
+                // The past misleads: a kink that is no event.
+                if let Err(rejection) = self.first_order(system, 0.1 * self.h) {
+                    return Attempt::Rejected(rejection);
+                }
+                return Attempt::Rejected(Rejection::Error { worst: at });
+            }
+            let factor = if error.is_finite() { safety * error.powf(-1.0 / (order as f64 + 1.0)) } else { 0.0 };
+            self.shrink(factor.clamp(0.2, 0.9));
+            return Attempt::Rejected(Rejection::Error { worst: at });
+        }
+
+        self.error_failures = 0;
+        self.newton_failures = 0;
+        self.t = t_new;
+        self.equal_steps += 1;
+        // D_(k+2) = d - D_(k+1); D_(k+1) = d; D_j += D_(j+1) downwards.
+        {
+            let (low, high) = self.differences.split_at_mut((order + 2) * n);
+            let next = &mut low[(order + 1) * n..];
+            let after = &mut high[..n];
+            for ((after, next), d) in after.iter_mut().zip(next.iter_mut()).zip(&self.newton.correction) {
+                *after = d - *next;
+                *next = *d;
+            }
+        }
+        for j in (0..=order).rev() {
+            let (low, high) = self.differences.split_at_mut((j + 1) * n);
+            for (d, above) in low[j * n..].iter_mut().zip(&high[..n]) {
+                *d += above;
+            }
+        }
+        if self.equal_steps > order {
+            self.choose(error, safety);
+        }
+        Attempt::Accepted
+    }
+
+    fn time(&self) -> f64 {
+        self.t
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.differences[..self.n]
+    }
+
+    fn next_step(&self) -> f64 {
+        self.h * self.pending.map_or(1.0, |(_, factor)| factor)
+    }
+
+    fn interpolate(&self, t: f64, x: &mut [f64]) {
+        // Newton's form over t_n, t_n - h, ...
+        let n = self.n;
+        x.copy_from_slice(&self.differences[..n]);
+        let mut factor = 1.0;
+        for j in 1..=self.order {
+            let m = (j - 1) as f64;
+            factor *= (t - (self.t - m * self.h)) / (self.h * (m + 1.0));
+            for (x, d) in x.iter_mut().zip(self.row(j)) {
+                *x += factor * d;
+            }
+        }
+    }
+
+    fn order(&self) -> usize {
+        self.order
+    }
+}

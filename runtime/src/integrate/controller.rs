@@ -1,0 +1,111 @@
+//! Step sizes: the first step, the next step after an error estimate, and steps that meet a given time.
+
+use super::method::{Rejection, System, norm};
+
+/// A first step: the smaller of what the size of the derivative and what its change allow
+/// (Hairer, Norsett, Wanner, Solving ODEs I, section II.4).
+///
+/// `f` is the derivative at `(t, x)`; `scratch` has room for two vectors.
+pub fn first_step(
+    system: &mut System<'_>,
+    t: f64,
+    x: &[f64],
+    f: &[f64],
+    order: usize,
+    limit: f64,
+    scratch: (&mut [f64], &mut [f64]),
+) -> Result<f64, Rejection> {
+    let (x1, f1) = scratch;
+    let n = x.len();
+    let longest = (limit - t).min(system.max_step);
+    let mut weights = vec![0.0; n];
+    system.weights(x, &mut weights);
+    let d0 = norm(x, &weights);
+    let d1 = norm(f, &weights);
+    let mut h0 = if d0 < 1e-5 || d1 < 1e-5 { 1e-6 * longest } else { 0.01 * d0 / d1 };
+    h0 = h0.min(longest);
+    // The trial point of the estimate may lie where the model is not defined: come closer until it is.
+    let mut tries = 0;
+    loop {
+        for i in 0..n {
+            x1[i] = x[i] + h0 * f[i];
+        }
+        match system.derivatives(t + h0, x1, f1) {
+            Ok(()) => break,
+            Err(rejection) if tries == 30 => return Err(rejection),
+            Err(_) => {
+                h0 *= 0.1;
+                tries += 1;
+            }
+        }
+    }
+    for i in 0..n {
+        f1[i] -= f[i];
+    }
+    let d2 = norm(f1, &weights) / h0;
+    let steepest = d1.max(d2);
+    let h1 = if steepest <= 1e-15 { (1e-3 * h0).max(1e-6 * longest) } else { (0.01 / steepest).powf(1.0 / (order as f64 + 1.0)) };
+    Ok((100.0 * h0).min(h1).min(longest))
+}
+
+/// The step to take towards `limit`: all of the rest if it is little more than `h`, half of it if it is less than two steps,
+/// so that no tiny step is left over. Returns the step and whether it ends at the limit.
+pub fn towards(t: f64, h: f64, limit: f64) -> (f64, bool) {
+    let rest = limit - t;
+    if h >= rest * (1.0 - 1e-9) {
+        (rest, true)
+    } else if 2.0 * h > rest {
+        (0.5 * rest, false)
+    } else {
+        (h, false)
+    }
+}
+
+/// Proportional-integral control of the step size (Gustafsson 1991; constants as in DOPRI5).
+#[derive(Clone, Debug)]
+pub struct Controller {
+    /// `1 / (order of the error estimate + 1)`, less a share for the integral part.
+    exponent: f64,
+    /// Exponent of the error before.
+    memory: f64,
+    previous: f64,
+    rejected: bool,
+}
+
+/// The largest growth of a step.
+const GROWTH: f64 = 6.0;
+/// The largest shrinkage of a step.
+const SHRINKAGE: f64 = 0.2;
+/// Part of the step that would just meet the tolerance.
+const SAFETY: f64 = 0.9;
+
+impl Controller {
+    /// A controller for an error estimate of the given order.
+    pub fn new(order: usize) -> Controller {
+        let memory = 0.2 / (order as f64 + 1.0);
+        Controller { exponent: 1.0 / (order as f64 + 1.0) - 0.75 * memory, memory, previous: 1e-4, rejected: false }
+    }
+
+    /// Forgets the past.
+    pub fn restart(&mut self) {
+        self.previous = 1e-4;
+        self.rejected = false;
+    }
+
+    /// The factor for the next step after an error (1 is just right); more than 1 means that this step is rejected.
+    pub fn factor(&mut self, error: f64) -> f64 {
+        let error = error.max(1e-10);
+        if error > 1.0 {
+            self.rejected = true;
+            return (SAFETY * error.powf(-self.exponent)).max(SHRINKAGE);
+        }
+        let mut factor = SAFETY * error.powf(-self.exponent) * self.previous.powf(self.memory);
+        factor = factor.clamp(SHRINKAGE, GROWTH);
+        if self.rejected {
+            factor = factor.min(1.0);
+        }
+        self.rejected = false;
+        self.previous = error.max(1e-4);
+        factor
+    }
+}

@@ -1,0 +1,489 @@
+//! Runs a model: one loop that owns time, acceptance of steps, events, output and the end.
+//!
+//! Input: a model and an experiment. Output: points to a sink, and statistics.
+//!
+//! Method: the chosen [`Method`] is asked for one step at a time, never beyond the next scheduled event or the end. Along every
+//! accepted step the driver walks from one output time to the next, checks crossings there and at the end of the step, and hands
+//! over output points; at the first crossing that has fired it goes back to that time and lets the model handle the event.
+//! Guarantees: points are in order of time; an event gives two points of equal time, before and after; scheduled
+//! events are met exactly; a crossing at the same time as a scheduled event belongs to it.
+//! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
+
+use super::Experiment;
+use super::events::{Fired, Watch};
+use super::method::{Attempt, Method, Rejection, System};
+use super::statistics::Statistics;
+use crate::error::{EvalFailure, RunError};
+use crate::model::{EventCause, EventOutcome, Model};
+
+/// Receives the points of a run.
+pub trait Sink {
+    /// One point; points come in order of time, two of equal time at an event.
+    fn point(&mut self, t: f64, row: &[f64]) -> Result<(), RunError>;
+    /// The run has come to this time.
+    fn progress(&mut self, t: f64) {
+        let _ = t;
+    }
+}
+
+/// More consecutive rejections than this end the run.
+const MOST_REJECTIONS: u32 = 300;
+/// So many state events in a row, closer than [`CHATTER_PART`] of the run, are chattering.
+const CHATTER_EVENTS: u32 = 100;
+/// See [`CHATTER_EVENTS`].
+const CHATTER_PART: f64 = 1e-9;
+
+/// Runs a model from start to stop time.
+pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
+    experiment.check()?;
+    let n = model.n_states();
+    let n_outputs = model.n_outputs();
+    let n_crossings = model.n_crossings();
+    let interval = experiment.output_interval();
+    let step = experiment.step.unwrap_or(interval);
+    let method = experiment.solver.method(model, step);
+    let max_step = experiment.max_step.unwrap_or(if experiment.solver.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
+    let mut run = Run {
+        system: System::new(model, experiment.tolerance, max_step),
+        method,
+        experiment,
+        sink,
+        grid: Grid::new(experiment.start_time, experiment.stop_time, interval),
+        watch: Watch::new(n_crossings, n),
+        t: experiment.start_time,
+        x: vec![0.0; n],
+        point: vec![0.0; n],
+        row: vec![0.0; n_outputs],
+        emitted: None,
+        chatter: Chatter::default(),
+    };
+    run.go()?;
+    run.system.statistics.end_time = run.t;
+    Ok(run.system.statistics)
+}
+
+/// Output times.
+#[derive(Debug)]
+struct Grid {
+    start: f64,
+    stop: f64,
+    interval: f64,
+    /// Number of the next output time.
+    next: u64,
+    /// Number of the last one, which is the end.
+    last: u64,
+}
+
+impl Grid {
+    fn new(start: f64, stop: f64, interval: f64) -> Grid {
+        let last = if stop > start {
+            // A remainder below a thousandth of an interval is rounding of the interval, not a wish for another point.
+            (((stop - start) / interval - 1e-3).ceil() as u64).max(1)
+        } else {
+            0
+        };
+        Grid { start, stop, interval, next: 0, last }
+    }
+
+    fn time(&self, number: u64) -> f64 {
+        if number >= self.last { self.stop } else { self.start + number as f64 * self.interval }
+    }
+
+    /// The next output time that has not been passed, if any.
+    fn peek(&self) -> Option<f64> {
+        if self.next <= self.last { Some(self.time(self.next)) } else { None }
+    }
+
+    /// Output times up to `t` are done.
+    fn pass(&mut self, t: f64, tiny: f64) {
+        while self.peek().is_some_and(|next| next <= t + tiny) {
+            self.next += 1;
+        }
+    }
+}
+
+/// The streak of close state events.
+#[derive(Debug, Default)]
+struct Chatter {
+    count: u32,
+    last: Option<f64>,
+    crossings: Vec<usize>,
+}
+
+/// What stands at the end of a walk along a step.
+enum Walk {
+    /// Nothing fired.
+    Clear,
+    /// Crossings fired.
+    Fired(Fired),
+    /// The model could not be evaluated at this time.
+    Failed(f64, EvalFailure),
+}
+
+/// Whether the run goes on.
+#[derive(PartialEq, Eq)]
+enum Flow {
+    /// From where the method stands.
+    Go,
+    /// From the event.
+    Restarted,
+    /// No.
+    Stop,
+}
+
+struct Run<'a> {
+    system: System<'a>,
+    method: Box<dyn Method>,
+    experiment: &'a Experiment,
+    sink: &'a mut dyn Sink,
+    grid: Grid,
+    watch: Watch,
+    /// The last point that holds for good.
+    t: f64,
+    x: Vec<f64>,
+    /// A point within a step.
+    point: Vec<f64>,
+    row: Vec<f64>,
+    /// Time of the last output point.
+    emitted: Option<f64>,
+    chatter: Chatter,
+}
+
+impl Run<'_> {
+    fn go(&mut self) -> Result<(), RunError> {
+        let stop = self.experiment.stop_time;
+        let outcome = self.system.model.initialize(self.t, &mut self.x)?;
+        self.emit_here()?;
+        if self.stopped(outcome) == Flow::Stop {
+            return Ok(());
+        }
+        self.refer()?;
+        if self.t < stop {
+            self.restart()?;
+        }
+        // A step that led where the model cannot be evaluated is tried again up to this time only.
+        let mut shortened: Option<f64> = None;
+        while self.t < stop {
+            let scheduled = self.scheduled()?;
+            let goal = scheduled.unwrap_or(stop).min(stop);
+            if goal - self.t > self.tiny() {
+                let limit = shortened.map_or(goal, |s| s.min(goal));
+                self.step(limit)?;
+                let reached = self.method.time();
+                let mut restarted = false;
+                // Every turn handles one event, at a later time than the one before.
+                loop {
+                    match self.walk(reached)? {
+                        Walk::Failed(at, failure) => {
+                            shortened = Some(self.shorten(at, &failure)?);
+                            restarted = true;
+                        }
+                        Walk::Fired(fired) if !(scheduled == Some(reached) && fired.t >= reached - self.tiny()) => {
+                            shortened = None;
+                            match self.state_event(fired)? {
+                                Flow::Stop => return Ok(()),
+                                Flow::Restarted => restarted = true,
+                                Flow::Go => continue,
+                            }
+                        }
+                        Walk::Clear | Walk::Fired(_) => {}
+                    }
+                    break;
+                }
+                if restarted {
+                    continue;
+                }
+                shortened = None;
+                self.t = reached;
+                self.x.copy_from_slice(self.method.state());
+                if self.grid.peek().is_some_and(|next| next <= self.t + self.tiny()) && scheduled != Some(reached) {
+                    self.emit_here()?;
+                }
+                self.sink.progress(self.t);
+                if self.experiment.ignore_events && scheduled != Some(reached) && self.unlocated_event()? == Flow::Stop {
+                    return Ok(());
+                }
+                // An event does what acceptance does.
+                if scheduled != Some(reached) {
+                    let outcome = self.system.model.accept(self.t, &mut self.x)?;
+                    let changed = outcome.changed;
+                    if self.stopped(outcome) == Flow::Stop {
+                        return Ok(());
+                    }
+                    if changed {
+                        self.refer()?;
+                        if self.t < stop {
+                            self.restart()?;
+                        }
+                    }
+                }
+            } else {
+                self.t = goal;
+                // The method stands a few units in the last place before; where it stands does not matter.
+                self.method.restart(&mut self.system, self.t, &self.x, stop).map_err(|_| self.unevaluable())?;
+            }
+            if scheduled == Some(self.t) && self.time_event()? == Flow::Stop {
+                return Ok(());
+            }
+        }
+        if self.emitted != Some(self.t) {
+            self.emit_here()?;
+        }
+        let outcome = self.system.model.terminal(self.t, &mut self.x)?;
+        if outcome.changed {
+            self.emit_here()?;
+        }
+        let _ = self.stopped(outcome);
+        Ok(())
+    }
+
+    /// Times closer than this are equal.
+    fn tiny(&self) -> f64 {
+        4.0 * f64::EPSILON * self.t.abs().max(1e-6 * self.experiment.span())
+    }
+
+    /// The next scheduled event that is not beyond the end.
+    fn scheduled(&mut self) -> Result<Option<f64>, RunError> {
+        let next = self.system.model.next_time_event(self.t);
+        match next {
+            Some(next) if next.is_nan() || next <= self.t => {
+                Err(RunError::new("R206", format!("a scheduled event at time {next} lies in the past")).at_time(self.t))
+            }
+            Some(next) if next <= self.experiment.stop_time => Ok(Some(next)),
+            // Rounding of a multiple of a sample interval.
+            Some(next) if next <= self.experiment.stop_time + self.tiny() => Ok(Some(self.experiment.stop_time)),
+            _ => Ok(None),
+        }
+    }
+
+    /// One accepted step.
+    fn step(&mut self, limit: f64) -> Result<(), RunError> {
+        let mut rejections = 0;
+        loop {
+            let rejection = match self.method.attempt(&mut self.system, limit) {
+                Attempt::Accepted => {
+                    self.system.statistics.steps += 1;
+                    return Ok(());
+                }
+                Attempt::Rejected(rejection) => rejection,
+            };
+            rejections += 1;
+            let statistics = &mut self.system.statistics;
+            statistics.rejected += 1;
+            match rejection {
+                Rejection::Error { .. } => statistics.error_test_failures += 1,
+                Rejection::Newton { .. } | Rejection::Singular { .. } => statistics.newton_failures += 1,
+                Rejection::Evaluation => statistics.evaluation_failures += 1,
+            }
+            let smallest = 4.0 * f64::EPSILON * self.t.abs().max(1e-10 * self.experiment.span());
+            if self.method.next_step() < smallest || rejections > MOST_REJECTIONS {
+                return Err(self.too_small(rejection));
+            }
+        }
+    }
+
+    /// Checks crossings and hands over output points along the last accepted step, its end excluded from output.
+    fn walk(&mut self, reached: f64) -> Result<Walk, RunError> {
+        let tiny = self.tiny();
+        loop {
+            let next = self.grid.peek().filter(|next| *next < reached - tiny);
+            let to = next.unwrap_or(reached);
+            if !self.experiment.ignore_events {
+                match self.watch.advance(&mut self.system, &*self.method, to, tiny) {
+                    Ok(None) => {}
+                    Ok(Some(fired)) => return Ok(Walk::Fired(fired)),
+                    Err(failure) => return Ok(Walk::Failed(to, failure)),
+                }
+            }
+            if next.is_none() {
+                return Ok(Walk::Clear);
+            }
+            self.method.interpolate(to, &mut self.point);
+            emit(&mut self.system, self.sink, to, &self.point, &mut self.row)?;
+            self.emitted = Some(to);
+            self.grid.pass(to, tiny);
+        }
+    }
+
+    /// Goes back to the last good point because the model cannot be evaluated at `at`. Returns how far to try.
+    fn shorten(&mut self, at: f64, failure: &EvalFailure) -> Result<f64, RunError> {
+        let statistics = &mut self.system.statistics;
+        statistics.rejected += 1;
+        statistics.evaluation_failures += 1;
+        // What was handed over holds for good.
+        if let Some(emitted) = self.emitted
+            && emitted > self.t
+        {
+            self.t = emitted;
+            self.method.interpolate(emitted, &mut self.x);
+        }
+        let limit = self.t + 0.25 * (at - self.t);
+        if limit - self.t <= 4.0 * self.tiny() {
+            return Err(RunError::from_eval("R203", "the model cannot be evaluated beyond this point", failure).at_time(self.t));
+        }
+        self.watch.refer_time(self.t);
+        self.restart()?;
+        Ok(limit)
+    }
+
+    fn state_event(&mut self, fired: Fired) -> Result<Flow, RunError> {
+        self.chattering(&fired)?;
+        self.t = fired.t;
+        if fired.t == self.method.time() {
+            self.x.copy_from_slice(self.method.state());
+        } else {
+            self.method.interpolate(fired.t, &mut self.x);
+        }
+        self.system.statistics.state_events += 1;
+        self.event(&EventCause::State(fired.crossings), true)
+    }
+
+    fn time_event(&mut self) -> Result<Flow, RunError> {
+        self.system.statistics.time_events += 1;
+        self.chatter = Chatter::default();
+        self.event(&EventCause::Time, true)
+    }
+
+    /// Events that are not located: whatever has fired at the end of the step.
+    fn unlocated_event(&mut self) -> Result<Flow, RunError> {
+        let fired = self.watch.check_end(&mut self.system, self.t, &self.x);
+        match fired {
+            Ok(None) => Ok(Flow::Go),
+            Ok(Some(fired)) => {
+                self.system.statistics.state_events += 1;
+                self.event(&EventCause::State(fired.crossings), false)
+            }
+            Err(failure) => {
+                Err(RunError::from_eval("R203", "the model cannot be evaluated at the end of a step", &failure).at_time(self.t))
+            }
+        }
+    }
+
+    /// Lets the model handle an event at the current point and starts again.
+    fn event(&mut self, cause: &EventCause, points: bool) -> Result<Flow, RunError> {
+        if points && self.emitted != Some(self.t) {
+            self.emit_here()?;
+        }
+        let outcome = self.system.model.event(self.t, &mut self.x, cause)?;
+        let restart = outcome.changed;
+        if points {
+            self.emit_here()?;
+        }
+        if self.stopped(outcome) == Flow::Stop {
+            return Ok(Flow::Stop);
+        }
+        self.refer()?;
+        if restart && self.t < self.experiment.stop_time {
+            self.restart()?;
+            return Ok(Flow::Restarted);
+        }
+        Ok(Flow::Go)
+    }
+
+    fn refer(&mut self) -> Result<(), RunError> {
+        self.watch.refer(&mut self.system, self.t, &self.x).map_err(|failure| {
+            RunError::from_eval("R203", "the model cannot be evaluated after an event", &failure).at_time(self.t)
+        })
+    }
+
+    fn restart(&mut self) -> Result<(), RunError> {
+        self.system.statistics.restarts += 1;
+        self.method.restart(&mut self.system, self.t, &self.x, self.experiment.stop_time).map_err(|_| self.unevaluable())
+    }
+
+    /// The error of a model that has no derivatives where it stands.
+    fn unevaluable(&self) -> RunError {
+        let title = "the derivatives cannot be computed";
+        match &self.system.last_failure {
+            Some(failure) => RunError::from_eval("R202", title, failure),
+            None => RunError::new("R202", title),
+        }
+        .at_time(self.t)
+    }
+
+    fn emit_here(&mut self) -> Result<(), RunError> {
+        emit(&mut self.system, self.sink, self.t, &self.x, &mut self.row)?;
+        self.emitted = Some(self.t);
+        let tiny = self.tiny();
+        self.grid.pass(self.t, tiny);
+        Ok(())
+    }
+
+    fn stopped(&mut self, outcome: EventOutcome) -> Flow {
+        match outcome.terminate {
+            Some(message) => {
+                self.system.statistics.terminated = Some(message);
+                Flow::Stop
+            }
+            None => Flow::Go,
+        }
+    }
+
+    fn chattering(&mut self, fired: &Fired) -> Result<(), RunError> {
+        let close = CHATTER_PART * self.experiment.span();
+        let chatter = &mut self.chatter;
+        if chatter.last.is_none_or(|last| fired.t - last >= close) {
+            chatter.count = 0;
+            chatter.crossings.clear();
+        }
+        chatter.last = Some(fired.t);
+        chatter.count += 1;
+        for (crossing, _) in &fired.crossings {
+            if let Err(position) = chatter.crossings.binary_search(crossing) {
+                chatter.crossings.insert(position, *crossing);
+            }
+        }
+        if chatter.count < CHATTER_EVENTS {
+            return Ok(());
+        }
+        let mut error = RunError::new("R204", format!("the model chatters: {CHATTER_EVENTS} events without progress")).at_time(fired.t);
+        for crossing in chatter.crossings.iter().take(10) {
+            error = error.with_note(self.system.model.crossing_label(*crossing));
+        }
+        if chatter.crossings.len() > 10 {
+            error = error.with_note(format!("and {} more", chatter.crossings.len() - 10));
+        }
+        error.hint = Some(
+            "a condition that switches back as soon as it has switched needs a hysteresis, or a state that remembers the mode".to_string(),
+        );
+        Err(error)
+    }
+
+    /// The step has become too small to go on.
+    fn too_small(&self, rejection: Rejection) -> RunError {
+        let title = format!("the step size became too small: {:.3e}", self.method.next_step());
+        let system = &self.system;
+        let describe = |state: usize| {
+            let value = self.method.state().get(state).copied().unwrap_or(f64::NAN);
+            format!("`{}` = {value}", system.model.state_name(state))
+        };
+        let mut error = match (rejection, &system.last_failure) {
+            (Rejection::Evaluation, Some(failure)) => RunError::from_eval("R201", title, failure),
+            _ => RunError::new("R201", title),
+        };
+        error = match rejection {
+            Rejection::Error { worst } => error.with_note(format!("the error of the step is largest for {}", describe(worst))),
+            Rejection::Newton { worst } => {
+                error.with_note(format!("Newton's method does not converge, least of all for {}", describe(worst)))
+            }
+            Rejection::Singular { state } => error.with_note(format!("the Newton matrix is singular at {}", describe(state))),
+            Rejection::Evaluation => error,
+        };
+        if !matches!(rejection, Rejection::Evaluation)
+            && let Some(failure) = &system.last_failure
+        {
+            error = error.with_note(format!("the last failed evaluation: {}", failure.reason));
+        }
+        error
+            .with_note(format!("last accepted point at time {}, method {} of order {}", self.t, self.experiment.solver, self.method.order()))
+            .at_time(self.t)
+    }
+}
+
+fn emit(system: &mut System<'_>, sink: &mut dyn Sink, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), RunError> {
+    if let Err(failure) = system.model.outputs(t, x, row) {
+        return Err(RunError::from_eval("R205", "the results cannot be computed", &failure).at_time(t));
+    }
+    system.statistics.output_points += 1;
+    sink.point(t, row)
+}

@@ -1,0 +1,284 @@
+//! Crossing functions: which have changed sign, and when the first of them did.
+//!
+//! Input: crossing functions along the interpolant of an accepted step. Output: the first time at which one has fired, and
+//! all that have fired there.
+//!
+//! Method: Illinois (modified regula falsi) on the crossing that seems to fire first, with a bisection whenever the
+//! bracket does not halve in time.
+//! Guarantees: the returned time is at most a few units in the last place after a time at which nothing had fired.
+//! A crossing fires when it leaves a dead band around zero to the side that its relation does not have. Where the model does not
+//! tell the value of the relation, the sign after the last event stands for it; exactly zero is then no side and any leaving fires.
+//! So a function that rests at zero up to round-off does not fire, and one that was zero at an event is never lost.
+//! A crossing that an event leaves on the wrong side (its value comes out of an iteration and differs by that tolerance) fires again
+//! when it is four times as far from zero.
+//! Cost: about ten evaluations of all crossings per event.
+
+use super::method::{Method, System};
+use crate::error::EvalFailure;
+
+/// The dead band in units of round-off of the largest value seen.
+const BAND: f64 = 4.0 * f64::EPSILON;
+
+/// Which side of zero.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Side {
+    Negative,
+    Zero,
+    Positive,
+}
+
+fn side(value: f64) -> Side {
+    if value > 0.0 {
+        Side::Positive
+    } else if value < 0.0 {
+        Side::Negative
+    } else {
+        Side::Zero
+    }
+}
+
+/// Crossing functions under observation.
+#[derive(Debug)]
+pub(super) struct Watch {
+    reference: Vec<Side>,
+    /// Largest absolute value seen.
+    scale: Vec<f64>,
+    /// Half-width of the dead band of crossings that the last event left on the wrong side; otherwise 0.
+    asleep: Vec<f64>,
+    /// Values and time of the checked point before `low`.
+    before: Vec<f64>,
+    t_before: f64,
+    /// Values at the last checked point.
+    low: Vec<f64>,
+    t_low: f64,
+    high: Vec<f64>,
+    middle: Vec<f64>,
+    x: Vec<f64>,
+}
+
+/// Which end of the bracket was replaced last.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum End {
+    Neither,
+    Low,
+    High,
+}
+
+/// Crossings that fired.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fired {
+    /// When.
+    pub(super) t: f64,
+    /// Which, with the new sign (true: positive).
+    pub(super) crossings: Vec<(usize, bool)>,
+}
+
+impl Watch {
+    /// Watches `n` crossings of a model with `n_states` states.
+    pub(super) fn new(n: usize, n_states: usize) -> Watch {
+        Watch {
+            reference: vec![Side::Zero; n],
+            scale: vec![0.0; n],
+            asleep: vec![0.0; n],
+            before: vec![0.0; n],
+            t_before: 0.0,
+            low: vec![0.0; n],
+            t_low: 0.0,
+            high: vec![0.0; n],
+            middle: vec![0.0; n],
+            x: vec![0.0; n_states],
+        }
+    }
+
+    /// Nothing to watch.
+    pub(super) fn is_empty(&self) -> bool {
+        self.reference.is_empty()
+    }
+
+    /// Takes the relations at a point as reference: after initialisation and after every event.
+    pub(super) fn refer(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        evaluate(system, t, x, &mut self.low)?;
+        self.asleep.fill(0.0);
+        for i in 0..self.low.len() {
+            let value = self.low[i];
+            self.scale[i] = self.scale[i].max(value.abs());
+            self.reference[i] = match system.model.relation(i) {
+                Some(true) => Side::Positive,
+                Some(false) => Side::Negative,
+                None => side(value),
+            };
+            if self.has_fired(i, value) {
+                self.asleep[i] = 4.0 * value.abs();
+            }
+        }
+        self.t_low = t;
+        self.before.copy_from_slice(&self.low);
+        self.t_before = t;
+        Ok(())
+    }
+
+    /// Goes back to a time whose signs were the reference signs; the next check begins there.
+    pub(super) fn refer_time(&mut self, t: f64) {
+        self.t_low = t;
+        self.t_before = t;
+    }
+
+    fn has_fired(&self, crossing: usize, value: f64) -> bool {
+        side(value) != self.reference[crossing] && value.abs() > self.asleep[crossing].max(BAND * self.scale[crossing])
+    }
+
+    fn any_fired(&self, values: &[f64]) -> bool {
+        values.iter().enumerate().any(|(i, v)| self.has_fired(i, *v))
+    }
+
+    fn fired(&self, t: f64, values: &[f64]) -> Fired {
+        let crossings = values.iter().enumerate().filter(|(i, v)| self.has_fired(*i, **v)).map(|(i, v)| (i, *v > 0.0)).collect();
+        Fired { t, crossings }
+    }
+
+    /// What has fired at a point, without looking for the time.
+    pub(super) fn check_end(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<Option<Fired>, EvalFailure> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        evaluate(system, t, x, &mut self.high)?;
+        for (scale, value) in self.scale.iter_mut().zip(&self.high) {
+            *scale = scale.max(value.abs());
+        }
+        let fired = self.fired(t, &self.high);
+        Ok(if fired.crossings.is_empty() { None } else { Some(fired) })
+    }
+
+    /// Looks between the last checked time and `t`, which lies in the last accepted step. If nothing has fired, `t` becomes the
+    /// last checked time. `tiny` is the width of the bracket to be reached.
+    pub(super) fn advance(
+        &mut self,
+        system: &mut System<'_>,
+        method: &dyn Method,
+        t: f64,
+        tiny: f64,
+    ) -> Result<Option<Fired>, EvalFailure> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        at(system, method, t, &mut self.x, &mut self.high)?;
+        for (scale, value) in self.scale.iter_mut().zip(&self.high) {
+            *scale = scale.max(value.abs());
+        }
+        let mut found = self.any_fired(&self.high);
+        let mut t_high = t;
+        if !found && self.may_have_dipped(t) {
+            let (t_low, width) = (self.t_low, t - self.t_low);
+            for part in [0.25, 0.5, 0.75] {
+                let inner = t_low + part * width;
+                at(system, method, inner, &mut self.x, &mut self.middle)?;
+                if self.any_fired(&self.middle) {
+                    std::mem::swap(&mut self.high, &mut self.middle);
+                    t_high = inner;
+                    found = true;
+                    break;
+                }
+            }
+        }
+        if found {
+            return self.locate(system, method, t_high, tiny).map(Some);
+        }
+        std::mem::swap(&mut self.before, &mut self.low);
+        std::mem::swap(&mut self.low, &mut self.high);
+        self.t_before = self.t_low;
+        self.t_low = t;
+        Ok(None)
+    }
+
+    /// Some crossing is so near to zero, compared with how fast it moves, that it may have been on the other side in between.
+    fn may_have_dipped(&self, t: f64) -> bool {
+        let past = self.t_low - self.t_before;
+        let ratio = if past > 0.0 { (t - self.t_low) / past } else { 0.0 };
+        (0..self.low.len()).any(|i| {
+            let nearest = self.low[i].abs().min(self.high[i].abs());
+            let movement = (self.high[i] - self.low[i]).abs() + ratio * (self.low[i] - self.before[i]).abs();
+            movement > 0.0 && nearest <= movement
+        })
+    }
+
+    /// Narrows the bracket between `t_low`, where nothing has fired, and `t_high`, whose values are in `high`.
+    fn locate(&mut self, system: &mut System<'_>, method: &dyn Method, mut t_high: f64, tiny: f64) -> Result<Fired, EvalFailure> {
+        let mut t_low = self.t_low;
+        // Illinois: an end that stays twice counts half. `weight` multiplies the low end, so half a high end is twice a low one.
+        let mut weight = 1.0;
+        let mut replaced = End::Neither;
+        let mut width = t_high - t_low;
+        let mut since_halved = 0;
+        while t_high - t_low > tiny {
+            let full = t_high - t_low;
+            // The crossing whose straight line meets zero first.
+            let mut part = 0.0_f64;
+            for (i, high) in self.high.iter().enumerate() {
+                if self.has_fired(i, *high) {
+                    let low = weight * self.low[i];
+                    let back = high / (high - low);
+                    if back.is_finite() {
+                        part = part.max(back);
+                    }
+                }
+            }
+            let mut t = t_high - part * full;
+            if since_halved >= 2 || !(part > 0.0 && part < 1.0) {
+                t = t_low + 0.5 * full;
+                since_halved = 0;
+            }
+            // Estimates next to an end are pushed off it, so that the bracket closes from both sides.
+            let margin = 0.5 * tiny;
+            t = t.clamp(t_low + margin, t_high - margin);
+            if t <= t_low || t >= t_high {
+                t = t_low + 0.5 * full;
+                if t <= t_low || t >= t_high {
+                    break;
+                }
+            }
+            at(system, method, t, &mut self.x, &mut self.middle)?;
+            if self.any_fired(&self.middle) {
+                std::mem::swap(&mut self.high, &mut self.middle);
+                t_high = t;
+                weight = if replaced == End::High { 0.5 * weight } else { 1.0 };
+                replaced = End::High;
+            } else {
+                std::mem::swap(&mut self.low, &mut self.middle);
+                t_low = t;
+                weight = if replaced == End::Low { 2.0 * weight } else { 1.0 };
+                replaced = End::Low;
+            }
+            if t_high - t_low <= 0.5 * width {
+                width = t_high - t_low;
+                since_halved = 0;
+            } else {
+                since_halved += 1;
+            }
+        }
+        Ok(self.fired(t_high, &self.high))
+    }
+}
+
+fn at(system: &mut System<'_>, method: &dyn Method, t: f64, x: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+    if t == method.time() {
+        x.copy_from_slice(method.state());
+    } else {
+        method.interpolate(t, x);
+    }
+    evaluate(system, t, x, values)
+}
+
+fn evaluate(system: &mut System<'_>, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+    system.statistics.crossing_evaluations += 1;
+    system.model.crossings(t, x, values)?;
+    if let Some(crossing) = values.iter().position(|v| v.is_nan()) {
+        return Err(EvalFailure::new(format!(
+            "the two sides of {} cannot be compared at time {t}: not a number",
+            system.model.crossing_label(crossing)
+        )));
+    }
+    Ok(())
+}

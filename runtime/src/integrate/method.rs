@@ -1,0 +1,179 @@
+//! What a method of integration is: formulas from one point to the next. Time, events and output are the driver's.
+//!
+//! A method keeps its own state: the last accepted point and what it needs to continue from it. [`Method::attempt`] tries one
+//! step; a rejected attempt leaves the accepted point as it was and makes the next attempt more careful.
+
+use super::statistics::Statistics;
+use crate::error::EvalFailure;
+use crate::model::Model;
+
+/// Why an attempt was rejected.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Rejection {
+    /// The error estimate is too large, most of all for this state.
+    Error {
+        /// The state with the largest weighted error.
+        worst: usize,
+    },
+    /// Newton's method did not converge, least of all for this state.
+    Newton {
+        /// The state with the largest weighted correction.
+        worst: usize,
+    },
+    /// The Newton matrix is singular in this column.
+    Singular {
+        /// The state of the column.
+        state: usize,
+    },
+    /// The model could not be evaluated; `System::last_failure` says why.
+    Evaluation,
+}
+
+/// The result of trying a step.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// The method stands at the new point.
+    Accepted,
+    /// The method stands where it stood; try again.
+    Rejected(Rejection),
+}
+
+/// Formulas of integration.
+pub trait Method {
+    /// Starts afresh at a point, forgetting the past. `limit` is the latest time of interest.
+    fn restart(&mut self, system: &mut System<'_>, t: f64, x: &[f64], limit: f64) -> Result<(), Rejection>;
+    /// Tries one step that does not go beyond `limit`; a step that reaches it ends exactly there.
+    fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt;
+    /// The time of the last accepted point.
+    fn time(&self) -> f64;
+    /// The states at the last accepted point.
+    fn state(&self) -> &[f64];
+    /// The size of the step that will be tried next, before limits.
+    fn next_step(&self) -> f64;
+    /// The states at a time within the last accepted step. Valid until the next attempt.
+    fn interpolate(&self, t: f64, x: &mut [f64]);
+    /// The order of the last accepted step.
+    fn order(&self) -> usize;
+}
+
+/// The model as methods see it: counted, checked for numbers, with tolerances.
+pub struct System<'a> {
+    /// The model.
+    pub model: &'a mut dyn Model,
+    /// Counters.
+    pub statistics: Statistics,
+    /// Relative tolerance.
+    pub rtol: f64,
+    /// Absolute tolerance of each state.
+    pub atol: Vec<f64>,
+    /// No step is longer.
+    pub max_step: f64,
+    /// Why the last evaluation failed.
+    pub last_failure: Option<EvalFailure>,
+}
+
+impl<'a> System<'a> {
+    /// Wraps a model. Absolute tolerances are the tolerance times the nominal values.
+    pub fn new(model: &'a mut dyn Model, tolerance: f64, max_step: f64) -> System<'a> {
+        let atol = (0..model.n_states()).map(|i| tolerance * model.nominal(i)).collect();
+        System { model, statistics: Statistics::default(), rtol: tolerance, atol, max_step, last_failure: None }
+    }
+
+    /// The number of states.
+    pub fn n(&self) -> usize {
+        self.atol.len()
+    }
+
+    /// The derivatives; a value that is not a number is a failure.
+    pub fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Rejection> {
+        self.statistics.rhs_evaluations += 1;
+        if let Err(failure) = self.model.derivatives(t, x, dx) {
+            self.last_failure = Some(failure);
+            return Err(Rejection::Evaluation);
+        }
+        // A sum is finite unless a term is not, or unless it overflows, in which case the slow search decides.
+        if !dx.iter().sum::<f64>().is_finite()
+            && let Some(state) = dx.iter().position(|v| !v.is_finite())
+        {
+            self.last_failure = Some(EvalFailure::new(format!(
+                "the derivative of `{}` is {} at time {t}, where `{}` = {}",
+                self.model.state_name(state),
+                if dx[state].is_nan() { "not a number" } else { "infinite" },
+                self.model.state_name(state),
+                x[state],
+            )));
+            return Err(Rejection::Evaluation);
+        }
+        Ok(())
+    }
+
+    /// The Jacobian; a value that is not a number is a failure.
+    pub fn jacobian(&mut self, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), Rejection> {
+        self.statistics.jacobians += 1;
+        if let Err(failure) = self.model.jacobian(t, x, values) {
+            self.last_failure = Some(failure);
+            return Err(Rejection::Evaluation);
+        }
+        if let Some(entry) = values.iter().position(|v| !v.is_finite()) {
+            let pattern = self.model.jacobian_pattern();
+            let column = pattern.col_starts.partition_point(|&start| start <= entry) - 1;
+            let row = pattern.rows[entry];
+            self.last_failure = Some(EvalFailure::new(format!(
+                "the change of the derivative of `{}` with `{}` is not a finite number at time {t}, where `{}` = {}",
+                self.model.state_name(row),
+                self.model.state_name(column),
+                self.model.state_name(column),
+                x[column],
+            )));
+            return Err(Rejection::Evaluation);
+        }
+        Ok(())
+    }
+
+    /// Weights of the error norm: `1 / (rtol*|x| + atol)`.
+    pub fn weights(&self, x: &[f64], weights: &mut [f64]) {
+        for ((w, x), atol) in weights.iter_mut().zip(x).zip(&self.atol) {
+            *w = 1.0 / (self.rtol * x.abs() + atol);
+        }
+    }
+}
+
+/// Root of the mean square of `v` weighted by `w`.
+pub fn norm(v: &[f64], w: &[f64]) -> f64 {
+    if v.is_empty() {
+        return 0.0;
+    }
+    // Four sums, so that additions do not wait for each other; the order is fixed, hence reproducible.
+    let mut sums = [0.0; 4];
+    let (v4, v_rest) = v.as_chunks::<4>();
+    let (w4, w_rest) = w.as_chunks::<4>();
+    for (v, w) in v4.iter().zip(w4) {
+        for k in 0..4 {
+            let product = v[k] * w[k];
+            sums[k] += product * product;
+        }
+    }
+    let mut sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    for (v, w) in v_rest.iter().zip(w_rest) {
+        let product = v * w;
+        sum += product * product;
+    }
+    (sum / v.len() as f64).sqrt()
+}
+
+/// The position of the largest weighted value; 0 if there is none.
+pub fn worst(v: &[f64], w: &[f64]) -> usize {
+    let mut best = 0;
+    let mut largest = -1.0;
+    for (i, (v, w)) in v.iter().zip(w).enumerate() {
+        let size = (v * w).abs();
+        if size > largest || size.is_nan() {
+            best = i;
+            largest = size;
+            if size.is_nan() {
+                break;
+            }
+        }
+    }
+    best
+}

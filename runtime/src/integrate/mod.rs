@@ -1,0 +1,193 @@
+//! Integration of a [`Model`](crate::model::Model) over time.
+//!
+//! [`driver::simulate`] owns time, acceptance, events and output; a [`method::Method`] owns formulas only.
+
+pub mod bdf;
+pub mod controller;
+pub mod driver;
+mod events;
+pub mod explicit_rk;
+pub mod implicit;
+pub mod method;
+pub mod newton;
+pub mod statistics;
+mod stateless;
+pub mod tableau;
+#[cfg(test)]
+mod problems;
+
+use crate::error::RunError;
+use crate::model::Model;
+pub use driver::{Sink, simulate};
+use method::Method;
+use std::fmt;
+use std::str::FromStr;
+pub use statistics::Statistics;
+
+/// The methods of integration.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Solver {
+    /// Explicit Euler, fixed step.
+    Euler,
+    /// Implicit Euler, fixed step.
+    ImplicitEuler,
+    /// Explicit midpoint rule, fixed step.
+    Midpoint,
+    /// Implicit midpoint rule, fixed step.
+    ImplicitMidpoint,
+    /// Heun's method, fixed step.
+    Heun,
+    /// Classical Runge-Kutta of order 4, fixed step.
+    Rk4,
+    /// Dormand-Prince 5(4) with error control.
+    Dopri5,
+    /// ESDIRK of order 4(3) with error control.
+    Esdirk,
+    /// Variable-order BDF with error control: the default.
+    #[default]
+    Bdf,
+}
+
+impl Solver {
+    /// All methods, in the order of their words.
+    pub const ALL: [Solver; 9] = [
+        Solver::Euler,
+        Solver::ImplicitEuler,
+        Solver::Midpoint,
+        Solver::ImplicitMidpoint,
+        Solver::Heun,
+        Solver::Rk4,
+        Solver::Dopri5,
+        Solver::Esdirk,
+        Solver::Bdf,
+    ];
+
+    /// The word for the method.
+    pub fn word(self) -> &'static str {
+        match self {
+            Solver::Euler => "euler",
+            Solver::ImplicitEuler => "implicit-euler",
+            Solver::Midpoint => "midpoint",
+            Solver::ImplicitMidpoint => "implicit-midpoint",
+            Solver::Heun => "heun",
+            Solver::Rk4 => "rk4",
+            Solver::Dopri5 => "dopri5",
+            Solver::Esdirk => "esdirk",
+            Solver::Bdf => "bdf",
+        }
+    }
+
+    /// The method has a fixed step and no error control.
+    pub fn is_fixed_step(self) -> bool {
+        !matches!(self, Solver::Dopri5 | Solver::Esdirk | Solver::Bdf)
+    }
+
+    /// The method for a model. `step` is the step of fixed-step methods and the distance between checks of a model without states.
+    pub fn method(self, model: &dyn Model, step: f64) -> Box<dyn Method> {
+        if model.n_states() == 0 {
+            return Box::new(stateless::Stateless::new(step));
+        }
+        let explicit = |tableau| Box::new(explicit_rk::ExplicitRk::new(model, tableau, step));
+        let implicit = |tableau| Box::new(implicit::ImplicitRk::new(model, tableau, step));
+        match self {
+            Solver::Euler => explicit(tableau::EULER),
+            Solver::Midpoint => explicit(tableau::MIDPOINT),
+            Solver::Heun => explicit(tableau::HEUN),
+            Solver::Rk4 => explicit(tableau::RK4),
+            Solver::Dopri5 => explicit(tableau::DOPRI5),
+            Solver::ImplicitEuler => implicit(tableau::IMPLICIT_EULER),
+            Solver::ImplicitMidpoint => implicit(tableau::IMPLICIT_MIDPOINT),
+            Solver::Esdirk => implicit(tableau::ESDIRK4),
+            Solver::Bdf => Box::new(bdf::Bdf::new(model)),
+        }
+    }
+}
+
+impl fmt::Display for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Solver {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Solver, String> {
+        Solver::ALL.into_iter().find(|solver| solver.word() == word).ok_or_else(|| {
+            let words: Vec<&str> = Solver::ALL.iter().map(|solver| solver.word()).collect();
+            format!("there is no solver `{word}`; there are {}", words.join(", "))
+        })
+    }
+}
+
+/// How to run a model.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Experiment {
+    /// Begin of the run.
+    pub start_time: f64,
+    /// End of the run.
+    pub stop_time: f64,
+    /// Relative tolerance; absolute tolerances are this times the nominal values.
+    pub tolerance: f64,
+    /// Distance of output points; a 500th of the run if none is given.
+    pub interval: Option<f64>,
+    /// Step of fixed-step methods; the output interval if none is given.
+    pub step: Option<f64>,
+    /// The method.
+    pub solver: Solver,
+    /// No step is longer; a tenth of the run if none is given.
+    pub max_step: Option<f64>,
+    /// Crossings are noticed at the ends of steps instead of being located, and events add no output points.
+    /// Scheduled times are met all the same.
+    pub ignore_events: bool,
+}
+
+impl Default for Experiment {
+    fn default() -> Experiment {
+        Experiment {
+            start_time: 0.0,
+            stop_time: 1.0,
+            tolerance: 1e-6,
+            interval: None,
+            step: None,
+            solver: Solver::default(),
+            max_step: None,
+            ignore_events: false,
+        }
+    }
+}
+
+impl Experiment {
+    /// Length of the run.
+    pub fn span(&self) -> f64 {
+        self.stop_time - self.start_time
+    }
+
+    /// Distance of output points.
+    pub fn output_interval(&self) -> f64 {
+        self.interval.unwrap_or(self.span() / 500.0)
+    }
+
+    /// Refuses what makes no sense.
+    pub fn check(&self) -> Result<(), RunError> {
+        let refuse = |what: String| Err(RunError::new("R200", what));
+        if !(self.start_time.is_finite() && self.stop_time.is_finite() && self.stop_time >= self.start_time) {
+            return refuse(format!("the run cannot go from time {} to {}", self.start_time, self.stop_time));
+        }
+        if !(self.tolerance >= 1e-14 && self.tolerance <= 1.0) {
+            return refuse(format!("the tolerance is {}, but has to be between 1e-14 and 1", self.tolerance));
+        }
+        for (what, value) in [("output interval", self.interval), ("step", self.step), ("longest step", self.max_step)] {
+            if let Some(value) = value
+                && !(value.is_finite() && value > 0.0)
+            {
+                return refuse(format!("the {what} is {value}, but has to be positive"));
+            }
+        }
+        if self.span() / self.output_interval() > 1e9 {
+            return refuse(format!("an output interval of {} would give more than 1e9 points", self.output_interval()));
+        }
+        Ok(())
+    }
+}

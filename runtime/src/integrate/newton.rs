@@ -1,0 +1,178 @@
+//! The implicit equation `x = base + c*f(t, x)` of one step or stage, by modified Newton iteration.
+//!
+//! Input: a prediction of `x`, the shift `psi = prediction - base`, and `c`. Output: the correction `d` with
+//! `x = prediction + d` and `d = c*f(t, prediction + d) - psi`.
+//!
+//! Method: the Jacobian and the factorised matrix `I - c*J` are kept from step to step; after a change of `c` of less than
+//! [`RATIO_LIMIT`] the old factors serve with corrections scaled by `2/(1 + ratio)` (CVODE, section 2.1 of its guide). The rate of
+//! convergence is remembered, so that one iteration can be enough.
+//! Guarantees: a failure with an old Jacobian is retried once with a new one; nothing is allocated per solution.
+//! Cost: per iteration one evaluation of the derivatives and one solution with the factors.
+
+use super::method::{Rejection, System, norm, worst};
+use crate::linear::Linear;
+use crate::linear::dense::Singular;
+use crate::model::Model;
+
+/// Most iterations.
+const MAX_ITERATIONS: usize = 4;
+/// Factors are kept while `c` differs from theirs by less than this part.
+const RATIO_LIMIT: f64 = 0.25;
+/// A Jacobian older than this many solutions is renewed with the next factorisation.
+const MAX_AGE: u32 = 50;
+
+/// Solver of implicit equations; keeps Jacobian and factors.
+#[derive(Debug)]
+pub struct Newton {
+    linear: Linear,
+    jacobian: Vec<f64>,
+    /// The `c` of the factors; `None` if there are none.
+    factored: Option<f64>,
+    /// Solutions since the Jacobian was evaluated; `None` if there is none.
+    age: Option<u32>,
+    /// Observed rate of convergence, 1 if unknown.
+    rate: f64,
+    residual: Vec<f64>,
+    /// The correction `x - prediction` of the last solution.
+    pub correction: Vec<f64>,
+    /// The last iterate.
+    pub x: Vec<f64>,
+}
+
+impl Newton {
+    /// A solver for a model.
+    pub fn new(model: &dyn Model) -> Newton {
+        let pattern = model.jacobian_pattern();
+        let n = model.n_states();
+        Newton {
+            linear: Linear::new(pattern),
+            jacobian: vec![0.0; pattern.rows.len()],
+            factored: None,
+            age: None,
+            rate: 1.0,
+            residual: vec![0.0; n],
+            correction: vec![0.0; n],
+            x: vec![0.0; n],
+        }
+    }
+
+    /// The model has changed: Jacobian and factors are worthless.
+    pub fn restart(&mut self) {
+        self.factored = None;
+        self.age = None;
+        self.rate = 1.0;
+    }
+
+    /// Solves for [`Newton::correction`] and [`Newton::x`]. `weights` define the norm in which the error of the solution has to be
+    /// below `tolerance`. Returns the number of iterations.
+    #[expect(clippy::too_many_arguments, reason = "the formula has these parts; a struct of them would only rename the call")]
+    pub fn solve(
+        &mut self,
+        system: &mut System<'_>,
+        t: f64,
+        c: f64,
+        prediction: &[f64],
+        psi: &[f64],
+        weights: &[f64],
+        tolerance: f64,
+    ) -> Result<usize, Rejection> {
+        loop {
+            let fresh = self.prepare(system, t, c, prediction)?;
+            match self.iterate(system, t, c, prediction, psi, weights, tolerance) {
+                Ok(iterations) => return Ok(iterations),
+                Err(rejection) if fresh => return Err(rejection),
+                Err(_) => {
+                    self.age = None;
+                    self.factored = None;
+                }
+            }
+        }
+    }
+
+    /// Makes sure that there are usable factors. Returns whether the Jacobian belongs to this very point.
+    fn prepare(&mut self, system: &mut System<'_>, t: f64, c: f64, x: &[f64]) -> Result<bool, Rejection> {
+        if let Some(c0) = self.factored
+            && (c / c0 - 1.0).abs() <= RATIO_LIMIT
+            && self.age.is_some_and(|age| age <= MAX_AGE)
+        {
+            return Ok(false);
+        }
+        let mut fresh = false;
+        if self.age.is_none_or(|age| age > MAX_AGE) {
+            self.age = None;
+            system.jacobian(t, x, &mut self.jacobian)?;
+            self.age = Some(0);
+            fresh = true;
+        }
+        system.statistics.factorisations += 1;
+        self.factored = None;
+        if let Err(Singular { column }) = self.linear.factor(c, &self.jacobian) {
+            return Err(Rejection::Singular { state: column });
+        }
+        self.factored = Some(c);
+        self.rate = 1.0;
+        Ok(fresh)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of `solve`")]
+    fn iterate(
+        &mut self,
+        system: &mut System<'_>,
+        t: f64,
+        c: f64,
+        prediction: &[f64],
+        psi: &[f64],
+        weights: &[f64],
+        tolerance: f64,
+    ) -> Result<usize, Rejection> {
+        let scale = match self.factored {
+            Some(c0) if c0 != c => 2.0 / (1.0 + c / c0),
+            _ => 1.0,
+        };
+        self.correction.fill(0.0);
+        self.x.copy_from_slice(prediction);
+        let mut previous = 0.0;
+        let mut iteration = 0;
+        loop {
+            iteration += 1;
+            system.derivatives(t, &self.x, &mut self.residual)?;
+            system.statistics.newton_iterations += 1;
+            for ((r, p), d) in self.residual.iter_mut().zip(psi).zip(&self.correction) {
+                *r = c * *r - p - d;
+            }
+            self.linear.solve(&mut self.residual);
+            if scale != 1.0 {
+                for r in &mut self.residual {
+                    *r *= scale;
+                }
+            }
+            let size = norm(&self.residual, weights);
+            if !size.is_finite() {
+                return Err(Rejection::Newton { worst: worst(&self.residual, weights) });
+            }
+            for (((d, x), p), r) in self.correction.iter_mut().zip(&mut self.x).zip(prediction).zip(&self.residual) {
+                *d += r;
+                *x = p + *d;
+            }
+            if iteration > 1 {
+                self.rate = (0.3 * self.rate).max(size / previous);
+            }
+            if size * self.rate.min(1.0) <= tolerance {
+                if let Some(age) = &mut self.age {
+                    *age += 1;
+                }
+                return Ok(iteration);
+            }
+            let diverges = iteration > 1 && size > 2.0 * previous;
+            if iteration == MAX_ITERATIONS || diverges {
+                return Err(Rejection::Newton { worst: worst(&self.residual, weights) });
+            }
+            previous = size;
+        }
+    }
+
+    /// Replaces `v` by the solution of `(I - c*J)*x = v` with the factors at hand.
+    pub fn filter(&mut self, v: &mut [f64]) {
+        self.linear.solve(v);
+    }
+}

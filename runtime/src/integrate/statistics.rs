@@ -1,0 +1,62 @@
+//! What a run did, counted.
+
+use std::fmt;
+
+/// Counters of one run.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Statistics {
+    /// Accepted steps.
+    pub steps: u64,
+    /// Rejected attempts, for whatever reason.
+    pub rejected: u64,
+    /// Attempts rejected because the estimated error was too large.
+    pub error_test_failures: u64,
+    /// Attempts rejected because Newton's method did not converge or its matrix was singular.
+    pub newton_failures: u64,
+    /// Attempts rejected because the model could not be evaluated.
+    pub evaluation_failures: u64,
+    /// Evaluations of the derivatives.
+    pub rhs_evaluations: u64,
+    /// Evaluations of the Jacobian.
+    pub jacobians: u64,
+    /// Factorisations of the Newton matrix.
+    pub factorisations: u64,
+    /// Newton iterations.
+    pub newton_iterations: u64,
+    /// Evaluations of the crossing functions.
+    pub crossing_evaluations: u64,
+    /// Events at crossings.
+    pub state_events: u64,
+    /// Events at scheduled times.
+    pub time_events: u64,
+    /// Restarts of the method after events.
+    pub restarts: u64,
+    /// Points of the result.
+    pub output_points: u64,
+    /// The time at which the run ended.
+    pub end_time: f64,
+    /// The message of `terminate`, if the model asked to stop.
+    pub terminated: Option<String>,
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "steps                 {:>10}  ({} rejected)", self.steps, self.rejected)?;
+        writeln!(f, "error test failures   {:>10}", self.error_test_failures)?;
+        writeln!(f, "newton failures       {:>10}", self.newton_failures)?;
+        writeln!(f, "evaluation failures   {:>10}", self.evaluation_failures)?;
+        writeln!(f, "rhs evaluations       {:>10}", self.rhs_evaluations)?;
+        writeln!(f, "jacobians             {:>10}", self.jacobians)?;
+        writeln!(f, "factorisations        {:>10}", self.factorisations)?;
+        writeln!(f, "newton iterations     {:>10}", self.newton_iterations)?;
+        writeln!(f, "crossing evaluations  {:>10}", self.crossing_evaluations)?;
+        writeln!(f, "state events          {:>10}", self.state_events)?;
+        writeln!(f, "time events           {:>10}", self.time_events)?;
+        writeln!(f, "restarts              {:>10}", self.restarts)?;
+        write!(f, "output points         {:>10}", self.output_points)?;
+        if let Some(message) = &self.terminated {
+            write!(f, "\nterminated by the model at time {}: {message}", self.end_time)?;
+        }
+        Ok(())
+    }
+}
