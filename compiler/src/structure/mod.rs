@@ -5,3 +5,4 @@ pub mod dulmage_mendelsohn;
 pub mod incidence;
 pub mod matching;
 pub mod pantelides;
+pub mod tearing;
