@@ -4,6 +4,15 @@
 //! and no walk needs recursion. Booleans and Integers are doubles (`runtime::math`). `time`, derivatives, `pre` values and
 //! relations are variables like any other; what they are is known by `dae::System`.
 
+pub mod derive;
+pub mod eval;
+pub mod fold;
+pub mod print;
+pub mod solve;
+pub mod subst;
+#[cfg(test)]
+mod testing;
+
 use crate::ids::{ExprId, FnId, VarId};
 use cranelift_entity::PrimaryMap;
 use partita_runtime::math::{Op1, Op2};
@@ -74,6 +83,18 @@ impl Arena {
     /// An argument list.
     pub fn args(&mut self, args: &[ExprId]) -> Option<ExprId> {
         args.iter().rev().fold(None, |rest, arg| Some(self.intern(Node::Arg(*arg, rest))))
+    }
+
+    /// The arguments of an argument list, in order.
+    pub fn arg_list(&self, list: Option<ExprId>) -> impl Iterator<Item = ExprId> + '_ {
+        let mut rest = list;
+        std::iter::from_fn(move || match rest.map(|list| self.nodes[list]) {
+            Some(Node::Arg(arg, next)) => {
+                rest = next;
+                Some(arg)
+            }
+            _ => None,
+        })
     }
 
     /// The value, if the expression is a number.
