@@ -5,6 +5,7 @@
 pub mod abi;
 pub mod error;
 pub mod integrate;
+pub mod exec;
 pub mod linear;
 pub mod math;
 pub mod model;

@@ -1,0 +1,134 @@
+//! The past of delayed expressions.
+//!
+//! Input: values at accepted points, in order of time; two values at one time are a jump. Output: the value at any time.
+//!
+//! Method: linear interpolation between accepted points, constant before the first. Between the last accepted point and the
+//! present (a step longer than the delay) the last segment is continued.
+
+use std::collections::VecDeque;
+
+/// Which value counts exactly at a jump.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The value before it.
+    Left,
+    /// The value after it.
+    Right,
+}
+
+/// Values of one expression over time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct History {
+    points: VecDeque<(f64, f64)>,
+    jumps: VecDeque<f64>,
+}
+
+impl History {
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.points.clear();
+        self.jumps.clear();
+    }
+
+    /// Adds a value. A second value at the same time is a jump; a third replaces the second.
+    pub(super) fn push(&mut self, t: f64, value: f64) {
+        let n = self.points.len();
+        match self.points.back().copied() {
+            Some((last, before)) if last == t => {
+                let jumps = self.jumps.back() == Some(&t);
+                if jumps {
+                    self.points[n - 1].1 = value;
+                } else if n == 1 {
+                    // At the very beginning there is no past: what initialisation settles on counts.
+                    self.points[0].1 = value;
+                } else if before != value {
+                    self.points.push_back((t, value));
+                    self.jumps.push_back(t);
+                }
+            }
+            _ => self.points.push_back((t, value)),
+        }
+    }
+
+    /// Forgets what lies before `oldest`, keeping the point at or before it.
+    pub(super) fn trim(&mut self, oldest: f64) {
+        while self.points.len() > 2 && self.points[1].0 < oldest {
+            self.points.pop_front();
+        }
+        while self.jumps.front().is_some_and(|&jump| jump < oldest) {
+            self.jumps.pop_front();
+        }
+    }
+
+    /// The first jump that is seen after `t` through a delay.
+    pub(super) fn next_jump(&self, t: f64, delay: f64) -> Option<f64> {
+        self.jumps.iter().map(|jump| jump + delay).find(|&seen| seen > t)
+    }
+
+    /// The value `delay` before `t`; nothing if nothing is known yet.
+    pub(super) fn value(&self, t: f64, delay: f64, side: Side) -> Option<f64> {
+        let (first, last) = (*self.points.front()?, *self.points.back()?);
+        let wanted = t - delay;
+        // `t - delay` is rounded at the size of `t`, so a point that close is meant.
+        let near = 4.0 * f64::EPSILON * t.abs().max(delay.abs());
+        let after = self.points.partition_point(|point| point.0 <= wanted);
+        let hit = [after.checked_sub(1), Some(after)]
+            .into_iter()
+            .flatten()
+            .filter_map(|i| self.points.get(i))
+            .find(|point| (point.0 - wanted).abs() <= near);
+        if let Some(&(time, _)) = hit {
+            let found = match side {
+                Side::Left => self.points.partition_point(|point| point.0 < time),
+                Side::Right => self.points.partition_point(|point| point.0 <= time) - 1,
+            };
+            return Some(self.points[found].1);
+        }
+        if wanted <= first.0 {
+            return Some(first.1);
+        }
+        let (a, b) = if after < self.points.len() {
+            (self.points[after - 1], self.points[after])
+        } else {
+            match self.points.len().checked_sub(2).map(|i| self.points[i]) {
+                Some(before) if before.0 < last.0 => (before, last),
+                _ => return Some(last.1),
+            }
+        };
+        Some(a.1 + (b.1 - a.1) * ((wanted - a.0) / (b.0 - a.0)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_past_is_interpolated_and_jumps_have_two_sides() {
+        let mut history = History::default();
+        for (t, value) in [(0.0, 1.0), (1.0, 2.0), (1.0, 5.0), (2.0, 7.0)] {
+            history.push(t, value);
+        }
+        let at = |t: f64, side| history.value(t, 10.0, side).unwrap();
+        assert_eq!(at(9.0, Side::Left), 1.0, "before the start");
+        assert_eq!(at(10.5, Side::Left), 1.5);
+        assert_eq!(at(11.0, Side::Left), 2.0);
+        assert_eq!(at(11.0, Side::Right), 5.0);
+        assert_eq!(at(11.5, Side::Right), 6.0);
+        assert_eq!(at(12.5, Side::Left), 8.0, "continued beyond the last point");
+        assert_eq!(history.next_jump(0.0, 10.0), Some(11.0));
+        assert_eq!(history.next_jump(11.0, 10.0), None);
+    }
+
+    #[test]
+    fn trimming_keeps_what_is_still_needed() {
+        let mut history = History::default();
+        for i in 0..100 {
+            history.push(i as f64, (i * i) as f64);
+        }
+        let before = history.value(100.0, 50.5, Side::Left);
+        history.trim(100.0 - 50.5);
+        assert_eq!(history.value(100.0, 50.5, Side::Left), before);
+        assert!(history.points.len() < 60);
+    }
+}

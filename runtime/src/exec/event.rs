@@ -1,0 +1,305 @@
+//! Makes the model consistent at an event.
+//!
+//! Input: time and states at the event. Output: relations, discrete values and states after it.
+//!
+//! Method: the event schedule, with live relations, is run until no remembered value (`pre`) changes and no state is set anew.
+//! `sample` conditions are true until then and false in a further round, so that a `when` fires once. Relations of time that
+//! change just after their threshold (`time > T`) get a further round at the next representable time.
+//! Guarantees: at most `MAX_PASSES` runs of the schedule, else an error that names what still changes.
+
+use crate::error::{EvalFailure, RunError};
+use crate::exec::Instance;
+use crate::exec::delay::Side;
+use crate::model::EventOutcome;
+use crate::plan::{Action, ActionKind, MessagePart, Sampler, Slot, SlotType};
+use cranelift_entity::EntityRef;
+
+/// Runs of the event schedule in one event.
+const MAX_PASSES: usize = 100;
+/// Changes of a remembered value smaller than this, relative, are rounding errors of a block and cause no further pass.
+const SAME_VALUE: f64 = 1e-12;
+
+/// When the trigger of an action is computed.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Validity {
+    /// Only at events: inside a `when`.
+    Momentary,
+    /// At every point.
+    Lasting,
+}
+
+fn differ(a: f64, b: f64) -> bool {
+    (a - b).abs() > SAME_VALUE * a.abs().max(b.abs()) || a.is_nan() != b.is_nan() || (a - b).is_nan() && a != b && !a.is_nan()
+}
+
+/// The time of a sample, an exact multiple.
+fn sample_time(start: f64, interval: f64, k: u64) -> f64 {
+    start + k as f64 * interval
+}
+
+/// Two times that are meant to be the same.
+fn reached(t: f64, target: f64) -> bool {
+    t >= target - 4.0 * f64::EPSILON * t.abs().max(target.abs())
+}
+
+impl Instance {
+    /// Numbers the samples from the first at or after `t0`.
+    pub(super) fn start_samplers(&mut self, t0: f64) -> Result<(), RunError> {
+        let compiled = self.compiled.clone();
+        self.next_sample.clear();
+        for sampler in &compiled.plan.samplers {
+            let (start, interval) = (self.machine.get(sampler.start), self.machine.get(sampler.interval));
+            let usable = start.is_finite() && interval.is_finite() && interval > 0.0;
+            if !usable || start + interval == start {
+                let mut error = RunError::new("R105", format!("`sample` has the start {start} and the interval {interval}"));
+                error.place = Some((sampler.label.span, sampler.label.text.clone()));
+                error.hint = Some("the interval of `sample` must be positive".to_owned());
+                return Err(error.at_time(t0));
+            }
+            let mut k = 0;
+            if !reached(start, t0) {
+                k = ((t0 - start) / interval).floor() as u64;
+                // The division is rounded: the first sample that is not before t0 is at most two further.
+                while !reached(sample_time(start, interval, k), t0) {
+                    k += 1;
+                }
+            }
+            self.next_sample.push(k);
+        }
+        Ok(())
+    }
+
+    /// Switches on the samplers that are due. True if there is one.
+    pub(super) fn fire_samplers(&mut self, t: f64) -> bool {
+        let compiled = self.compiled.clone();
+        let mut fired = false;
+        for (sampler, next) in compiled.plan.samplers.iter().zip(&mut self.next_sample) {
+            let (start, interval) = (self.machine.get(sampler.start), self.machine.get(sampler.interval));
+            if reached(t, sample_time(start, interval, *next)) {
+                self.machine.put(sampler.active, 1.0);
+                fired = true;
+                *next = next_sample(start, interval, *next, t);
+            }
+        }
+        fired
+    }
+
+    /// The next sample of a sampler strictly after `t`.
+    pub(super) fn sample_after(&self, sampler: &Sampler, next: u64, t: f64) -> f64 {
+        let (start, interval) = (self.machine.get(sampler.start), self.machine.get(sampler.interval));
+        let time = sample_time(start, interval, next);
+        if time > t { time } else { sample_time(start, interval, next_sample(start, interval, next, t)) }
+    }
+
+    /// Refreshes the thresholds of time relations.
+    pub(super) fn update_thresholds(&mut self, t: f64) -> Result<(), RunError> {
+        let compiled = self.compiled.clone();
+        if let Some(kernel) = compiled.plan.thresholds {
+            let done = self.machine.run_kernel_into(&compiled, kernel, &mut self.thresholds);
+            done.map_err(|failure| RunError::from_eval("R102", "the times of events cannot be computed", &failure).at_time(t))?;
+        }
+        Ok(())
+    }
+
+    /// Iterates the event schedule at `t` from the values in the memory; copies the states to `x`.
+    pub(super) fn iterate_event(&mut self, t: f64, x: &mut [f64], mut sampled: bool) -> Result<EventOutcome, RunError> {
+        let compiled = self.compiled.clone();
+        let plan = &*compiled.plan;
+        let mut outcome = EventOutcome::default();
+        self.point.valid = false;
+        self.machine.memory[0] = t;
+        let watched = || plan.relations.values().map(|relation| relation.slot).chain(plan.pre.iter().map(|pre| pre.current));
+        self.before.clear();
+        self.before.extend(watched().map(|slot| self.machine.memory[slot.index()]));
+        self.reinit_done.fill(false);
+        for work in self.machine.blocks.values_mut().flatten() {
+            work.allow_reuse();
+        }
+        let mut passes = 0;
+        let mut beyond = false;
+        // Two further rounds at most: samplers off, and beyond the threshold.
+        loop {
+            self.settle(t, &mut passes, &mut outcome)?;
+            if sampled {
+                for sampler in &plan.samplers {
+                    self.machine.put(sampler.active, 0.0);
+                }
+                sampled = false;
+                continue;
+            }
+            let at_threshold = self.thresholds.contains(&t);
+            self.update_thresholds(t)?;
+            if !beyond && (at_threshold || self.thresholds.contains(&t)) {
+                self.machine.memory[0] = t.next_up();
+                beyond = true;
+                continue;
+            }
+            break;
+        }
+        self.machine.memory[0] = t;
+        let now = watched().map(|slot| self.machine.memory[slot.index()]);
+        outcome.changed |= now.zip(&self.before).any(|(now, before)| now != *before);
+        for (value, state) in x.iter_mut().zip(&plan.states) {
+            *value = self.machine.get(state.slot);
+            if !value.is_finite() {
+                let title = format!("the event gives the state {} the value {value}", state.name);
+                return Err(RunError::new("R102", title).at_time(t));
+            }
+        }
+        self.settle_point(t, x, &mut outcome)?;
+        Ok(outcome)
+    }
+
+    /// Records delays and performs asserts at a point that stands.
+    pub(super) fn settle_point(&mut self, t: f64, x: &[f64], outcome: &mut EventOutcome) -> Result<(), RunError> {
+        if self.needs_outputs {
+            let done = self.evaluate_outputs(t, x);
+            let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);
+            done.map_err(fail)?;
+            self.record_delays(t);
+            self.act(t, Validity::Lasting, outcome)?;
+        }
+        let compiled = self.compiled.clone();
+        self.machine.keep_guesses(&compiled);
+        Ok(())
+    }
+
+    /// Runs the event schedule until nothing changes.
+    fn settle(&mut self, t: f64, passes: &mut usize, outcome: &mut EventOutcome) -> Result<(), RunError> {
+        let compiled = self.compiled.clone();
+        let plan = &*compiled.plan;
+        loop {
+            *passes += 1;
+            self.machine.statistics.event_passes += 1;
+            let done = self.machine.run(&compiled, &plan.event);
+            done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
+            self.act(t, Validity::Momentary, outcome)?;
+            let last = *passes >= MAX_PASSES;
+            let mut moving: Vec<Slot> = Vec::new();
+            let mut moved = false;
+            for (reinit, done) in plan.reinits.iter().zip(&mut self.reinit_done) {
+                let active = self.machine.truth(reinit.active);
+                if active && !*done {
+                    let value = self.machine.get(reinit.value);
+                    self.machine.put(reinit.state, value);
+                    outcome.changed = true;
+                    moved = true;
+                    if last {
+                        moving.push(reinit.state);
+                    }
+                }
+                *done = active;
+            }
+            for pre in &plan.pre {
+                let current = self.machine.get(pre.current);
+                if differ(current, self.machine.get(pre.pre)) {
+                    moved = true;
+                    if last {
+                        moving.push(pre.current);
+                    }
+                }
+                self.machine.put(pre.pre, current);
+            }
+            if !moved {
+                return Ok(());
+            }
+            if last {
+                return Err(self.unsettled(t, &moving));
+            }
+        }
+    }
+
+    fn unsettled(&self, t: f64, moving: &[Slot]) -> RunError {
+        let compiled = &self.compiled;
+        let mut error = RunError::new("R103", format!("the event does not settle in {MAX_PASSES} iterations")).at_time(t);
+        for &slot in moving.iter().take(10) {
+            error.notes.push(format!("{} is still changing", compiled.tables.label(&compiled.plan, slot)));
+        }
+        if moving.len() > 10 {
+            error.notes.push(format!("and {} more", moving.len() - 10));
+        }
+        error.hint = Some("a discrete equation that depends on its own `pre` value in a loop never comes to rest".to_owned());
+        error
+    }
+
+    /// Performs the actions whose triggers are true.
+    pub(super) fn act(&mut self, t: f64, validity: Validity, outcome: &mut EventOutcome) -> Result<(), RunError> {
+        for i in 0..self.compiled.plan.actions.len() {
+            let action = &self.compiled.plan.actions[i];
+            if self.validity[i] != validity || !self.machine.truth(action.trigger) {
+                continue;
+            }
+            let message = self.message(action);
+            match action.kind {
+                ActionKind::AssertError => {
+                    let mut error = RunError::new("R104", format!("an assertion of the model failed: {message}")).at_time(t);
+                    error.place = Some((action.label.span, action.label.text.clone()));
+                    return Err(error);
+                }
+                ActionKind::AssertWarning if !self.warned[i] => {
+                    self.warned[i] = true;
+                    self.warnings.push(format!("at time {t}: {message}"));
+                }
+                ActionKind::AssertWarning => {}
+                ActionKind::Terminate => outcome.terminate = outcome.terminate.take().or(Some(message)),
+                ActionKind::Print if validity == Validity::Momentary || !self.warned[i] => {
+                    self.warned[i] = true;
+                    self.messages.push(message);
+                }
+                ActionKind::Print => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn message(&self, action: &Action) -> String {
+        let mut text = String::new();
+        for part in &action.message {
+            match part {
+                MessagePart::Text(literal) => text.push_str(literal),
+                MessagePart::Value(slot, SlotType::Boolean) => text.push_str(if self.machine.truth(*slot) { "true" } else { "false" }),
+                MessagePart::Value(slot, _) => text.push_str(&self.machine.get(*slot).to_string()),
+            }
+        }
+        text
+    }
+
+    /// Puts the delayed values for the time in the memory.
+    pub(super) fn refresh_delays(&mut self, t: f64) -> Result<(), EvalFailure> {
+        let side = if t == self.last_event { Side::Right } else { Side::Left };
+        for (delay, history) in self.compiled.plan.delays.iter().zip(&self.histories) {
+            let (by, max) = (self.machine.get(delay.delay), self.machine.get(delay.max));
+            // The comparison is false for a delay that is not a number.
+            let allowed = by >= 0.0 && by <= max * (1.0 + 1e-12);
+            if !allowed {
+                let name = self.compiled.tables.label(&self.compiled.plan, delay.source);
+                return Err(EvalFailure::new(format!("the delay {by} of {name} is not between 0 and its maximum {max}")));
+            }
+            if let Some(value) = history.value(t, by, side) {
+                self.machine.put(delay.value, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Records the delayed expressions at a point that stands.
+    pub(super) fn record_delays(&mut self, t: f64) {
+        for (delay, history) in self.compiled.plan.delays.iter().zip(&mut self.histories) {
+            history.push(t, self.machine.get(delay.source));
+            history.trim(t - self.machine.get(delay.max));
+            // The last segment is not extrapolated any more.
+            self.point.valid = false;
+        }
+    }
+}
+
+/// The number of the first sample strictly after `t`, not below `next`.
+fn next_sample(start: f64, interval: f64, next: u64, t: f64) -> u64 {
+    let estimate = ((t - start) / interval).floor();
+    let mut k = if estimate > next as f64 { estimate as u64 } else { next };
+    // The division is rounded, so at most two more.
+    while reached(t, sample_time(start, interval, k)) {
+        k += 1;
+    }
+    k
+}

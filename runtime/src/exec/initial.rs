@@ -1,0 +1,192 @@
+//! Finds consistent initial values.
+//!
+//! Input: parameters, start values and settings. Output: memory and states at the start, after the first event iteration.
+//!
+//! Method: the initial schedule directly; if a block of it cannot be solved and the model uses `homotopy`, continuation from
+//! the simplified model (0) to the actual one (1) with adaptive steps, each warm-started from the last.
+//! Delayed values equal their source at the start, found by repetition.
+
+use crate::error::{EvalFailure, RunError};
+use crate::exec::Instance;
+use crate::exec::event::Validity;
+use crate::model::EventOutcome;
+use crate::plan::Slot;
+use cranelift_entity::EntityRef;
+
+/// First step of the homotopy parameter.
+const FIRST_STEP: f64 = 0.25;
+/// The shortest step of the homotopy parameter.
+const SHORTEST_STEP: f64 = 1e-5;
+/// Repetitions until delayed values equal their sources.
+const MAX_DELAY_ROUNDS: usize = 50;
+
+fn failed(t0: f64) -> impl Fn(EvalFailure) -> RunError {
+    move |failure| RunError::from_eval("R101", "the initial values cannot be determined", &failure).at_time(t0)
+}
+
+impl Instance {
+    /// Puts constants, defaults and settings in the memory and computes the parameters.
+    pub(super) fn reset(&mut self, t0: f64) -> Result<(), EvalFailure> {
+        let compiled = self.compiled.clone();
+        let plan = &*compiled.plan;
+        self.machine.memory.fill(0.0);
+        self.machine.seeds.fill(0.0);
+        self.machine.dirty = None;
+        for &(slot, value) in &plan.initial_memory {
+            self.machine.put(slot, value);
+        }
+        for &(slot, value) in &self.overrides {
+            self.machine.put(slot, value);
+        }
+        self.machine.memory[0] = t0;
+        for (slot, value) in [(plan.initial_flag, 1.0), (plan.terminal_flag, 0.0), (plan.homotopy, 1.0)] {
+            if let Some(slot) = slot {
+                self.machine.put(slot, value);
+            }
+        }
+        for sampler in &plan.samplers {
+            self.machine.put(sampler.active, 0.0);
+        }
+        self.machine.run(&compiled, &plan.parameters)
+    }
+
+    pub(super) fn initialize_at(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
+        let compiled = self.compiled.clone();
+        let plan = &*compiled.plan;
+        self.warnings.clear();
+        self.messages.clear();
+        self.warned.fill(false);
+        self.warned_outputs.fill(false);
+        self.thresholds.fill(f64::NAN);
+        self.point.valid = false;
+        self.latest = t0;
+        self.last_event = t0;
+        for history in &mut self.histories {
+            history.clear();
+        }
+        let parameters = |failure: EvalFailure| RunError::from_eval("R101", "the parameters cannot be computed", &failure);
+        self.reset(t0).map_err(parameters)?;
+        self.machine.keep_starts(&compiled);
+        self.solve_initial().map_err(failed(t0))?;
+        for _ in 0..MAX_DELAY_ROUNDS {
+            let mut settled = true;
+            for delay in &plan.delays {
+                let source = self.machine.get(delay.source);
+                settled &= (self.machine.get(delay.value) - source).abs() <= 1e-10 * source.abs();
+                self.machine.put(delay.value, source);
+            }
+            if settled {
+                break;
+            }
+            self.solve_initial().map_err(failed(t0))?;
+        }
+        for (value, state) in x.iter_mut().zip(&plan.states) {
+            *value = self.machine.get(state.slot);
+            if !value.is_finite() {
+                let failure = self.machine.explain_non_finite(&compiled, &[&plan.parameters, &plan.initial], state.slot);
+                return Err(failed(t0)(failure));
+            }
+        }
+        for pre in &plan.pre {
+            let current = self.machine.get(pre.current);
+            self.machine.put(pre.pre, current);
+        }
+        let mut outcome = EventOutcome::default();
+        self.classify_actions(t0, x).map_err(failed(t0))?;
+        self.act(t0, Validity::Momentary, &mut outcome)?;
+        if let Some(flag) = plan.initial_flag {
+            self.machine.put(flag, 0.0);
+        }
+        self.start_samplers(t0)?;
+        let sampled = self.fire_samplers(t0);
+        let event = self.iterate_event(t0, x, sampled)?;
+        outcome.changed = true;
+        outcome.terminate = outcome.terminate.or(event.terminate);
+        Ok(outcome)
+    }
+
+    /// Finds out which triggers are computed at every point: those that the continuous schedules write.
+    fn classify_actions(&mut self, t0: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        let compiled = self.compiled.clone();
+        let plan = &*compiled.plan;
+        if plan.actions.is_empty() {
+            return Ok(());
+        }
+        let kept: Vec<f64> = plan.actions.iter().map(|action| self.machine.get(action.trigger)).collect();
+        for action in &plan.actions {
+            self.machine.put(action.trigger, f64::NAN);
+        }
+        // A failure leaves marks in the triggers, but ends the run.
+        self.evaluate_outputs(t0, x)?;
+        self.point.valid = false;
+        for (i, action) in plan.actions.iter().enumerate() {
+            let untouched = self.machine.get(action.trigger).is_nan();
+            self.validity[i] = if untouched { Validity::Momentary } else { Validity::Lasting };
+        }
+        self.needs_outputs = !plan.delays.is_empty() || self.validity.contains(&Validity::Lasting);
+        for (action, trigger) in plan.actions.iter().zip(kept) {
+            self.machine.put(action.trigger, trigger);
+        }
+        Ok(())
+    }
+
+    /// Runs the initial schedule, by continuation if it must be.
+    fn solve_initial(&mut self) -> Result<(), EvalFailure> {
+        let compiled = self.compiled.clone();
+        let before = self.machine.memory.clone();
+        let direct = match self.machine.run(&compiled, &compiled.plan.initial) {
+            Ok(()) => return Ok(()),
+            Err(failure) => failure,
+        };
+        let Some(slot) = compiled.plan.homotopy else { return Err(direct) };
+        self.machine.memory.copy_from_slice(&before);
+        match self.continuation(slot) {
+            Ok(steps) => {
+                self.warnings.push(format!("the initial values were found by homotopy in {steps} steps: {}", direct.reason));
+                Ok(())
+            }
+            Err((reached, failure)) => {
+                self.machine.memory.copy_from_slice(&before);
+                let mut direct = direct;
+                direct.notes.push(match reached {
+                    Some(lambda) => format!("homotopy came from the simplified model to {lambda} of 1: {}", failure.reason),
+                    None => format!("the simplified model of `homotopy` has no solution either: {}", failure.reason),
+                });
+                Err(direct)
+            }
+        }
+    }
+
+    /// Follows the solution from the simplified to the actual model. The number of steps, or how far it came.
+    fn continuation(&mut self, slot: Slot) -> Result<usize, (Option<f64>, EvalFailure)> {
+        let compiled = self.compiled.clone();
+        let initial = &compiled.plan.initial;
+        self.machine.put(slot, 0.0);
+        self.machine.run(&compiled, initial).map_err(|failure| (None, failure))?;
+        let mut solved = self.machine.memory.clone();
+        let (mut lambda, mut step) = (0.0, FIRST_STEP);
+        let mut steps = 1;
+        // Ends because each round either goes on by at least the shortest step or halves the step.
+        while lambda < 1.0 {
+            let next: f64 = if lambda + step > 1.0 - 1e-12 { 1.0 } else { lambda + step };
+            self.machine.put(slot, next);
+            match self.machine.run(&compiled, initial) {
+                Ok(()) => {
+                    lambda = next;
+                    steps += 1;
+                    step *= 2.0;
+                    solved.copy_from_slice(&self.machine.memory);
+                }
+                Err(failure) => {
+                    self.machine.memory.copy_from_slice(&solved);
+                    step *= 0.5;
+                    if step < SHORTEST_STEP {
+                        return Err((Some(lambda), failure));
+                    }
+                }
+            }
+        }
+        self.machine.memory[slot.index()] = 1.0;
+        Ok(steps)
+    }
+}

@@ -1,0 +1,128 @@
+//! The Jacobian of the derivatives by the states, from tangents.
+//!
+//! Input: the memory after the derivatives were evaluated. Output: values at the entries of the plan's pattern.
+//!
+//! Method: columns without a common row are seeded together (greedy colouring in the order of decreasing column size, Curtis,
+//! Powell and Reid 1974); one sweep of tangent kernels per colour. Through a block by the implicit function theorem:
+//! `J dz = -dr` with the block's own Jacobian, factorised once per call.
+//! Guarantees: exact up to rounding. Cost: colours times the tangents of the schedule.
+
+use crate::error::EvalFailure;
+use crate::exec::machine::Machine;
+use crate::exec::tables::Compiled;
+use crate::plan::{Pattern, Step};
+use cranelift_entity::EntityRef;
+
+/// Groups of columns of which no two have an entry in the same row.
+pub(super) struct Colouring {
+    /// Columns of each colour.
+    pub(super) groups: Vec<Vec<usize>>,
+}
+
+impl Colouring {
+    /// Colours the columns of a pattern.
+    pub(super) fn new(pattern: &Pattern) -> Colouring {
+        let n_cols = pattern.col_starts.len().saturating_sub(1);
+        let column = |j: usize| &pattern.rows[pattern.col_starts[j]..pattern.col_starts[j + 1]];
+        let mut order: Vec<usize> = (0..n_cols).collect();
+        order.sort_by_key(|&j| std::cmp::Reverse(column(j).len()));
+        // Colours used so far in each row.
+        let mut used: Vec<Vec<usize>> = vec![Vec::new(); pattern.n_rows];
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        // `taken[c] == j + 1` means that colour c is taken for column j.
+        let mut taken: Vec<usize> = Vec::new();
+        for j in order {
+            if column(j).is_empty() {
+                continue;
+            }
+            for &colour in column(j).iter().flat_map(|&row| &used[row]) {
+                taken[colour] = j + 1;
+            }
+            let colour = taken.iter().position(|&mark| mark != j + 1).unwrap_or(groups.len());
+            if colour == groups.len() {
+                groups.push(Vec::new());
+                taken.push(0);
+            }
+            groups[colour].push(j);
+            for &row in column(j) {
+                used[row].push(colour);
+            }
+        }
+        for group in &mut groups {
+            group.sort_unstable();
+        }
+        Colouring { groups }
+    }
+}
+
+impl Machine {
+    /// Fills `values` at the pattern's entries. `tangents` is room of the size of the memory, zero before and after.
+    pub(super) fn jacobian(&mut self, compiled: &Compiled, tangents: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+        for &block in &compiled.tables.derivative_blocks {
+            self.factor_block(compiled, block)?;
+        }
+        let result = self.sweep_colours(compiled, tangents, values);
+        tangents.fill(0.0);
+        result
+    }
+
+    fn sweep_colours(&mut self, compiled: &Compiled, tangents: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+        let plan = &*compiled.plan;
+        let pattern = &plan.jacobian;
+        for group in &compiled.tables.colouring.groups {
+            for &j in group {
+                tangents[plan.states[j].slot.index()] = 1.0;
+            }
+            self.sweep(compiled, tangents)?;
+            for &j in group {
+                tangents[plan.states[j].slot.index()] = 0.0;
+            }
+            for &j in group {
+                for position in pattern.col_starts[j]..pattern.col_starts[j + 1] {
+                    let row = pattern.rows[position];
+                    let slope = tangents[plan.states[row].der.index()];
+                    if !slope.is_finite() {
+                        let (f, x) = (&plan.states[row].name, &plan.states[j].name);
+                        return Err(EvalFailure::new(format!("der({f}) has no finite slope with respect to {x}")));
+                    }
+                    values[position] = slope;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Tangents of everything in `derivatives`, from the tangents of the states.
+    fn sweep(&mut self, compiled: &Compiled, tangents: &mut [f64]) -> Result<(), EvalFailure> {
+        for &step in &compiled.plan.derivatives.steps {
+            match step {
+                Step::Kernel(kernel) => {
+                    let Some(tangent) = compiled.tables.tangent_of[kernel] else {
+                        return Err(EvalFailure::new(format!("internal error: {kernel} has no tangent kernel; this is a bug")));
+                    };
+                    self.statistics.tangent_evaluations += 1;
+                    self.run_kernel_into(compiled, tangent, tangents)?;
+                }
+                Step::Block(id) => {
+                    let block = &compiled.plan.blocks[id];
+                    for unknown in &block.unknowns {
+                        tangents[unknown.index()] = 0.0;
+                    }
+                    self.statistics.tangent_evaluations += 1;
+                    self.run_kernel_into(compiled, block.tangent, tangents)?;
+                    let moved = block.residuals.iter().any(|slot| tangents[slot.index()] != 0.0);
+                    // Without an effect on the residuals the unknowns do not move and the inner tangents are right already.
+                    if !moved || block.unknowns.is_empty() {
+                        continue;
+                    }
+                    if let Some(work) = self.blocks[id].as_deref_mut() {
+                        work.solve_tangents(block, tangents);
+                    }
+                    self.statistics.tangent_evaluations += 1;
+                    self.run_kernel_into(compiled, block.tangent, tangents)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

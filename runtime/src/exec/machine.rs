@@ -1,0 +1,144 @@
+//! Runs schedules on the memory of one run: kernels in order, blocks solved as they come.
+//!
+//! Guarantees: nothing is allocated or formatted as long as everything can be evaluated. After a failure the unknowns of the
+//! failed block have the values they had before, so that the next attempt starts from a sound guess.
+
+use crate::abi::Environment;
+use crate::error::EvalFailure;
+use crate::exec::Statistics;
+use crate::exec::newton::BlockWork;
+use crate::exec::tables::Compiled;
+use crate::plan::{BlockId, BlockKind, KernelId, Schedule, Slot, Step};
+use cranelift_entity::{EntityRef, SecondaryMap};
+
+/// The values of one run and the room needed to compute them.
+pub(super) struct Machine {
+    /// The slots.
+    pub(super) memory: Vec<f64>,
+    /// Tangents for the Jacobians of blocks. Zero, except where the tangent kernel of `dirty` wrote.
+    pub(super) seeds: Vec<f64>,
+    /// The block whose inner tangents are left in `seeds`.
+    pub(super) dirty: Option<BlockId>,
+    pub(super) environment: Environment,
+    /// Room for each block, made at its first use; absent while the block is being solved.
+    pub(super) blocks: SecondaryMap<BlockId, Option<Box<BlockWork>>>,
+    pub(super) statistics: Statistics,
+}
+
+impl Machine {
+    pub(super) fn new(n_slots: usize) -> Machine {
+        Machine {
+            memory: vec![0.0; n_slots],
+            seeds: vec![0.0; n_slots],
+            dirty: None,
+            environment: Environment::default(),
+            blocks: SecondaryMap::new(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    pub(super) fn get(&self, slot: Slot) -> f64 {
+        self.memory[slot.index()]
+    }
+
+    pub(super) fn put(&mut self, slot: Slot, value: f64) {
+        self.memory[slot.index()] = value;
+    }
+
+    /// The value of a Boolean slot.
+    pub(super) fn truth(&self, slot: Slot) -> bool {
+        self.memory[slot.index()] != 0.0
+    }
+
+    /// Runs one kernel that works on the memory only.
+    pub(super) fn run_kernel(&mut self, compiled: &Compiled, kernel: KernelId) -> Result<(), EvalFailure> {
+        match compiled.kernels.call(kernel, &mut self.memory, &mut [], &mut self.environment) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.kernel_failure()),
+        }
+    }
+
+    /// Runs one kernel with a result vector.
+    pub(super) fn run_kernel_into(&mut self, compiled: &Compiled, kernel: KernelId, out: &mut [f64]) -> Result<(), EvalFailure> {
+        match compiled.kernels.call(kernel, &mut self.memory, out, &mut self.environment) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.kernel_failure()),
+        }
+    }
+
+    /// Why the last kernel failed.
+    pub(super) fn kernel_failure(&mut self) -> EvalFailure {
+        EvalFailure::new(self.environment.failure.take().unwrap_or_else(|| "a function of the model failed".to_owned()))
+    }
+
+    /// Runs a schedule.
+    pub(super) fn run(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
+        for step in &schedule.steps {
+            self.run_step(compiled, *step)?;
+        }
+        Ok(())
+    }
+
+    fn run_step(&mut self, compiled: &Compiled, step: Step) -> Result<(), EvalFailure> {
+        match step {
+            Step::Kernel(kernel) => self.run_kernel(compiled, kernel),
+            Step::Block(block) => self.solve_block(compiled, block),
+        }
+    }
+
+    /// Remembers the solutions of nonlinear blocks at an accepted point as guesses to come back to.
+    pub(super) fn keep_guesses(&mut self, compiled: &Compiled) {
+        for (id, block) in compiled.plan.blocks.iter() {
+            if block.kind == BlockKind::Nonlinear
+                && let Some(work) = &mut self.blocks[id]
+            {
+                work.keep_guess(&self.memory, &block.unknowns);
+            }
+        }
+    }
+
+    /// Goes back to the guesses of the last accepted point: the last evaluations belong to a step that was given up.
+    pub(super) fn restore_guesses(&mut self, compiled: &Compiled) {
+        for (id, block) in compiled.plan.blocks.iter() {
+            if let Some(work) = &self.blocks[id] {
+                work.restore_guess(&mut self.memory, &block.unknowns);
+            }
+        }
+    }
+
+    /// Explains why a value became infinite or not a number: runs the schedules again step by step and names what was the
+    /// first to go wrong. Slow; for messages only.
+    pub(super) fn explain_non_finite(&mut self, compiled: &Compiled, schedules: &[&Schedule], seen: Slot) -> EvalFailure {
+        let plan = &*compiled.plan;
+        let tables = &compiled.tables;
+        let shown = |value: f64| if value.is_nan() { "not a number" } else { "infinite" };
+        let mut failure = EvalFailure::new(format!("{} is {}", tables.label(plan, seen), shown(self.get(seen))));
+        let kept = self.memory.clone();
+        // Values left over from the failed evaluation would hide which one came first.
+        let inherited: Vec<usize> = (0..kept.len()).filter(|&i| !kept[i].is_finite()).collect();
+        for &i in &inherited {
+            self.memory[i] = 0.0;
+        }
+        for &step in schedules.iter().flat_map(|schedule| &schedule.steps) {
+            if self.run_step(compiled, step).is_err() {
+                break;
+            }
+            let bad: Vec<Slot> = (0..self.memory.len()).filter(|&i| !self.memory[i].is_finite()).map(Slot::new).collect();
+            if bad.is_empty() {
+                continue;
+            }
+            let named: Vec<&Slot> = bad.iter().filter(|&&slot| tables.name(plan, slot).is_some()).collect();
+            for &&slot in named.iter().take(5) {
+                if slot != seen {
+                    failure.notes.push(format!("first of all {} became {}", tables.label(plan, slot), shown(self.get(slot))));
+                }
+            }
+            if let Step::Block(block) = step {
+                failure.span = plan.blocks[block].equations.first().map(|label| label.span);
+            }
+            break;
+        }
+        self.memory = kept;
+        failure
+    }
+}

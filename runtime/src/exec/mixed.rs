@@ -1,0 +1,172 @@
+//! Solves a mixed block: continuous unknowns together with relations and discrete values that depend on them.
+//!
+//! Input: the memory with a guess of the discrete values. Output: discrete values that reproduce themselves: the equations
+//! solved with them frozen give the same values again.
+//!
+//! Method: freeze, solve, evaluate, repeat. When a combination comes back (or cannot be solved), the combinations that differ
+//! from a visited one in a single value are tried, the last one visited first, lowest index first, each followed to its end.
+//! Guarantees: only a combination that reproduces itself is accepted; no combination is tried twice.
+//! Cost: one solution of the block per combination, at most `MAX_COMBINATIONS`.
+
+use crate::error::EvalFailure;
+use crate::exec::machine::Machine;
+use crate::exec::tables::Compiled;
+use crate::plan::{Block, BlockId, Slot};
+use cranelift_entity::EntityRef;
+use std::collections::HashSet;
+
+/// Combinations of discrete values tried before giving up.
+const MAX_COMBINATIONS: usize = 2000;
+
+type Combination = Vec<u64>;
+
+/// Where following a combination ended.
+enum End {
+    /// It reproduces itself; the memory holds the solution.
+    Solved,
+    /// It leads to a combination that was visited.
+    Cycle,
+    /// The continuous equations have no solution.
+    Unsolvable(EvalFailure),
+}
+
+impl Machine {
+    /// Solves a block with discrete unknowns.
+    pub(super) fn solve_mixed(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), EvalFailure> {
+        let block = &compiled.plan.blocks[id];
+        let entry: Vec<f64> = block.discrete_slots.iter().map(|slot| self.memory[slot.index()]).collect();
+        let guess: Vec<f64> = block.unknowns.iter().map(|slot| self.memory[slot.index()]).collect();
+        let mut visited = HashSet::new();
+        // Combinations in the order of their visit; each is a place to flip single values from.
+        let mut trail: Vec<Combination> = Vec::new();
+        let mut unsolvable = None;
+        match self.follow(compiled, id, block, &mut visited, &mut trail) {
+            End::Solved => return Ok(()),
+            End::Cycle => {}
+            End::Unsolvable(failure) => unsolvable = Some(failure),
+        }
+        let flips = flip_order(compiled, block);
+        // The trail grows while it is worked off; `visited` bounds it.
+        let mut pending: Vec<usize> = (0..trail.len()).collect();
+        while let Some(base) = pending.pop() {
+            for &position in &flips {
+                if visited.len() >= MAX_COMBINATIONS {
+                    break;
+                }
+                let Some(flipped) = flip(&trail[base], position) else { continue };
+                if visited.contains(&flipped) {
+                    continue;
+                }
+                self.load_values(&block.discrete_slots, flipped.iter().map(|bits| f64::from_bits(*bits)));
+                self.load_values(&block.unknowns, guess.iter().copied());
+                let known = trail.len();
+                match self.follow(compiled, id, block, &mut visited, &mut trail) {
+                    End::Solved => return Ok(()),
+                    End::Cycle => {}
+                    End::Unsolvable(failure) => unsolvable = unsolvable.or(Some(failure)),
+                }
+                // New combinations wait until all neighbours of earlier ones are known: breadth first.
+                pending.splice(0..0, (known..trail.len()).rev());
+            }
+        }
+        self.load_values(&block.discrete_slots, entry.into_iter());
+        self.load_values(&block.unknowns, guess.into_iter());
+        Err(describe(compiled, id, block, visited.len(), unsolvable, self.memory[0]))
+    }
+
+    fn load_values(&mut self, slots: &[Slot], values: impl Iterator<Item = f64>) {
+        for (slot, value) in slots.iter().zip(values) {
+            self.memory[slot.index()] = value;
+        }
+    }
+
+    /// Freezes, solves and evaluates, beginning with the combination in the memory, until it repeats.
+    fn follow(
+        &mut self,
+        compiled: &Compiled,
+        id: BlockId,
+        block: &Block,
+        visited: &mut HashSet<Combination>,
+        trail: &mut Vec<Combination>,
+    ) -> End {
+        loop {
+            let frozen = self.combination(block);
+            if visited.len() >= MAX_COMBINATIONS || !visited.insert(frozen.clone()) {
+                return End::Cycle;
+            }
+            trail.push(frozen.clone());
+            if let Err(failure) = self.solve_continuous(compiled, id) {
+                return End::Unsolvable(failure);
+            }
+            if let Some(discrete) = block.discrete
+                && let Err(failure) = self.run_kernel(compiled, discrete)
+            {
+                return End::Unsolvable(failure);
+            }
+            if self.combination(block) == frozen {
+                return End::Solved;
+            }
+        }
+    }
+
+    fn combination(&self, block: &Block) -> Combination {
+        // Adding zero makes -0.0 and 0.0 the same value.
+        block.discrete_slots.iter().map(|slot| (self.memory[slot.index()] + 0.0).to_bits()).collect()
+    }
+}
+
+/// Positions in `discrete_slots` to flip: relations first, in their order, then the other values.
+fn flip_order(compiled: &Compiled, block: &Block) -> Vec<usize> {
+    let is_relation = |position: &usize| {
+        let slot = block.discrete_slots[*position];
+        block.relations.iter().any(|&relation| compiled.plan.relations[relation].slot == slot)
+    };
+    let (relations, others): (Vec<usize>, Vec<usize>) = (0..block.discrete_slots.len()).partition(is_relation);
+    relations.into_iter().chain(others).collect()
+}
+
+/// The combination with one Boolean negated; nothing if the value there is not a Boolean.
+fn flip(combination: &[u64], position: usize) -> Option<Combination> {
+    let value = f64::from_bits(combination[position]);
+    let negated = if value == 0.0 {
+        1.0
+    } else if value == 1.0 {
+        0.0
+    } else {
+        return None;
+    };
+    let mut flipped = combination.to_vec();
+    flipped[position] = f64::to_bits(negated);
+    Some(flipped)
+}
+
+fn describe(
+    compiled: &Compiled,
+    id: BlockId,
+    block: &Block,
+    tried: usize,
+    unsolvable: Option<EvalFailure>,
+    time: f64,
+) -> EvalFailure {
+    let mut failure = EvalFailure::new(format!(
+        "no combination of the relations and discrete values of {id} agrees with its equations ({tried} tried) at time {time}"
+    ));
+    let relations = || block.relations.iter().map(|&relation| &compiled.plan.relations[relation].label);
+    failure.span = relations().next().map(|label| label.span).or_else(|| block.equations.first().map(|label| label.span));
+    for label in relations().take(10) {
+        failure.notes.push(format!("relation {}", label.text));
+    }
+    if block.relations.len() > 10 {
+        failure.notes.push(format!("and {} more relations", block.relations.len() - 10));
+    }
+    for &slot in block.discrete_slots.iter().filter(|&&slot| compiled.tables.name(&compiled.plan, slot).is_some()).take(10) {
+        failure.notes.push(format!("discrete value {}", compiled.tables.label(&compiled.plan, slot)));
+    }
+    for label in block.equations.iter().take(10) {
+        failure.notes.push(label.text.clone());
+    }
+    if let Some(inner) = unsolvable {
+        failure.notes.push(format!("for one combination: {}", inner.reason));
+    }
+    failure
+}

@@ -1,0 +1,359 @@
+//! One run of a compiled model: an immutable plan with its code, and the values of the run.
+//!
+//! [`Instance`] implements [`crate::model::Model`]: integrators see an ordinary differential equation with events, while
+//! blocks of equations are solved, events iterated and initial values found behind it.
+//!
+//! Errors of this module: R101 no initial values, R102 an event cannot be handled, R103 an event does not settle, R104 a failed
+//! assertion, R105 a useless `sample`, R106 a malformed plan (a bug), R107 an accepted point that cannot be evaluated.
+
+mod delay;
+mod event;
+mod initial;
+mod jacobian;
+mod machine;
+mod mixed;
+mod newton;
+mod settings;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub use settings::SetError;
+
+use crate::abi::Kernels;
+use crate::error::{EvalFailure, RunError};
+use crate::model::{EventCause, EventOutcome, Model};
+use crate::plan::{Pattern, Plan, Slot};
+use delay::History;
+use event::Validity;
+use machine::Machine;
+use std::sync::Arc;
+use tables::{Compiled, Tables};
+
+/// How much work a run was.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Evaluations of the `derivatives` schedule.
+    pub derivative_evaluations: u64,
+    /// Jacobians of the derivatives.
+    pub jacobians: u64,
+    /// Blocks solved.
+    pub block_solves: u64,
+    /// Newton steps in blocks; a linear block takes one.
+    pub newton_iterations: u64,
+    /// Runs of residual kernels.
+    pub residual_evaluations: u64,
+    /// Runs of tangent kernels.
+    pub tangent_evaluations: u64,
+    /// Jacobians of blocks that were computed and factorised.
+    pub block_factorisations: u64,
+    /// Events handled.
+    pub events: u64,
+    /// Runs of the event schedule.
+    pub event_passes: u64,
+}
+
+/// Where the memory was last evaluated.
+struct Point {
+    t: f64,
+    x: Vec<f64>,
+    /// The results of `derivatives` are in the memory.
+    valid: bool,
+    /// Those of `outputs` as well.
+    outputs: bool,
+    /// Those of `before_crossings` as well.
+    crossings: bool,
+}
+
+/// The values of one run of a compiled model.
+pub struct Instance {
+    compiled: Arc<Compiled>,
+    machine: Machine,
+    /// What the user set.
+    overrides: Vec<(Slot, f64)>,
+    /// Room for the tangents of the whole model; zero between calls.
+    tangents: Vec<f64>,
+    point: Point,
+    /// The last time at which an evaluation was tried.
+    latest: f64,
+    last_event: f64,
+    /// Thresholds of time relations after the last event.
+    thresholds: Vec<f64>,
+    /// The number of each sampler's next sample.
+    next_sample: Vec<u64>,
+    histories: Vec<History>,
+    /// Reinitialisations that were active in the last pass of this event.
+    reinit_done: Vec<bool>,
+    /// Relations and discrete values before an event.
+    before: Vec<f64>,
+    validity: Vec<Validity>,
+    /// Accepted points are evaluated in full, for asserts or delays.
+    needs_outputs: bool,
+    warned: Vec<bool>,
+    warned_outputs: Vec<bool>,
+    warnings: Vec<String>,
+    messages: Vec<String>,
+}
+
+impl Instance {
+    /// A run of a compiled model. Fails only if the plan is malformed.
+    pub fn new(plan: Arc<Plan>, kernels: Arc<dyn Kernels>) -> Result<Instance, RunError> {
+        let tables = Tables::new(&plan)?;
+        Ok(Instance::of(Arc::new(Compiled { plan, kernels, tables })))
+    }
+
+    fn of(compiled: Arc<Compiled>) -> Instance {
+        let plan = &*compiled.plan;
+        Instance {
+            machine: Machine::new(plan.n_slots),
+            overrides: Vec::new(),
+            tangents: vec![0.0; plan.n_slots],
+            point: Point { t: f64::NAN, x: vec![0.0; plan.states.len()], valid: false, outputs: false, crossings: false },
+            latest: f64::NAN,
+            last_event: f64::NAN,
+            thresholds: vec![f64::NAN; compiled.tables.time_relations.len()],
+            next_sample: vec![0; plan.samplers.len()],
+            histories: vec![History::default(); plan.delays.len()],
+            reinit_done: vec![false; plan.reinits.len()],
+            before: Vec::new(),
+            validity: vec![Validity::Momentary; plan.actions.len()],
+            needs_outputs: !plan.actions.is_empty() || !plan.delays.is_empty(),
+            warned: vec![false; plan.actions.len()],
+            warned_outputs: vec![false; compiled.tables.varying.len()],
+            warnings: Vec::new(),
+            messages: Vec::new(),
+            compiled,
+        }
+    }
+
+    /// Another run of the same model with the same settings; shares plan and code.
+    #[must_use]
+    pub fn fork(&self) -> Instance {
+        let mut other = Instance::of(self.compiled.clone());
+        other.overrides = self.overrides.clone();
+        other
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.compiled.plan
+    }
+
+    /// Sets a parameter or start value for the next `initialize`.
+    pub fn set(&mut self, name: &str, value: f64) -> Result<(), SetError> {
+        let slot = settings::find(&self.compiled.plan, name, value)?.slot;
+        self.overrides.retain(|(other, _)| *other != slot);
+        self.overrides.push((slot, value));
+        Ok(())
+    }
+
+    /// Values of the signals that do not vary: positions in `Plan::signals` and values. Known after `initialize`.
+    pub fn parameter_values(&self) -> Vec<(usize, f64)> {
+        let signals = self.compiled.plan.signals.iter().enumerate().filter(|(_, signal)| !signal.varies);
+        signals.map(|(i, signal)| (i, signal.source.factor * self.machine.get(signal.source.slot) + signal.source.offset)).collect()
+    }
+
+    /// The value of a signal at the last evaluation.
+    pub fn value(&self, name: &str) -> Option<f64> {
+        let signal = self.compiled.plan.signals.iter().find(|signal| signal.name == name)?;
+        Some(signal.source.factor * self.machine.get(signal.source.slot) + signal.source.offset)
+    }
+
+    /// How much work the run was so far.
+    pub fn statistics(&self) -> Statistics {
+        self.machine.statistics
+    }
+
+    /// Warnings of the run so far.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// What the model printed so far.
+    pub fn messages(&self) -> &[String] {
+        &self.messages
+    }
+
+    /// Makes the results of `derivatives` at a point be in the memory.
+    fn evaluate(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        if self.point.valid && self.point.t == t && self.point.x == x {
+            return Ok(());
+        }
+        self.point.valid = false;
+        if t < self.latest {
+            self.machine.restore_guesses(&self.compiled);
+        }
+        self.latest = t;
+        self.machine.memory[0] = t;
+        for (state, value) in self.compiled.plan.states.iter().zip(x) {
+            self.machine.put(state.slot, *value);
+        }
+        self.refresh_delays(t)?;
+        let plan = &*self.compiled.plan;
+        self.machine.statistics.derivative_evaluations += 1;
+        self.machine.run(&self.compiled, &plan.derivatives)?;
+        for state in &plan.states {
+            if !self.machine.get(state.der).is_finite() {
+                return Err(self.explain_derivative(x));
+            }
+        }
+        self.point.t = t;
+        self.point.x.copy_from_slice(x);
+        self.point.valid = true;
+        self.point.outputs = false;
+        self.point.crossings = false;
+        Ok(())
+    }
+
+    /// Why a derivative is not finite.
+    #[cold]
+    fn explain_derivative(&mut self, x: &[f64]) -> EvalFailure {
+        let plan = &*self.compiled.plan;
+        if let Some((state, value)) = plan.states.iter().zip(x).find(|(_, value)| !value.is_finite()) {
+            return EvalFailure::new(format!("the model is evaluated at {} = {value}", state.name));
+        }
+        let bad = plan.states.iter().find(|state| !self.machine.get(state.der).is_finite());
+        let slot = bad.map_or(Slot::from_u32(0), |state| state.der);
+        let value = self.machine.get(slot);
+        let mut failure = self.machine.explain_non_finite(&self.compiled, &[&plan.derivatives], slot);
+        if let Some(state) = bad {
+            failure.reason = format!("der({}) is {}", state.name, if value.is_nan() { "not a number" } else { "infinite" });
+        }
+        failure
+    }
+
+    /// Makes the results of `derivatives` and `outputs` at a point be in the memory.
+    fn evaluate_outputs(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        self.evaluate(t, x)?;
+        if !self.point.outputs {
+            self.machine.run(&self.compiled, &self.compiled.plan.outputs)?;
+            self.point.outputs = true;
+        }
+        Ok(())
+    }
+}
+
+impl Model for Instance {
+    fn n_states(&self) -> usize {
+        self.compiled.plan.states.len()
+    }
+
+    fn state_name(&self, state: usize) -> &str {
+        &self.compiled.plan.states[state].name
+    }
+
+    fn nominal(&self, state: usize) -> f64 {
+        let nominal = self.compiled.plan.states[state].nominal.abs();
+        if nominal.is_finite() && nominal > 0.0 { nominal } else { 1.0 }
+    }
+
+    fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
+        self.initialize_at(t0, x)
+    }
+
+    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
+        self.evaluate(t, x)?;
+        for (value, state) in dx.iter_mut().zip(&self.compiled.plan.states) {
+            *value = self.machine.get(state.der);
+        }
+        Ok(())
+    }
+
+    fn jacobian_pattern(&self) -> &Pattern {
+        &self.compiled.plan.jacobian
+    }
+
+    fn jacobian(&mut self, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+        self.evaluate(t, x)?;
+        self.machine.statistics.jacobians += 1;
+        self.machine.jacobian(&self.compiled, &mut self.tangents, values)
+    }
+
+    fn n_crossings(&self) -> usize {
+        self.compiled.tables.state_relations.len()
+    }
+
+    fn crossings(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        self.evaluate(t, x)?;
+        if !self.point.crossings {
+            self.machine.run(&self.compiled, &self.compiled.plan.before_crossings)?;
+            self.point.crossings = true;
+        }
+        let Some(kernel) = self.compiled.plan.crossings else { return Ok(()) };
+        self.machine.run_kernel_into(&self.compiled, kernel, out)?;
+        if let Some(bad) = out.iter().position(|value| value.is_nan()) {
+            return Err(EvalFailure::new(format!("the relation {} compares a value that is not a number", self.crossing_label(bad))));
+        }
+        Ok(())
+    }
+
+    fn crossing_label(&self, crossing: usize) -> String {
+        let relation = self.compiled.tables.state_relations[crossing];
+        self.compiled.plan.relations[relation].label.text.clone()
+    }
+
+    fn next_time_event(&mut self, t: f64) -> Option<f64> {
+        let plan = &*self.compiled.plan;
+        let samples = plan.samplers.iter().zip(&self.next_sample).map(|(sampler, next)| self.sample_after(sampler, *next, t));
+        let thresholds = self.thresholds.iter().copied();
+        let jumps = plan.delays.iter().zip(&self.histories);
+        let jumps = jumps.filter_map(|(delay, history)| history.next_jump(t, self.machine.get(delay.delay)));
+        samples.chain(thresholds).chain(jumps).filter(|&time| time > t && time.is_finite()).min_by(f64::total_cmp)
+    }
+
+    fn event(&mut self, t: f64, x: &mut [f64], _cause: &EventCause) -> Result<EventOutcome, RunError> {
+        self.machine.statistics.events += 1;
+        if !self.histories.is_empty() {
+            // The value before a jump.
+            let done = self.evaluate_outputs(t, x);
+            done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
+            self.record_delays(t);
+        }
+        self.last_event = t;
+        self.latest = t;
+        for (state, value) in self.compiled.plan.states.iter().zip(x.iter()) {
+            self.machine.put(state.slot, *value);
+        }
+        let done = self.refresh_delays(t);
+        done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
+        let sampled = self.fire_samplers(t);
+        self.iterate_event(t, x, sampled)
+    }
+
+    fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
+        let mut outcome = EventOutcome::default();
+        self.settle_point(t, x, &mut outcome)?;
+        Ok(outcome)
+    }
+
+    fn n_outputs(&self) -> usize {
+        self.compiled.tables.varying.len()
+    }
+
+    fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {
+        self.evaluate_outputs(t, x)?;
+        let plan = &*self.compiled.plan;
+        for (i, (value, &position)) in row.iter_mut().zip(&self.compiled.tables.varying).enumerate() {
+            let source = plan.signals[position].source;
+            *value = source.factor * self.machine.get(source.slot) + source.offset;
+            if !value.is_finite() && !self.warned_outputs[i] {
+                self.warned_outputs[i] = true;
+                let what = if value.is_nan() { "not a number" } else { "infinite" };
+                self.warnings.push(format!("at time {t}: the result {} is {what}", plan.signals[position].name));
+            }
+        }
+        Ok(())
+    }
+
+    fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
+        let Some(flag) = self.compiled.plan.terminal_flag else { return Ok(EventOutcome::default()) };
+        self.machine.statistics.events += 1;
+        for (state, value) in self.compiled.plan.states.iter().zip(x.iter()) {
+            self.machine.put(state.slot, *value);
+        }
+        self.machine.put(flag, 1.0);
+        let result = self.iterate_event(t, x, false);
+        self.machine.put(flag, 0.0);
+        result
+    }
+}

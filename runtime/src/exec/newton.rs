@@ -1,0 +1,682 @@
+//! Solves one block: equations that determine their unknowns together.
+//!
+//! Input: the memory, with a guess in the slots of the unknowns. Output: unknowns and inner variables that satisfy the
+//! equations, or a failure that names them.
+//!
+//! Method: Newton's method with the exact Jacobian by tangents, rows and columns scaled by powers of two. A linear block takes
+//! one step and is refined while that helps. A nonlinear block takes damped steps that must reduce the scaled residual
+//! (Armijo) or the next step (Deuflhard's natural test); where a residual is not defined the step is shortened.
+//! A block counts as solved when the estimated distance to the solution, `|J^-1 r|` relative to the unknowns, is below
+//! `UPDATE_GOAL`, or below `UPDATE_TOLERANCE` and not falling any more, or when the residual cannot be reduced and is at the
+//! level of rounding errors. Solutions are far more accurate than an integrator needs because it differences them.
+//! Guarantees: a singular system is a failure, never a least-squares answer. Nothing is allocated after the first solution.
+//! Cost: per iteration n tangents and an LU factorisation of n unknowns; a linear block whose Jacobian is found unchanged
+//! (compared along one random direction) needs one tangent and no factorisation.
+
+use crate::error::EvalFailure;
+use crate::exec::machine::Machine;
+use crate::exec::tables::Compiled;
+use crate::linear::dense::DenseLu;
+use crate::plan::{Block, BlockId, BlockKind, Slot};
+use cranelift_entity::EntityRef;
+
+/// Estimated error of a solution, relative to the unknowns, at which nothing can be gained any more.
+const UPDATE_GOAL: f64 = 1e-13;
+/// Largest estimated error of a solution relative to the unknowns where rounding prevents a better one.
+const UPDATE_TOLERANCE: f64 = 1e-10;
+/// Residuals below this fraction of their terms are rounding errors.
+const RESIDUAL_FLOOR: f64 = 1e-10;
+/// A solution whose residual is at the floor is still refused when it is known to fewer digits than this.
+const UPDATE_FLOOR: f64 = 1e-5;
+/// Newton steps of a nonlinear block from one guess.
+const MAX_ITERATIONS: usize = 100;
+/// The shortest damped step.
+const MIN_DAMPING: f64 = 1e-7;
+/// Steps longer than this need a new Jacobian.
+const SIMPLIFIED_REACH: f64 = 1e-6;
+/// Relative change of the Jacobian's rows below which the old factors serve.
+const SAME_JACOBIAN: f64 = 1e-13;
+/// Below this ratio of pivots a scaled matrix is singular.
+const SINGULAR_PIVOTS: f64 = 4.0 * f64::EPSILON;
+
+/// Room for solving one block, and what is remembered between solutions.
+#[derive(Clone)]
+pub(super) struct BlockWork {
+    n: usize,
+    /// Unknowns at the last accepted iterate.
+    z: Vec<f64>,
+    /// Values of the unknowns when the solver was called.
+    entry: Vec<f64>,
+    /// Residuals at `z`.
+    r: Vec<f64>,
+    /// Residuals at a trial point.
+    r_trial: Vec<f64>,
+    /// Newton step.
+    dz: Vec<f64>,
+    /// Newton step that would follow.
+    dz_next: Vec<f64>,
+    /// The Jacobian by columns.
+    jacobian: Vec<f64>,
+    /// Sizes of the unknowns, at least nominal.
+    size: Vec<f64>,
+    row_scale: Vec<f64>,
+    /// Size of the unknown over the scale of its column.
+    col_scale: Vec<f64>,
+    lu: DenseLu,
+    /// `lu` holds factors of `jacobian`.
+    factored: bool,
+    /// How often in a row the old factors were found useless.
+    reuse_failures: u32,
+    /// The solution at the last accepted point.
+    accepted: Option<Vec<f64>>,
+    /// The guess given by start values.
+    start: Option<Vec<f64>>,
+}
+
+/// Why a block has no solution from one guess.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Trouble {
+    /// A kernel refused the guess; the reason is in the environment.
+    Kernel,
+    /// A residual at the guess is not finite.
+    Undefined { row: usize },
+    /// A partial derivative is not finite.
+    Slope { row: usize, column: usize },
+    /// No unknown has an effect on this equation.
+    EmptyRow { row: usize },
+    /// This unknown has an effect on no equation.
+    EmptyColumn { column: usize },
+    /// The equations depend on each other.
+    Singular { column: usize },
+    /// No shorter step is better.
+    Stalled { iterations: usize },
+    /// Too many iterations.
+    Limit { iterations: usize },
+    /// A linear block whose residual does not vanish.
+    Inaccurate,
+}
+
+impl BlockWork {
+    fn new(block: &Block) -> BlockWork {
+        let n = block.unknowns.len();
+        let zeros = || vec![0.0; n];
+        BlockWork {
+            n,
+            z: zeros(),
+            entry: zeros(),
+            r: zeros(),
+            r_trial: zeros(),
+            dz: zeros(),
+            dz_next: zeros(),
+            jacobian: vec![0.0; n * n],
+            size: zeros(),
+            row_scale: zeros(),
+            col_scale: zeros(),
+            lu: DenseLu::new(n),
+            factored: false,
+            reuse_failures: 0,
+            accepted: None,
+            start: None,
+        }
+    }
+
+    /// Remembers the unknowns as the solution at an accepted point.
+    pub(super) fn keep_guess(&mut self, memory: &[f64], unknowns: &[Slot]) {
+        let accepted = self.accepted.get_or_insert_with(|| vec![0.0; unknowns.len()]);
+        for (value, slot) in accepted.iter_mut().zip(unknowns) {
+            *value = memory[slot.index()];
+        }
+    }
+
+    /// Puts the solution at the last accepted point back as the guess.
+    pub(super) fn restore_guess(&self, memory: &mut [f64], unknowns: &[Slot]) {
+        if let Some(accepted) = &self.accepted {
+            for (value, slot) in accepted.iter().zip(unknowns) {
+                memory[slot.index()] = *value;
+            }
+        }
+    }
+
+    /// The next attempt may try the old factors of a linear block again.
+    pub(super) fn allow_reuse(&mut self) {
+        self.reuse_failures = 0;
+    }
+
+    /// Tangents of the unknowns from those of the residuals: `J dz = -dr`.
+    pub(super) fn solve_tangents(&mut self, block: &Block, tangents: &mut [f64]) {
+        let mut dz = std::mem::take(&mut self.dz);
+        for (value, slot) in dz.iter_mut().zip(&block.residuals) {
+            *value = -tangents[slot.index()];
+        }
+        self.solve_linear(&mut dz);
+        for (value, slot) in dz.iter().zip(&block.unknowns) {
+            tangents[slot.index()] = *value;
+        }
+        self.dz = dz;
+    }
+
+    /// Replaces the right-hand side `b` by the solution of `J*x = b`.
+    fn solve_linear(&self, b: &mut [f64]) {
+        for (value, scale) in b.iter_mut().zip(&self.row_scale) {
+            *value /= scale;
+        }
+        self.lu.solve(b);
+        for (value, scale) in b.iter_mut().zip(&self.col_scale) {
+            *value *= scale;
+        }
+    }
+
+    /// `dz = -J^-1 r`.
+    fn step_from_residual(&mut self) {
+        let mut dz = std::mem::take(&mut self.dz);
+        for (step, residual) in dz.iter_mut().zip(&self.r) {
+            *step = -residual;
+        }
+        self.solve_linear(&mut dz);
+        self.dz = dz;
+    }
+
+    /// `dz_next = -J^-1 r_trial`.
+    fn step_from_trial(&mut self) {
+        let mut dz = std::mem::take(&mut self.dz_next);
+        for (step, residual) in dz.iter_mut().zip(&self.r_trial) {
+            *step = -residual;
+        }
+        self.solve_linear(&mut dz);
+        self.dz_next = dz;
+    }
+
+    fn update_sizes(&mut self, block: &Block) {
+        for ((size, z), nominal) in self.size.iter_mut().zip(&self.z).zip(&block.nominals) {
+            let nominal = if nominal.is_finite() && *nominal != 0.0 { nominal.abs() } else { 1.0 };
+            *size = z.abs().max(nominal);
+        }
+    }
+
+    /// The largest entry of a step relative to the unknowns.
+    fn relative(&self, step: &[f64]) -> f64 {
+        largest(step.iter().zip(&self.size).map(|(dz, size)| (dz / size).abs()))
+    }
+
+    /// The sum of the squares of scaled residuals.
+    fn merit(&self, residual: &[f64]) -> f64 {
+        residual.iter().zip(&self.row_scale).map(|(r, scale)| (r / scale) * (r / scale)).sum()
+    }
+
+    /// The largest residual relative to the size of its terms.
+    fn relative_residual(&self, residual: &[f64]) -> f64 {
+        let n = self.n;
+        largest((0..n).map(|i| {
+            let terms: f64 = (0..n).map(|j| (self.jacobian[j * n + i] * self.size[j]).abs()).sum();
+            if residual[i] == 0.0 { 0.0 } else { residual[i].abs() / terms }
+        }))
+    }
+
+    /// Scales and factorises the Jacobian.
+    fn factor(&mut self) -> Result<(), Trouble> {
+        let n = self.n;
+        self.factored = false;
+        for i in 0..n {
+            let size = largest((0..n).map(|j| (self.jacobian[j * n + i] * self.size[j]).abs()));
+            if size == 0.0 {
+                return Err(Trouble::EmptyRow { row: i });
+            }
+            self.row_scale[i] = power_of_two(size);
+        }
+        for j in 0..n {
+            let column = &self.jacobian[j * n..(j + 1) * n];
+            let unknown = power_of_two(self.size[j]);
+            let size = largest(column.iter().zip(&self.row_scale).map(|(a, row)| (a * unknown / row).abs()));
+            if size == 0.0 {
+                return Err(Trouble::EmptyColumn { column: j });
+            }
+            self.col_scale[j] = unknown / power_of_two(size);
+        }
+        let matrix = self.lu.matrix_mut();
+        for j in 0..n {
+            for i in 0..n {
+                matrix[j * n + i] = self.jacobian[j * n + i] * self.col_scale[j] / self.row_scale[i];
+            }
+        }
+        self.lu.factor_in_place().map_err(|singular| Trouble::Singular { column: singular.column })?;
+        if self.lu.pivot_ratio() < SINGULAR_PIVOTS {
+            return Err(Trouble::Singular { column: n - 1 });
+        }
+        self.factored = true;
+        Ok(())
+    }
+}
+
+/// The largest of non-negative numbers; not a number if one of them is not.
+fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |a: f64, b| if b > a || b.is_nan() { b } else { a })
+}
+
+/// The power of two just below a positive number: scaling by it rounds nothing.
+fn power_of_two(value: f64) -> f64 {
+    let power = f64::from_bits(value.to_bits() & 0x7ff0_0000_0000_0000);
+    if power.is_finite() && power > 0.0 { power } else { 1.0 }
+}
+
+/// A fixed direction with no zero and no pattern, for comparing matrices.
+fn direction(j: usize) -> f64 {
+    // A multiplicative hash of the index (golden ratio) gives numbers spread over 0.5 to 1.5.
+    let hash = (j as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    0.5 + (hash >> 11) as f64 / (1u64 << 53) as f64
+}
+
+impl Machine {
+    /// Solves a block, mixed or not.
+    pub(super) fn solve_block(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), EvalFailure> {
+        let block = &compiled.plan.blocks[id];
+        if block.discrete.is_some() && !block.discrete_slots.is_empty() {
+            return self.solve_mixed(compiled, id);
+        }
+        self.solve_continuous(compiled, id)
+    }
+
+    /// Solves the continuous unknowns of a block; discrete values stay as they are.
+    pub(super) fn solve_continuous(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), EvalFailure> {
+        let block = &compiled.plan.blocks[id];
+        self.statistics.block_solves += 1;
+        let mut work = self.take_work(block, id);
+        for (value, slot) in work.entry.iter_mut().zip(&block.unknowns) {
+            *value = self.memory[slot.index()];
+        }
+        let result = match block.kind {
+            _ if work.n == 0 => self.residual(compiled, block, &mut work.r).and(Ok(())),
+            BlockKind::Linear => self.solve_affine(compiled, id, block, &mut work),
+            BlockKind::Nonlinear => self.solve_from_guesses(compiled, id, block, &mut work),
+        };
+        let result = result.map_err(|trouble| {
+            let failure = self.describe(compiled, id, block, &work, &trouble);
+            self.load(block, &work.entry);
+            failure
+        });
+        self.blocks[id] = Some(work);
+        result
+    }
+
+    /// Remembers the values of the unknowns of all blocks as guesses of last resort: the start values.
+    pub(super) fn keep_starts(&mut self, compiled: &Compiled) {
+        for (id, block) in compiled.plan.blocks.iter() {
+            if block.kind == BlockKind::Nonlinear {
+                let mut work = self.take_work(block, id);
+                work.start = Some(block.unknowns.iter().map(|slot| self.memory[slot.index()]).collect());
+                work.accepted = None;
+                self.blocks[id] = Some(work);
+            }
+        }
+    }
+
+    /// The factors of a block's Jacobian at the present point, for differentiating through it.
+    pub(super) fn factor_block(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), EvalFailure> {
+        let block = &compiled.plan.blocks[id];
+        if block.unknowns.is_empty() {
+            return Ok(());
+        }
+        let mut work = self.take_work(block, id);
+        for (value, slot) in work.z.iter_mut().zip(&block.unknowns) {
+            *value = self.memory[slot.index()];
+        }
+        work.update_sizes(block);
+        let result = if block.kind == BlockKind::Linear && self.same_jacobian(compiled, id, block, &mut work) {
+            Ok(())
+        } else {
+            self.refresh_factors(compiled, id, block, &mut work)
+        };
+        let result = result.map_err(|trouble| self.describe(compiled, id, block, &work, &trouble));
+        self.blocks[id] = Some(work);
+        result
+    }
+
+    /// The room of a block; made at the first use.
+    fn take_work(&mut self, block: &Block, id: BlockId) -> Box<BlockWork> {
+        self.blocks[id].take().unwrap_or_else(|| Box::new(BlockWork::new(block)))
+    }
+
+    fn load(&mut self, block: &Block, values: &[f64]) {
+        for (slot, value) in block.unknowns.iter().zip(values) {
+            self.memory[slot.index()] = *value;
+        }
+    }
+
+    /// Runs the residual kernel and reads the residuals.
+    fn residual(&mut self, compiled: &Compiled, block: &Block, r: &mut [f64]) -> Result<(), Trouble> {
+        self.statistics.residual_evaluations += 1;
+        if compiled.kernels.call(block.residual, &mut self.memory, &mut [], &mut self.environment).is_err() {
+            return Err(Trouble::Kernel);
+        }
+        for (i, (value, slot)) in r.iter_mut().zip(&block.residuals).enumerate() {
+            *value = self.memory[slot.index()];
+            if !value.is_finite() {
+                return Err(Trouble::Undefined { row: i });
+            }
+        }
+        Ok(())
+    }
+
+    fn tangent(&mut self, compiled: &Compiled, block: &Block) -> Result<(), Trouble> {
+        self.statistics.tangent_evaluations += 1;
+        compiled.kernels.call(block.tangent, &mut self.memory, &mut self.seeds, &mut self.environment).map_err(|_| Trouble::Kernel)
+    }
+
+    /// Makes the tangents of everything outside the block zero.
+    fn clean_seeds(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), Trouble> {
+        if let Some(other) = self.dirty.filter(|&other| other != id) {
+            // With zero seeds the tangent kernel writes zeros wherever it wrote before.
+            self.tangent(compiled, &compiled.plan.blocks[other])?;
+        }
+        self.dirty = Some(id);
+        Ok(())
+    }
+
+    /// The Jacobian of the block at the present point.
+    fn block_jacobian(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
+        work.factored = false;
+        self.clean_seeds(compiled, id)?;
+        match self.fill_jacobian(compiled, block, work) {
+            // Zero times infinity leaves a NaN behind that cleaning cannot remove: clear everything once before giving up.
+            Err(Trouble::Slope { .. }) => {
+                self.seeds.fill(0.0);
+                self.fill_jacobian(compiled, block, work)
+            }
+            other => other,
+        }
+    }
+
+    fn fill_jacobian(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
+        let n = work.n;
+        for (j, unknown) in block.unknowns.iter().enumerate() {
+            self.seeds[unknown.index()] = 1.0;
+            let done = self.tangent(compiled, block);
+            self.seeds[unknown.index()] = 0.0;
+            done?;
+            for (i, slot) in block.residuals.iter().enumerate() {
+                let slope = self.seeds[slot.index()];
+                if !slope.is_finite() {
+                    return Err(Trouble::Slope { row: i, column: j });
+                }
+                work.jacobian[j * n + i] = slope;
+            }
+        }
+        Ok(())
+    }
+
+    fn refresh_factors(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
+        self.statistics.block_factorisations += 1;
+        self.block_jacobian(compiled, id, block, work)?;
+        work.factor()
+    }
+
+    /// Whether the factors at hand belong to the Jacobian at the present point, judged along one direction.
+    fn same_jacobian(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> bool {
+        let n = work.n;
+        // For one or two unknowns the comparison costs as much as the matrix.
+        if !work.factored || n < 3 || work.reuse_failures >= 3 || self.clean_seeds(compiled, id).is_err() {
+            return false;
+        }
+        for (j, unknown) in block.unknowns.iter().enumerate() {
+            self.seeds[unknown.index()] = work.size[j] * direction(j);
+        }
+        let done = self.tangent(compiled, block);
+        for unknown in &block.unknowns {
+            self.seeds[unknown.index()] = 0.0;
+        }
+        let same = done.is_ok()
+            && (0..n).all(|i| {
+                let mut product = 0.0;
+                let mut terms = 0.0;
+                for j in 0..n {
+                    let term = work.jacobian[j * n + i] * (work.size[j] * direction(j));
+                    product += term;
+                    terms += term.abs();
+                }
+                (self.seeds[block.residuals[i].index()] - product).abs() <= SAME_JACOBIAN * terms
+            });
+        work.reuse_failures = if same { 0 } else { work.reuse_failures + 1 };
+        same
+    }
+
+    /// A linear block: one exact step, refined if rounding made it inexact.
+    fn solve_affine(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
+        work.z.copy_from_slice(&work.entry);
+        if work.z.iter().any(|z| !z.is_finite()) {
+            work.z.fill(0.0);
+            self.load(block, &work.z);
+        }
+        if self.residual(compiled, block, &mut work.r).is_err() {
+            // The answer does not depend on the guess, so a guess at which an inner variable overflows is replaced.
+            work.z.fill(0.0);
+            self.load(block, &work.z);
+            self.residual(compiled, block, &mut work.r)?;
+        }
+        work.update_sizes(block);
+        if !self.same_jacobian(compiled, id, block, work) {
+            self.refresh_factors(compiled, id, block, work)?;
+        }
+        self.statistics.newton_iterations += 1;
+        work.step_from_residual();
+        let mut update = work.relative(&work.dz);
+        // A guess that is right to the last digit is kept, so that repeated evaluation changes nothing.
+        if update <= 2.0 * f64::EPSILON {
+            return Ok(());
+        }
+        for _ in 0..4 {
+            for (z, dz) in work.z.iter_mut().zip(&work.dz) {
+                *z += dz;
+            }
+            self.load(block, &work.z);
+            self.residual(compiled, block, &mut work.r)?;
+            work.update_sizes(block);
+            work.step_from_residual();
+            let next = work.relative(&work.dz);
+            if next <= UPDATE_GOAL {
+                return Ok(());
+            }
+            if next.is_nan() || next > 0.5 * update {
+                break;
+            }
+            update = next;
+        }
+        let update = work.relative(&work.dz);
+        let solved = update <= UPDATE_TOLERANCE || (update <= UPDATE_FLOOR && work.relative_residual(&work.r) <= RESIDUAL_FLOOR);
+        if solved { Ok(()) } else { Err(Trouble::Inaccurate) }
+    }
+
+    /// A nonlinear block: from the guess in the memory, then from the last accepted point, then from the start values.
+    fn solve_from_guesses(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
+        work.z.copy_from_slice(&work.entry);
+        let first = self.solve_newton(compiled, id, block, work);
+        if first.is_ok() {
+            return first;
+        }
+        let reason = self.environment.failure.take();
+        let failed = (work.z.clone(), work.r.clone());
+        for guess in [work.accepted.clone(), work.start.clone()].into_iter().flatten() {
+            if guess != work.entry {
+                work.z.copy_from_slice(&guess);
+                if self.solve_newton(compiled, id, block, work).is_ok() {
+                    return Ok(());
+                }
+            }
+        }
+        (work.z, work.r) = failed;
+        self.environment.failure = reason;
+        first
+    }
+
+    /// Damped Newton iteration from `work.z`.
+    fn solve_newton(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
+        self.load(block, &work.z);
+        self.residual(compiled, block, &mut work.r)?;
+        let mut perturbations = 0;
+        for iteration in 0..MAX_ITERATIONS {
+            self.statistics.newton_iterations += 1;
+            work.update_sizes(block);
+            if let Err(trouble) = self.refresh_factors(compiled, id, block, work) {
+                // An isolated point where the Jacobian is singular or undefined is left by a small move.
+                if perturbations >= 4 || !self.perturb(compiled, block, work, perturbations) {
+                    return Err(trouble);
+                }
+                perturbations += 1;
+                continue;
+            }
+            work.step_from_residual();
+            let update = work.relative(&work.dz);
+            if update <= UPDATE_GOAL {
+                return Ok(());
+            }
+            if update.is_nan() {
+                return Err(Trouble::Singular { column: work.n - 1 });
+            }
+            match self.damped_step(compiled, block, work, update) {
+                Progress::Solved => return Ok(()),
+                Progress::Step => {}
+                Progress::Stuck => {
+                    let rounding = update <= UPDATE_FLOOR && work.relative_residual(&work.r) <= RESIDUAL_FLOOR;
+                    self.load(block, &work.z);
+                    self.residual(compiled, block, &mut work.r_trial)?;
+                    return if rounding { Ok(()) } else { Err(Trouble::Stalled { iterations: iteration + 1 }) };
+                }
+            }
+        }
+        Err(Trouble::Limit { iterations: MAX_ITERATIONS })
+    }
+
+    /// Goes along `dz` as far as it helps.
+    fn damped_step(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork, update: f64) -> Progress {
+        let merit = work.merit(&work.r);
+        let mut damping = 1.0;
+        while damping >= MIN_DAMPING {
+            for (j, slot) in block.unknowns.iter().enumerate() {
+                self.memory[slot.index()] = work.z[j] + damping * work.dz[j];
+            }
+            let defined = self.residual(compiled, block, &mut work.r_trial).is_ok();
+            if defined {
+                work.step_from_trial();
+                let next = work.relative(&work.dz_next);
+                let enough = 1.0 - 1e-4 * damping;
+                let better = work.merit(&work.r_trial) <= enough * enough * merit || next <= (1.0 - 0.25 * damping) * update;
+                // Full steps at the level of rounding errors may not reduce anything.
+                let floor = next <= UPDATE_TOLERANCE && next > 0.1 * update;
+                let solved = damping == 1.0 && (next <= UPDATE_GOAL || floor);
+                if better || solved {
+                    for (z, dz) in work.z.iter_mut().zip(&work.dz) {
+                        *z += damping * dz;
+                    }
+                    std::mem::swap(&mut work.r, &mut work.r_trial);
+                    let contraction = next / update;
+                    if !solved && damping == 1.0 && next <= SIMPLIFIED_REACH && next * contraction <= UPDATE_GOAL {
+                        return self.simplified_step(compiled, block, work);
+                    }
+                    return if solved { Progress::Solved } else { Progress::Step };
+                }
+            }
+            damping *= if defined { 0.5 } else { 0.25 };
+        }
+        Progress::Stuck
+    }
+
+    /// The last step: with the factors at hand it is known to end within the goal.
+    fn simplified_step(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork) -> Progress {
+        for (j, slot) in block.unknowns.iter().enumerate() {
+            self.memory[slot.index()] = work.z[j] + work.dz_next[j];
+        }
+        if self.residual(compiled, block, &mut work.r_trial).is_err() {
+            return Progress::Stuck;
+        }
+        for (z, slot) in work.z.iter_mut().zip(&block.unknowns) {
+            *z = self.memory[slot.index()];
+        }
+        std::mem::swap(&mut work.r, &mut work.r_trial);
+        Progress::Solved
+    }
+
+    /// Moves the iterate a little, more each time, to where the residual is defined. False if there is no such place.
+    fn perturb(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork, attempt: i32) -> bool {
+        let reach = 1e-4 * 10f64.powi(attempt);
+        for sign in [1.0, -1.0] {
+            for (j, slot) in block.unknowns.iter().enumerate() {
+                self.memory[slot.index()] = work.z[j] + sign * reach * direction(j) * work.size[j];
+            }
+            if self.residual(compiled, block, &mut work.r_trial).is_ok() {
+                std::mem::swap(&mut work.r, &mut work.r_trial);
+                for (z, slot) in work.z.iter_mut().zip(&block.unknowns) {
+                    *z = self.memory[slot.index()];
+                }
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The failure in the model's words.
+    fn describe(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &BlockWork, trouble: &Trouble) -> EvalFailure {
+        let plan = &*compiled.plan;
+        let name = |j: usize| compiled.tables.label(plan, block.unknowns[j]);
+        let equation = |i: usize| block.equations.get(i).map_or_else(|| format!("equation {}", i + 1), |label| label.text.clone());
+        let count = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+        let what = match block.kind {
+            BlockKind::Linear => "linear",
+            BlockKind::Nonlinear => "nonlinear",
+        };
+        let mut place = None;
+        let reason = match trouble {
+            Trouble::Kernel => {
+                let why = self.environment.failure.take();
+                why.unwrap_or_else(|| "a function of the model failed".to_owned())
+            }
+            Trouble::Undefined { row } => {
+                place = Some(*row);
+                format!("the equation {} has no finite value at the guess", equation(*row))
+            }
+            Trouble::Slope { row, column } => {
+                place = Some(*row);
+                format!("the equation {} has no finite slope with respect to {}", equation(*row), name(*column))
+            }
+            Trouble::EmptyRow { row } => {
+                place = Some(*row);
+                format!("the {what} system is singular: the equation {} depends on no unknown here", equation(*row))
+            }
+            Trouble::EmptyColumn { column } => {
+                format!("the {what} system is singular: no equation depends on {} here", name(*column))
+            }
+            Trouble::Singular { column } => format!("the {what} system is singular: {} cannot be determined", name(*column)),
+            Trouble::Stalled { iterations } => {
+                format!("Newton's iteration found no way on after {}", count(*iterations, "step"))
+            }
+            Trouble::Limit { iterations } => format!("Newton's iteration did not converge in {}", count(*iterations, "step")),
+            Trouble::Inaccurate => format!("the {what} system is so ill-conditioned that its solution has no correct digits"),
+        };
+        let mut failure = EvalFailure::new(reason);
+        let worst = (0..work.n).max_by(|&a, &b| work.r[a].abs().total_cmp(&work.r[b].abs()));
+        failure.span = place.or(worst).and_then(|row| block.equations.get(row)).map(|label| label.span);
+        failure.notes.push(format!(
+            "{id} solves {} together, iterating on {}, at time {}",
+            count(block.size.max(work.n), "equation"),
+            count(work.n, "unknown"),
+            self.memory[0]
+        ));
+        for j in 0..work.n.min(10) {
+            failure.notes.push(format!("{} = {}", name(j), work.z[j]));
+        }
+        for i in 0..work.n.min(10) {
+            failure.notes.push(format!("{}   (residual {:e})", equation(i), work.r[i]));
+        }
+        if work.n > 10 {
+            failure.notes.push(format!("and {} more unknowns and equations", work.n - 10));
+        }
+        failure
+    }
+}
+
+/// The result of one damped step.
+enum Progress {
+    /// A better point was found.
+    Step,
+    /// The new point is the solution.
+    Solved,
+    /// No point along the step is better.
+    Stuck,
+}

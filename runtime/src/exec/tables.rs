@@ -1,0 +1,175 @@
+//! Tables derived once from a plan, shared by all runs of it.
+//!
+//! Input: a plan. Output: lookup tables, the colouring of the Jacobian, and the proof that the plan's indices are in range,
+//! so that running it needs no further checks.
+//!
+//! Cost: linear in the plan, except the colouring (sum over columns of the entries of their rows).
+
+use crate::abi::Kernels;
+use crate::error::RunError;
+use crate::exec::jacobian::Colouring;
+use crate::plan::{BlockId, KernelId, Pattern, Plan, RelationId, RelationKind, Slot, Step};
+use cranelift_entity::{EntityRef, SecondaryMap};
+use std::sync::Arc;
+
+/// A plan, its code and what follows from them. Immutable, shared between runs and threads.
+pub(super) struct Compiled {
+    pub(super) plan: Arc<Plan>,
+    pub(super) kernels: Arc<dyn Kernels>,
+    pub(super) tables: Tables,
+}
+
+/// Lookup tables of a plan.
+pub(super) struct Tables {
+    /// Tangent kernel of a kernel.
+    pub(super) tangent_of: SecondaryMap<KernelId, Option<KernelId>>,
+    /// Positions in `Plan::slot_names`, ordered by slot.
+    names_by_slot: Vec<u32>,
+    /// Relations with a crossing function, in its order.
+    pub(super) state_relations: Vec<RelationId>,
+    /// Relations with a threshold, in its order.
+    pub(super) time_relations: Vec<RelationId>,
+    /// Positions in `Plan::signals` of what varies.
+    pub(super) varying: Vec<usize>,
+    /// Blocks of the `derivatives` schedule, in order.
+    pub(super) derivative_blocks: Vec<BlockId>,
+    /// Groups of Jacobian columns that are computed together.
+    pub(super) colouring: Colouring,
+}
+
+impl Tables {
+    /// Checks the plan and derives the tables.
+    pub(super) fn new(plan: &Plan) -> Result<Tables, RunError> {
+        check(plan)?;
+        let mut tangent_of = SecondaryMap::new();
+        for &(kernel, tangent) in &plan.tangent_of {
+            tangent_of[kernel] = Some(tangent);
+        }
+        let mut names_by_slot: Vec<u32> = (0..plan.slot_names.len() as u32).collect();
+        names_by_slot.sort_by_key(|&i| plan.slot_names[i as usize].0);
+        let of_kind = |kind: RelationKind| plan.relations.iter().filter(|(_, r)| r.kind == kind).map(|(id, _)| id).collect();
+        let derivative_blocks = plan.derivatives.steps.iter().filter_map(|step| match step {
+            Step::Block(block) => Some(*block),
+            Step::Kernel(_) => None,
+        });
+        Ok(Tables {
+            tangent_of,
+            names_by_slot,
+            state_relations: of_kind(RelationKind::State),
+            time_relations: of_kind(RelationKind::Time),
+            varying: (0..plan.signals.len()).filter(|&i| plan.signals[i].varies).collect(),
+            derivative_blocks: derivative_blocks.collect(),
+            colouring: Colouring::new(&plan.jacobian),
+        })
+    }
+
+    /// The name of a slot, if it has one.
+    pub(super) fn name<'p>(&self, plan: &'p Plan, slot: Slot) -> Option<&'p str> {
+        let found = self.names_by_slot.binary_search_by_key(&slot, |&i| plan.slot_names[i as usize].0).ok();
+        let named = found.map(|position| plan.slot_names[self.names_by_slot[position] as usize].1.as_str());
+        named.or_else(|| plan.states.iter().find(|state| state.slot == slot).map(|state| state.name.as_str()))
+    }
+
+    /// The name of a slot, or the slot itself for a temporary.
+    pub(super) fn label(&self, plan: &Plan, slot: Slot) -> String {
+        self.name(plan, slot).map_or_else(|| format!("slot {slot}"), str::to_owned)
+    }
+}
+
+fn malformed(what: impl Into<String>) -> RunError {
+    RunError::new("R106", "internal error: the plan of the model is malformed; this is a bug").with_note(what)
+}
+
+/// Proves that every index in the plan is in range and that vectors that belong together have equal lengths.
+fn check(plan: &Plan) -> Result<(), RunError> {
+    let n_slots = plan.n_slots;
+    if n_slots == 0 {
+        return Err(malformed("there is no slot for time"));
+    }
+    let slot_ok = |slot: Slot, what: &str| {
+        if slot.index() < n_slots { Ok(()) } else { Err(malformed(format!("{what}: {slot} is outside the memory of {n_slots}"))) }
+    };
+    for (slot, _) in &plan.initial_memory {
+        slot_ok(*slot, "initial memory")?;
+    }
+    for (id, block) in plan.blocks.iter() {
+        let n = block.unknowns.len();
+        if block.residuals.len() != n || block.nominals.len() != n {
+            return Err(malformed(format!(
+                "{id} has {n} unknowns, {} residuals and {} nominal values",
+                block.residuals.len(),
+                block.nominals.len()
+            )));
+        }
+        for &slot in block.unknowns.iter().chain(&block.residuals).chain(&block.discrete_slots) {
+            slot_ok(slot, "block")?;
+        }
+        if block.relations.iter().any(|&relation| !plan.relations.is_valid(relation)) {
+            return Err(malformed(format!("{id} names a relation that does not exist")));
+        }
+    }
+    let schedules = [&plan.parameters, &plan.initial, &plan.derivatives, &plan.outputs, &plan.before_crossings, &plan.event];
+    for step in schedules.iter().flat_map(|schedule| &schedule.steps) {
+        if let Step::Block(block) = step
+            && !plan.blocks.is_valid(*block)
+        {
+            return Err(malformed(format!("a schedule names {block}, which does not exist")));
+        }
+    }
+    for state in &plan.states {
+        slot_ok(state.slot, "state")?;
+        slot_ok(state.der, "derivative")?;
+    }
+    for relation in plan.relations.values() {
+        slot_ok(relation.slot, "relation")?;
+    }
+    for pre in &plan.pre {
+        slot_ok(pre.current, "variable with pre")?;
+        slot_ok(pre.pre, "pre")?;
+    }
+    for sampler in &plan.samplers {
+        for slot in [sampler.active, sampler.start, sampler.interval] {
+            slot_ok(slot, "sample")?;
+        }
+    }
+    for reinit in &plan.reinits {
+        for slot in [reinit.active, reinit.value, reinit.state] {
+            slot_ok(slot, "reinit")?;
+        }
+    }
+    for action in &plan.actions {
+        slot_ok(action.trigger, "assert")?;
+    }
+    for delay in &plan.delays {
+        for slot in [delay.source, delay.delay, delay.max, delay.value] {
+            slot_ok(slot, "delay")?;
+        }
+    }
+    for signal in &plan.signals {
+        slot_ok(signal.source.slot, "signal")?;
+    }
+    for setting in &plan.settings {
+        slot_ok(setting.slot, "setting")?;
+    }
+    for slot in [plan.homotopy, plan.initial_flag, plan.terminal_flag].into_iter().flatten() {
+        slot_ok(slot, "flag")?;
+    }
+    check_pattern(&plan.jacobian, plan.states.len())
+}
+
+fn check_pattern(pattern: &Pattern, n: usize) -> Result<(), RunError> {
+    if n == 0 && pattern.rows.is_empty() {
+        return Ok(());
+    }
+    let starts_ok = pattern.n_rows == n
+        && pattern.col_starts.len() == n + 1
+        && pattern.col_starts.first() == Some(&0)
+        && pattern.col_starts.last() == Some(&pattern.rows.len())
+        && pattern.col_starts.is_sorted();
+    let columns_ok = starts_ok
+        && pattern.col_starts.windows(2).all(|w| {
+            let column = &pattern.rows[w[0]..w[1]];
+            column.is_sorted_by(|a, b| a < b) && column.last().is_none_or(|&row| row < n)
+        });
+    if columns_ok { Ok(()) } else { Err(malformed(format!("the pattern of the Jacobian does not fit {n} states"))) }
+}
