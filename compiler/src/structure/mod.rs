@@ -5,4 +5,5 @@ pub mod dulmage_mendelsohn;
 pub mod incidence;
 pub mod matching;
 pub mod pantelides;
+pub mod states;
 pub mod tearing;

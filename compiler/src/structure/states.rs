@@ -1,0 +1,623 @@
+//! State selection: which unknowns of a differentiated system are integrated, and which derivatives are dummies.
+//!
+//! Input: [`StateProblem`]: the incidence with its differentiated equations, the chains of derivatives of unknowns and
+//! of equations, a [`Preference`] per unknown, and the constant coefficients where they are known. Output:
+//! [`StateSelection`]: the states, the dummy derivatives, and every choice that was made with its alternatives.
+//!
+//! Method: Mattsson and Söderlind, "Index reduction in differential-algebraic equations using dummy derivatives", SIAM
+//! J. Sci. Comput. 14(3), 1993. In each block of the highest derivatives the differentiated equations H need as many
+//! dummies among their derivatives, such that H is regular in them; then the same one order lower, among the dummies'
+//! integrals. A derivative as dummy costs its integral as a state. The sets of columns in which H is regular are the
+//! bases of a matroid, so the greedy choice (cheapest column first, kept if independent of those kept) is optimal.
+//! Independence is tested in the field of the integers modulo 2^61 - 1: constant coefficients enter with their exact
+//! values, all others as fixed pseudo-random numbers, which stand for "generic": without any coefficient this is the
+//! transversal matroid, and with them a choice like {a, b} for `a + b = c`, `a + b = d` is refused.
+//!
+//! Guarantee: an unknown with a derivative is a state exactly if that derivative is no dummy; with as many dummies as
+//! differentiated equations the system stays square (certified by `check::states`). Deterministic.
+//! Cost: O(entries) plus the elimination, which is cheap for local constraints and cubic in the number of constraints
+//! of one connected dense set at worst.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntityRef, SecondaryMap};
+
+use super::blt::{self, Block};
+use super::dulmage_mendelsohn::{Parts, decompose};
+use super::incidence::{Col, DerivativeChains, Entry, Incidence, Row, Solvability};
+use super::matching::{any_entry, by_solvability, maximum_matching};
+use crate::flat::StateSelect;
+
+/// How much an unknown is wanted as a state; greater is better.
+///
+/// `select` goes first, then whether the equations can be solved for the derivative safely, then `bonus`.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Preference {
+    /// The `stateSelect` attribute.
+    pub select: StateSelect,
+    /// Anything weaker: `fixed`, an explicit start, a declared variable rather than a derivative of one.
+    pub bonus: i32,
+}
+
+/// A differentiated system of which the states are to be chosen.
+pub struct StateProblem<'a> {
+    /// All equations, also the differentiated ones, over all unknowns and derivatives.
+    pub incidence: &'a Incidence,
+    /// The derivative chains of the unknowns.
+    pub chains: &'a DerivativeChains,
+    /// For every equation that was differentiated its derivative.
+    pub derivative_of: &'a SecondaryMap<Row, PackedOption<Row>>,
+    /// How much each unknown is wanted as a state.
+    pub preference: &'a SecondaryMap<Col, Preference>,
+    /// The coefficient of an unknown in an equation if it is a number; `None` if it is not constant or not known.
+    pub coefficient: &'a dyn Fn(Row, Col) -> Option<f64>,
+}
+
+/// How sure a choice is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// There were as many candidates as equations, so nothing to choose.
+    Forced,
+    /// The equations can be solved for the dummies one after the other, safely: regular for ever.
+    Safe,
+    /// All coefficients are constant and the dummies are independent: regular for ever.
+    Constant,
+    /// Coefficients may vanish: the choice can become singular, another one may then be needed.
+    Varying,
+}
+
+/// Some differentiated equations and the dummies chosen for them. Choices are independent of each other except that
+/// a choice follows the one a derivative higher.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The differentiated equations, ascending.
+    pub rows: Vec<Row>,
+    /// The derivatives that could be dummies, ascending; their integrals are the candidates for states.
+    pub candidates: Vec<Col>,
+    /// The candidates that became dummies, ascending; as many as equations.
+    pub dummies: Vec<Col>,
+    /// The place in `StateSelection::choices` of the choice one derivative higher whose dummies' integrals the
+    /// candidates are; a different choice there changes the candidates here.
+    pub follows: Option<usize>,
+    /// Whether the choice can become singular.
+    pub certainty: Certainty,
+}
+
+/// An unknown whose `stateSelect` could not be honoured.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Overruled {
+    /// The unknown.
+    pub col: Col,
+    /// Its attribute: `Always`, and it is no state, or `Never`, and it is one.
+    pub select: StateSelect,
+}
+
+/// The states of a system.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateSelection {
+    /// The unknowns that are integrated, ascending.
+    pub states: Vec<Col>,
+    /// The derivatives that become algebraic unknowns, ascending.
+    pub dummies: Vec<Col>,
+    /// How the dummies came about, higher derivatives before lower ones.
+    pub choices: Vec<Choice>,
+    /// The attributes that could not be honoured, ascending by unknown.
+    pub overruled: Vec<Overruled>,
+}
+
+/// Why no states can be chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoStates {
+    /// The highest derivatives cannot be matched; columns are highest derivatives and algebraic unknowns.
+    Structure(Parts),
+    /// The differentiated equations are dependent in all derivatives that could be dummies: some of them contradict
+    /// or repeat others.
+    Dependent {
+        /// The differentiated equations that depend on others of `rows`.
+        redundant: Vec<Row>,
+        /// All differentiated equations that are concerned.
+        rows: Vec<Row>,
+        /// The derivatives in them.
+        cols: Vec<Col>,
+    },
+}
+
+/// Chooses states and dummy derivatives.
+pub fn select_states(problem: &StateProblem<'_>) -> Result<StateSelection, NoStates> {
+    let StateProblem { incidence, chains, .. } = *problem;
+    let mut integral_of: SecondaryMap<Row, PackedOption<Row>> = SecondaryMap::new();
+    for row in incidence.rows.keys() {
+        if let Some(derivative) = problem.derivative_of[row].expand() {
+            integral_of[derivative] = row.into();
+        }
+    }
+    let mut chooser = Chooser {
+        problem,
+        integral_of,
+        place_of: SecondaryMap::new(),
+        is_dummy: SecondaryMap::new(),
+        choices: Vec::new(),
+    };
+    for block in highest_blocks(problem)? {
+        let rows: Vec<Row> = block.rows.iter().copied().filter(|&row| chooser.integral_of[row].is_some()).collect();
+        let mut cols: Vec<Col> = block.cols.iter().copied().filter(|&col| chains.integral_of[col].is_some()).collect();
+        cols.sort_unstable();
+        if !rows.is_empty() {
+            chooser.choose(rows, cols)?;
+        }
+    }
+
+    let is_dummy = chooser.is_dummy;
+    let mut selection = StateSelection { choices: chooser.choices, ..StateSelection::default() };
+    for col in incidence.cols() {
+        if is_dummy[col] {
+            selection.dummies.push(col);
+        }
+        let select = problem.preference[col].select;
+        let is_state = chains.der_of[col].expand().is_some_and(|derivative| !is_dummy[derivative]);
+        if is_state {
+            selection.states.push(col);
+        }
+        if (select == StateSelect::Always && !is_state) || (select == StateSelect::Never && is_state) {
+            selection.overruled.push(Overruled { col, select });
+        }
+    }
+    Ok(selection)
+}
+
+/// The blocks of the equations' ends over the highest derivatives.
+fn highest_blocks(problem: &StateProblem<'_>) -> Result<Vec<Block>, NoStates> {
+    let StateProblem { incidence, chains, derivative_of, .. } = *problem;
+    let mut ends = Incidence { n_cols: incidence.n_cols, ..Incidence::default() };
+    let mut n_ends = 0;
+    for (row, entries) in incidence.rows.iter() {
+        let is_end = derivative_of[row].is_none();
+        n_ends += usize::from(is_end);
+        let highest = entries.iter().copied().filter(|entry| is_end && chains.der_of[entry.col].is_none());
+        ends.rows.push(highest.collect());
+    }
+    let n_highest = incidence.cols().filter(|&col| chains.der_of[col].is_none()).count();
+    let matching = maximum_matching(&ends, any_entry, by_solvability);
+    if matching.size == n_ends && matching.size == n_highest {
+        return Ok(blt::sort(&ends, &matching).blocks);
+    }
+    let mut parts = decompose(&ends, any_entry, &matching);
+    // Equations that were differentiated and lower derivatives take no part; they show up alone.
+    for part in parts.over.iter_mut().chain(&mut parts.under) {
+        part.rows.retain(|&row| derivative_of[row].is_none());
+        part.cols.retain(|&col| chains.der_of[col].is_none());
+    }
+    parts.over.retain(|part| !part.rows.is_empty());
+    parts.under.retain(|part| !part.cols.is_empty());
+    Err(NoStates::Structure(parts))
+}
+
+/// The state of the selection.
+struct Chooser<'a> {
+    problem: &'a StateProblem<'a>,
+    /// For every differentiated equation what it is the derivative of.
+    integral_of: SecondaryMap<Row, PackedOption<Row>>,
+    /// For every column of the set in work its place there, counted from one; zero is "not in the set".
+    place_of: SecondaryMap<Col, u32>,
+    is_dummy: SecondaryMap<Col, bool>,
+    choices: Vec<Choice>,
+}
+
+/// Differentiated equations of one order with the derivatives that could be their dummies.
+struct Task {
+    rows: Vec<Row>,
+    cols: Vec<Col>,
+    follows: Option<usize>,
+}
+
+/// One equation of a task: the places of its columns.
+struct Line {
+    row: Row,
+    places: Vec<(usize, Solvability)>,
+}
+
+impl Chooser<'_> {
+    /// Chooses dummies for the differentiated equations of one block, from the highest derivatives down.
+    fn choose(&mut self, rows: Vec<Row>, cols: Vec<Col>) -> Result<(), NoStates> {
+        let mut tasks = vec![Task { rows, cols, follows: None }];
+        while let Some(task) = tasks.pop() {
+            for part in self.split(task) {
+                let choice = self.choose_in(&part)?;
+                let integral_row = |&row: &Row| self.integral_of[row].expand().filter(|&r| self.integral_of[r].is_some());
+                let chains = self.problem.chains;
+                let integral_col = |&col: &Col| chains.integral_of[col].expand().filter(|&c| chains.integral_of[c].is_some());
+                let mut rows: Vec<Row> = choice.rows.iter().filter_map(integral_row).collect();
+                let mut cols: Vec<Col> = choice.dummies.iter().filter_map(integral_col).collect();
+                rows.sort_unstable();
+                cols.sort_unstable();
+                for &dummy in &choice.dummies {
+                    self.is_dummy[dummy] = true;
+                }
+                if !rows.is_empty() {
+                    tasks.push(Task { rows, cols, follows: Some(self.choices.len()) });
+                }
+                self.choices.push(choice);
+            }
+        }
+        Ok(())
+    }
+
+    /// The lines of a task; only columns of the task appear.
+    fn lines(&mut self, task: &Task) -> Vec<Line> {
+        for (place, &col) in task.cols.iter().enumerate() {
+            self.place_of[col] = place as u32 + 1;
+        }
+        let mut lines = Vec::with_capacity(task.rows.len());
+        for &row in &task.rows {
+            let inside = |entry: &Entry| match self.place_of[entry.col] {
+                0 => None,
+                place => Some((place as usize - 1, entry.solvability)),
+            };
+            lines.push(Line { row, places: self.problem.incidence.matchable(row).filter_map(inside).collect() });
+        }
+        for &col in &task.cols {
+            self.place_of[col] = 0;
+        }
+        lines
+    }
+
+    /// Splits a task into its connected components; columns in no equation are left out.
+    fn split(&mut self, task: Task) -> Vec<Task> {
+        let lines = self.lines(&task);
+        let mut lines_of: Vec<Vec<usize>> = vec![Vec::new(); task.cols.len()];
+        for (at, line) in lines.iter().enumerate() {
+            for &(place, _) in &line.places {
+                lines_of[place].push(at);
+            }
+        }
+        let mut line_seen = vec![false; lines.len()];
+        let mut col_seen = vec![false; task.cols.len()];
+        let mut parts = Vec::new();
+        for start in 0..lines.len() {
+            if std::mem::replace(&mut line_seen[start], true) {
+                continue;
+            }
+            let mut part = Task { rows: Vec::new(), cols: Vec::new(), follows: task.follows };
+            let mut stack = vec![start];
+            while let Some(at) = stack.pop() {
+                part.rows.push(lines[at].row);
+                for &(place, _) in &lines[at].places {
+                    if !std::mem::replace(&mut col_seen[place], true) {
+                        part.cols.push(task.cols[place]);
+                        for &next in &lines_of[place] {
+                            if !std::mem::replace(&mut line_seen[next], true) {
+                                stack.push(next);
+                            }
+                        }
+                    }
+                }
+            }
+            part.rows.sort_unstable();
+            part.cols.sort_unstable();
+            parts.push(part);
+        }
+        parts
+    }
+
+    /// Chooses the dummies of one connected set of equations.
+    fn choose_in(&mut self, task: &Task) -> Result<Choice, NoStates> {
+        let lines = self.lines(task);
+        let depth = task.rows.iter().map(|&row| self.order(row)).max().unwrap_or(0);
+        let mut vector_of: Vec<Vec<(usize, Residue)>> = vec![Vec::new(); task.cols.len()];
+        let mut best: Vec<Solvability> = vec![Solvability::Forbidden; task.cols.len()];
+        for (at, line) in lines.iter().enumerate() {
+            for &(place, solvability) in &line.places {
+                let col = task.cols[place];
+                let value = match (self.problem.coefficient)(line.row, col).and_then(Residue::exact) {
+                    Some(value) => value,
+                    None => Residue::generic(line.row, col),
+                };
+                if value != Residue::ZERO {
+                    vector_of[place].push((at, value));
+                }
+                best[place] = best[place].min(solvability);
+            }
+        }
+        let mut order: Vec<usize> = (0..task.cols.len()).collect();
+        order.sort_by_key(|&place| (self.cost(task.cols[place], best[place], depth), place));
+        let n_entries_of: Vec<usize> = lines.iter().map(|line| line.places.len()).collect();
+        let mut elimination = Elimination::new(n_entries_of);
+        let mut dummies = Vec::with_capacity(lines.len());
+        for place in order {
+            if dummies.len() == lines.len() {
+                break;
+            }
+            if elimination.add(&vector_of[place]) {
+                dummies.push(task.cols[place]);
+            }
+        }
+        if dummies.len() < lines.len() {
+            let redundant = elimination.lines_without_pivot().map(|at| lines[at].row).collect();
+            return Err(NoStates::Dependent { redundant, rows: task.rows.clone(), cols: task.cols.clone() });
+        }
+        dummies.sort_unstable();
+        let certainty = if task.cols.len() == task.rows.len() {
+            Certainty::Forced
+        } else {
+            self.certainty(task, &dummies)
+        };
+        Ok(Choice { rows: task.rows.clone(), candidates: task.cols.clone(), dummies, follows: task.follows, certainty })
+    }
+
+    /// How often an equation was differentiated.
+    fn order(&self, row: Row) -> u32 {
+        let mut order = 0;
+        let mut next = self.integral_of[row].expand();
+        while let Some(row) = next {
+            order += 1;
+            next = self.integral_of[row].expand();
+        }
+        order
+    }
+
+    /// What a derivative costs as a dummy. Its integrals may follow it down to the order of the equations.
+    fn cost(&self, col: Col, best: Solvability, depth: u32) -> (StateSelect, StateSelect, Solvability, i32, Reverse<u32>) {
+        let mut most = StateSelect::Never;
+        let mut least = StateSelect::Always;
+        let mut bonus = i32::MIN;
+        let mut length = 0;
+        let mut next = self.problem.chains.integral_of[col].expand();
+        while let Some(col) = next.filter(|_| length < depth) {
+            let preference = self.problem.preference[col];
+            most = most.max(preference.select);
+            least = least.min(preference.select);
+            bonus = bonus.max(preference.bonus);
+            length += 1;
+            next = self.problem.chains.integral_of[col].expand();
+        }
+        (most, least, best, bonus, Reverse(length))
+    }
+
+    /// Whether equations that are regular in the chosen dummies stay so.
+    fn certainty(&mut self, task: &Task, dummies: &[Col]) -> Certainty {
+        let chosen = Task { rows: task.rows.clone(), cols: dummies.to_vec(), follows: None };
+        let lines = self.lines(&chosen);
+        let mut square = Incidence { n_cols: dummies.len(), ..Incidence::default() };
+        let mut all_constant = true;
+        for line in &lines {
+            let constant = |place: usize| (self.problem.coefficient)(line.row, dummies[place]);
+            all_constant &= line.places.iter().all(|&(place, _)| constant(place).and_then(Residue::exact).is_some());
+            // A coefficient that is zero is no entry.
+            let inside = line.places.iter().filter(|&&(place, _)| constant(place) != Some(0.0));
+            square.rows.push(inside.map(|&(place, solvability)| Entry { col: Col::new(place), solvability }).collect());
+        }
+        let matching = maximum_matching(&square, any_entry, by_solvability);
+        let blocks = blt::sort(&square, &matching).blocks;
+        let solved_safely = |block: &Block| {
+            let entry = block.pairs().next().and_then(|(row, col)| square.entry(row, col));
+            block.len() == 1 && entry.is_some_and(|entry| entry.solvability == Solvability::Safe)
+        };
+        if matching.is_perfect(&square) && blocks.iter().all(solved_safely) {
+            Certainty::Safe
+        } else if all_constant {
+            Certainty::Constant
+        } else {
+            Certainty::Varying
+        }
+    }
+}
+
+/// An integer modulo the prime 2^61 - 1.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Residue(u64);
+
+impl Residue {
+    const MODULUS: u64 = (1 << 61) - 1;
+    const ZERO: Residue = Residue(0);
+
+    /// The residue of a finite number, exactly: every number is an integer times a power of two.
+    fn exact(value: f64) -> Option<Residue> {
+        if !value.is_finite() {
+            return None;
+        }
+        let bits = value.to_bits();
+        let biased = ((bits >> 52) & 0x7ff) as i64;
+        let fraction = bits & ((1 << 52) - 1);
+        let (mantissa, exponent) = if biased == 0 { (fraction, -1074) } else { (fraction | (1 << 52), biased - 1075) };
+        // 2^61 is one modulo the modulus.
+        let size = Residue(mantissa).times(Residue(1 << exponent.rem_euclid(61)));
+        Some(if value.is_sign_negative() { size.negated() } else { size })
+    }
+
+    /// A number that stands for an unknown coefficient: always the same for the same entry, never zero.
+    fn generic(row: Row, col: Col) -> Residue {
+        // The finaliser of SplitMix64.
+        let mut z = ((row.as_u32() as u64) << 32 | col.as_u32() as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Residue((z ^ (z >> 31)) % (Residue::MODULUS - 1) + 1)
+    }
+
+    fn times(self, other: Residue) -> Residue {
+        Residue(((self.0 as u128 * other.0 as u128) % Residue::MODULUS as u128) as u64)
+    }
+
+    fn negated(self) -> Residue {
+        Residue((Residue::MODULUS - self.0) % Residue::MODULUS)
+    }
+
+    fn plus(self, other: Residue) -> Residue {
+        Residue((self.0 + other.0) % Residue::MODULUS)
+    }
+
+    /// The inverse of a residue that is not zero, after Fermat.
+    fn inverse(self) -> Residue {
+        let mut result = Residue(1);
+        let mut base = self;
+        let mut exponent = Residue::MODULUS - 2;
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                result = result.times(base);
+            }
+            base = base.times(base);
+            exponent >>= 1;
+        }
+        result
+    }
+}
+
+/// Sparse elimination, column by column.
+struct Elimination {
+    /// The number of entries of every line; short lines are preferred as pivots.
+    n_entries_of: Vec<usize>,
+    /// For every line the kept column whose pivot it is.
+    pivot_of: Vec<Option<usize>>,
+    /// The kept columns: reduced, scaled to one at the pivot, without the pivot.
+    kept: Vec<(usize, Vec<(usize, Residue)>)>,
+}
+
+impl Elimination {
+    fn new(n_entries_of: Vec<usize>) -> Elimination {
+        Elimination { pivot_of: vec![None; n_entries_of.len()], n_entries_of, kept: Vec::new() }
+    }
+
+    /// Keeps a column if it is independent of the kept ones.
+    fn add(&mut self, column: &[(usize, Residue)]) -> bool {
+        // Entries at pivots by the number of the kept column, so that they are removed in the order of keeping.
+        let mut at_pivots: BTreeMap<usize, Residue> = BTreeMap::new();
+        let mut free: BTreeMap<usize, Residue> = BTreeMap::new();
+        let place = |line: usize, value: Residue, at_pivots: &mut BTreeMap<_, _>, free: &mut BTreeMap<_, _>| {
+            let slot = match self.pivot_of[line] {
+                Some(kept) => at_pivots.entry(kept).or_insert(Residue::ZERO),
+                None => free.entry(line).or_insert(Residue::ZERO),
+            };
+            *slot = slot.plus(value);
+        };
+        for &(line, value) in column {
+            place(line, value, &mut at_pivots, &mut free);
+        }
+        while let Some((kept, value)) = at_pivots.pop_first() {
+            if value != Residue::ZERO {
+                for &(line, factor) in &self.kept[kept].1 {
+                    place(line, value.times(factor).negated(), &mut at_pivots, &mut free);
+                }
+            }
+        }
+        let nonzero = free.iter().filter(|&(_, &value)| value != Residue::ZERO);
+        let Some((&pivot, &value)) = nonzero.min_by_key(|&(&line, _)| (self.n_entries_of[line], line)) else {
+            return false;
+        };
+        let scale = value.inverse();
+        let rest = free.into_iter().filter(|&(line, value)| line != pivot && value != Residue::ZERO);
+        let rest = rest.map(|(line, value)| (line, value.times(scale))).collect();
+        self.pivot_of[pivot] = Some(self.kept.len());
+        self.kept.push((pivot, rest));
+        true
+    }
+
+    fn lines_without_pivot(&self) -> impl Iterator<Item = usize> + '_ {
+        self.pivot_of.iter().enumerate().filter(|(_, pivot)| pivot.is_none()).map(|(line, _)| line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::matching::tests::safe;
+    use super::super::pantelides::tests::{chains, pendulum};
+    use super::super::pantelides::{Differentiations, differentiate};
+    use super::*;
+
+    fn select(
+        reduced: &Differentiations,
+        wishes: &[(usize, StateSelect)],
+        coefficient: &dyn Fn(Row, Col) -> Option<f64>,
+    ) -> Result<StateSelection, NoStates> {
+        let mut preference: SecondaryMap<Col, Preference> = SecondaryMap::new();
+        for &(col, select) in wishes {
+            preference[Col::new(col)].select = select;
+        }
+        select_states(&StateProblem {
+            incidence: &reduced.incidence,
+            chains: &reduced.chains,
+            derivative_of: &reduced.derivative_of,
+            preference: &preference,
+            coefficient,
+        })
+    }
+
+    fn cols(list: &[usize]) -> Vec<Col> {
+        list.iter().copied().map(Col::new).collect()
+    }
+
+    #[test]
+    fn pendulum_has_two_states_and_a_varying_choice() {
+        let (incidence, chains) = pendulum();
+        let reduced = differentiate(&incidence, &chains).unwrap();
+        // x y w z T x' y' w' z' are u0 .. u8; derivatives are worse states than declared variables.
+        let wishes = [(5, StateSelect::Avoid), (6, StateSelect::Avoid)];
+        let selection = select(&reduced, &wishes, &|_, _| None).unwrap();
+        assert_eq!(selection.states, cols(&[1, 3]));
+        assert_eq!(selection.dummies.len(), 4);
+        assert_eq!(selection.choices[0].certainty, Certainty::Varying);
+        assert!(selection.overruled.is_empty());
+    }
+
+    #[test]
+    fn pendulum_honours_always() {
+        let (incidence, chains) = pendulum();
+        let reduced = differentiate(&incidence, &chains).unwrap();
+        let wishes = [(0, StateSelect::Always), (2, StateSelect::Always), (5, StateSelect::Avoid), (6, StateSelect::Avoid)];
+        let selection = select(&reduced, &wishes, &|_, _| None).unwrap();
+        assert_eq!(selection.states, cols(&[0, 2]));
+        assert!(selection.overruled.is_empty());
+    }
+
+    #[test]
+    fn impossible_wishes_are_told() {
+        // x' = a, y' = a + b, x = y, f(a, b) = 0 over x y a b x' y'; both wanted as states, then neither.
+        let incidence = safe(&[&[2, 4], &[2, 3, 5], &[0, 1], &[2, 3]], 6);
+        let reduced = differentiate(&incidence, &chains(&[(0, 4), (1, 5)])).unwrap();
+        let both = [(0, StateSelect::Always), (1, StateSelect::Always)];
+        let selection = select(&reduced, &both, &|_, _| None).unwrap();
+        assert_eq!(selection.states.len(), 1);
+        assert_eq!(selection.overruled.len(), 1);
+        assert_eq!(selection.choices[0].certainty, Certainty::Safe);
+        let neither = [(0, StateSelect::Never), (1, StateSelect::Never)];
+        assert_eq!(select(&reduced, &neither, &|_, _| None).unwrap().overruled.len(), 1);
+    }
+
+    /// Four capacitors: a' = ia, b' = ib, c' = ic, d' = id, a + b + c = source, a + b + d = source, ia = ib,
+    /// ia = ic + id over a b c d ia ib ic id a' b' c' d'.
+    fn capacitors() -> Differentiations {
+        let incidence = safe(
+            &[&[4, 8], &[5, 9], &[6, 10], &[7, 11], &[0, 1, 2], &[0, 1, 3], &[4, 5], &[4, 6, 7]],
+            12,
+        );
+        differentiate(&incidence, &chains(&[(0, 8), (1, 9), (2, 10), (3, 11)])).unwrap()
+    }
+
+    #[test]
+    fn constant_coefficients_refuse_a_singular_choice() {
+        let reduced = capacitors();
+        let structural = select(&reduced, &[], &|_, _| None).unwrap();
+        assert_eq!(structural.dummies, cols(&[8, 9]));
+        // With their coefficients of one, a' and b' cannot both be dummies.
+        let numeric = select(&reduced, &[], &|_, _| Some(1.0)).unwrap();
+        assert_eq!(numeric.dummies, cols(&[8, 10]));
+        assert_eq!(numeric.choices[0].certainty, Certainty::Safe);
+    }
+
+    #[test]
+    fn dependent_constraints_are_told() {
+        let reduced = capacitors();
+        // The second constraint repeats the first one: a + b = ..., twice.
+        let repeated = |_: Row, col: Col| Some(if [10, 11].contains(&col.index()) { 0.0 } else { 1.0 });
+        assert!(matches!(select(&reduced, &[], &repeated), Err(NoStates::Dependent { redundant, .. }) if redundant.len() == 1));
+    }
+
+    #[test]
+    fn residues_are_exact() {
+        let sum = |a: f64, b: f64| Residue::exact(a).unwrap().plus(Residue::exact(b).unwrap());
+        assert_eq!(sum(0.5, 0.25), Residue::exact(0.75).unwrap());
+        assert_eq!(sum(-3.0, 3.0), Residue::ZERO);
+        assert_eq!(Residue::exact(f64::MIN_POSITIVE).unwrap().times(Residue::exact(2f64.powi(1022)).unwrap()), Residue(1));
+        assert_eq!(Residue(12345).times(Residue(12345).inverse()), Residue(1));
+    }
+}
