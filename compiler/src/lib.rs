@@ -1,5 +1,6 @@
 //! Flat Modelica to running models.
 
+pub mod codegen;
 pub mod expr;
 pub mod flat;
 pub mod ids;

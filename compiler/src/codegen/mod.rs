@@ -1,0 +1,152 @@
+//! Machine code: straight-line code and functions to native functions of this process, through Cranelift. Nothing outside
+//! this folder names Cranelift's code generator.
+//!
+//! Input: verified codes and the functions they call. Output: [`Native`], which runs them and gives the same bits as
+//! `program::interp::Interpreter`.
+//!
+//! Method: long code is cut into segments (`split`), each segment and each function is translated (`kernel`), compiled on as
+//! many threads as there are, and placed in order. Deterministic: the code does not depend on the threads.
+//! Cost: near linear in the number of instructions.
+
+mod jit;
+mod kernel;
+mod link;
+mod math;
+mod split;
+#[cfg(test)]
+mod tests;
+
+use crate::program::code::Code;
+use crate::program::function::FnTable;
+use crate::program::verify::{VerifyError, verify};
+use cranelift::codegen::Context;
+use cranelift::codegen::control::ControlPlane;
+use cranelift::codegen::ir::UserFuncName;
+use cranelift::codegen::isa::TargetIsa;
+use cranelift::prelude::FunctionBuilderContext;
+use cranelift_entity::PrimaryMap;
+use cranelift_module::{FuncId, ModuleError, ModuleReloc};
+use jit::{Blob, KernelParts, Machine};
+use link::{Linker, Shape};
+use partita_runtime::plan::KernelId;
+use split::{Split, split};
+use std::fmt;
+use std::num::NonZero;
+
+pub use jit::Native;
+
+/// Memory beyond this many slots cannot be reached with a machine instruction's offset.
+const MAX_CELLS: usize = 1 << 28;
+
+/// Why there is no machine code.
+#[derive(Debug)]
+pub enum CodegenError {
+    /// A code is not well formed.
+    Malformed {
+        /// The kernel.
+        kernel: KernelId,
+        /// What is wrong.
+        error: VerifyError,
+    },
+    /// A code reaches beyond 2^28 slots.
+    TooManySlots(KernelId),
+    /// The machine is not supported.
+    Host(String),
+    /// The code generator refused.
+    Backend(String),
+}
+
+impl fmt::Display for CodegenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CodegenError::Malformed { kernel, error } => write!(f, "code of kernel {kernel} is malformed: {error}"),
+            CodegenError::TooManySlots(kernel) => write!(f, "kernel {kernel} uses more than {MAX_CELLS} slots"),
+            CodegenError::Host(reason) => write!(f, "no machine code for this machine: {reason}"),
+            CodegenError::Backend(reason) => write!(f, "code generation failed: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for CodegenError {}
+
+impl From<ModuleError> for CodegenError {
+    fn from(error: ModuleError) -> CodegenError {
+        CodegenError::Backend(error.to_string())
+    }
+}
+
+/// One machine function to be made.
+struct Job<'a> {
+    id: FuncId,
+    code: &'a Code,
+    split: &'a Split,
+    segment: usize,
+}
+
+/// Makes machine code.
+pub fn compile(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<Native, CodegenError> {
+    let mut splits: PrimaryMap<KernelId, Split> = PrimaryMap::with_capacity(codes.len());
+    for (kernel, code) in codes.iter() {
+        verify(code, functions, None).map_err(|error| CodegenError::Malformed { kernel, error })?;
+        let extent = code.extent();
+        if extent.n_slots.max(extent.n_out) >= MAX_CELLS {
+            return Err(CodegenError::TooManySlots(kernel));
+        }
+        splits.push(split(code));
+    }
+    let (mut machine, linker) = Machine::new(functions)?;
+    let mut jobs = Vec::new();
+    let mut kernels: PrimaryMap<KernelId, KernelParts> = PrimaryMap::with_capacity(codes.len());
+    for (code, split) in codes.values().zip(splits.values()) {
+        let mut segments = Vec::with_capacity(split.segments.len());
+        for segment in 0..split.segments.len() {
+            let id = machine.declare(Shape::Kernel)?;
+            segments.push(id);
+            jobs.push(Job { id, code, split, segment });
+        }
+        kernels.push(KernelParts { segments, extent: code.extent(), n_spills: split.n_spills });
+    }
+    let blobs = run(&jobs, machine.isa(), &linker)?;
+    machine.finish(blobs, kernels)
+}
+
+/// Does all jobs, on several threads when there are enough of them; results are in the order of the jobs.
+fn run(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker) -> Result<Vec<Blob>, CodegenError> {
+    let n_threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len() / 2).max(1);
+    let share = jobs.len().div_ceil(n_threads).max(1);
+    let results: Vec<Result<Vec<Blob>, CodegenError>> = std::thread::scope(|scope| {
+        let (own, others) = jobs.split_at(share.min(jobs.len()));
+        let threads: Vec<_> = others.chunks(share).map(|part| scope.spawn(move || run_part(part, isa, linker))).collect();
+        let mut results = vec![run_part(own, isa, linker)];
+        for thread in threads {
+            let stopped = || Err(CodegenError::Backend("the code generator stopped unexpectedly".to_string()));
+            results.push(thread.join().unwrap_or_else(|_| stopped()));
+        }
+        results
+    });
+    let mut blobs = Vec::with_capacity(jobs.len());
+    for result in results {
+        blobs.extend(result?);
+    }
+    Ok(blobs)
+}
+
+fn run_part(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker) -> Result<Vec<Blob>, CodegenError> {
+    let mut context = Context::new();
+    let mut builder_context = FunctionBuilderContext::new();
+    let mut blobs = Vec::with_capacity(jobs.len());
+    for job in jobs {
+        context.clear();
+        context.func.name = UserFuncName::user(0, job.id.as_u32());
+        kernel::translate(job.code, job.split, job.segment, linker, &mut context.func, &mut builder_context);
+        let compiled = context
+            .compile(isa, &mut ControlPlane::default())
+            .map_err(|error| CodegenError::Backend(format!("{:?}", error.inner)))?;
+        let alignment = u64::from(compiled.buffer.alignment);
+        let bytes = compiled.code_buffer().to_vec();
+        let relocations = compiled.buffer.relocs().to_vec();
+        let relocations = relocations.iter().map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, job.id)).collect();
+        blobs.push(Blob { id: job.id, alignment, bytes, relocations });
+    }
+    Ok(blobs)
+}
