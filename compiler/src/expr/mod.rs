@@ -62,12 +62,7 @@ impl Arena {
 
     /// The expression of a node, without any simplification. Builders that simplify are in `fold`.
     pub fn intern(&mut self, node: Node) -> ExprId {
-        if let Some(id) = self.known.get(&node) {
-            return *id;
-        }
-        let id = self.nodes.push(node);
-        self.known.insert(node, id);
-        id
+        *self.known.entry(node).or_insert_with(|| self.nodes.push(node))
     }
 
     /// A number.
