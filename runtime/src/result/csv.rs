@@ -6,6 +6,7 @@
 //! Cost: one formatted line per point, buffered; one more pass if there are constant columns.
 
 use crate::plan::{Signal, SlotType};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
@@ -70,9 +71,10 @@ impl CsvWriter {
         if self.constants.is_empty() {
             return Ok(());
         }
+        let known: HashMap<usize, f64> = values.iter().copied().collect();
         self.line.clear();
         for &(number, ty) in &self.constants {
-            let Some((_, known)) = values.iter().find(|(position, _)| *position == number) else {
+            let Some(known) = known.get(&number) else {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("the value of constant signal {number} is not given")));
             };
             self.line.push(b',');

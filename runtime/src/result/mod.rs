@@ -3,7 +3,10 @@
 //! [`ResultWriter`] takes the points of a run; the ending of the file name chooses the format. Points go to a file beside the
 //! target that is renamed only when everything has been written, so that nothing half-written looks whole.
 
+pub mod compare;
 pub mod csv;
+pub mod mat;
+pub mod read;
 
 use crate::error::RunError;
 use crate::integrate::Sink;
@@ -15,6 +18,8 @@ use std::path::{Path, PathBuf};
 pub enum Format {
     /// Text with commas.
     Csv,
+    /// MATLAB version 4.
+    Mat,
 }
 
 impl Format {
@@ -22,8 +27,9 @@ impl Format {
     pub fn of(path: &Path) -> Result<Format, RunError> {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some(ending) if ending.eq_ignore_ascii_case("csv") => Ok(Format::Csv),
+            Some(ending) if ending.eq_ignore_ascii_case("mat") => Ok(Format::Mat),
             _ => Err(RunError::new("R210", format!("`{}` has no known ending for a result file", path.display()))
-                .with_note("known are .csv")),
+                .with_note("known are .mat and .csv")),
         }
     }
 }
@@ -41,6 +47,7 @@ pub struct ResultWriter {
 #[derive(Debug)]
 enum Inner {
     Csv(csv::CsvWriter),
+    Mat(mat::MatWriter),
 }
 
 /// What could not be done with a file.
@@ -59,6 +66,7 @@ impl ResultWriter {
         let file = std::fs::File::create(&part).map_err(|error| io_error("write", &part, &error))?;
         let inner = match format {
             Format::Csv => csv::CsvWriter::new(file, signals, keep).map(Inner::Csv),
+            Format::Mat => mat::MatWriter::new(file, signals, keep).map(Inner::Mat),
         };
         let inner = inner.map_err(|error| io_error("write", &part, &error))?;
         Ok(ResultWriter { path: path.to_path_buf(), part, finished: false, inner })
@@ -68,6 +76,7 @@ impl ResultWriter {
     pub fn row(&mut self, t: f64, row: &[f64]) -> Result<(), RunError> {
         let done = match &mut self.inner {
             Inner::Csv(writer) => writer.row(t, row),
+            Inner::Mat(writer) => writer.row(t, row),
         };
         done.map_err(|error| io_error("write", &self.part, &error))
     }
@@ -76,6 +85,7 @@ impl ResultWriter {
     pub fn finish(mut self, constants: &[(usize, f64)]) -> Result<(), RunError> {
         let done = match &mut self.inner {
             Inner::Csv(writer) => writer.finish(constants, &self.part),
+            Inner::Mat(writer) => writer.finish(constants),
         };
         done.map_err(|error| io_error("write", &self.part, &error))?;
         std::fs::rename(&self.part, &self.path).map_err(|error| io_error("write", &self.path, &error))?;
@@ -96,5 +106,113 @@ impl Drop for ResultWriter {
 impl Sink for ResultWriter {
     fn point(&mut self, t: f64, row: &[f64]) -> Result<(), RunError> {
         self.row(t, row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{SignalSource, Slot, SlotType};
+    use cranelift_entity::EntityRef;
+
+    fn signal(name: &str, slot: usize, factor: f64, offset: f64, varies: bool, ty: SlotType) -> Signal {
+        Signal {
+            name: name.to_string(),
+            description: "what".to_string(),
+            unit: "m".to_string(),
+            ty,
+            source: SignalSource { slot: Slot::new(slot), factor, offset },
+            varies,
+            protected: false,
+        }
+    }
+
+    fn signals() -> Vec<Signal> {
+        vec![
+            signal("x", 1, 1.0, 0.0, true, SlotType::Real),
+            signal("p", 5, 1.0, 0.0, false, SlotType::Real),
+            signal("minus_x", 1, -1.0, 0.0, true, SlotType::Real),
+            signal("b", 2, 1.0, 0.0, true, SlotType::Boolean),
+            signal("not b", 2, -1.0, 1.0, true, SlotType::Boolean),
+            signal("a \"quoted\", name", 3, 1.0, 0.0, true, SlotType::Integer),
+            signal("clock", 0, 1.0, 0.0, true, SlotType::Real),
+        ]
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("partita-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn write(path: &Path) {
+        let mut writer = ResultWriter::create(path, &signals(), &|_| true).unwrap();
+        for (t, x) in [(0.0, 0.1), (0.5, 1.0 / 3.0), (0.5, -1e-12), (1.0, 1e22)] {
+            writer.row(t, &[x, -x, 1.0, 0.0, 7.0, t]).unwrap();
+        }
+        assert!(!path.exists(), "a file that is not finished must not look whole");
+        writer.finish(&[(1, 2.5)]).unwrap();
+    }
+
+    #[test]
+    fn files_read_back_as_written() {
+        let folder = folder("result");
+        for ending in ["csv", "mat"] {
+            let path = folder.join(format!("r.{ending}"));
+            write(&path);
+            let table = read::read(&path).unwrap();
+            assert_eq!(table.time, [0.0, 0.5, 0.5, 1.0]);
+            assert_eq!(table.values("x").unwrap(), [0.1, 1.0 / 3.0, -1e-12, 1e22]);
+            assert_eq!(table.values("minus_x").unwrap(), [-0.1, -1.0 / 3.0, 1e-12, -1e22]);
+            assert_eq!(table.values("b").unwrap(), [1.0; 4]);
+            assert_eq!(table.values("not b").unwrap(), [0.0; 4]);
+            assert_eq!(table.values("a \"quoted\", name").unwrap(), [7.0; 4]);
+            assert_eq!(table.values("clock").unwrap(), [0.0, 0.5, 0.5, 1.0]);
+            assert_eq!(table.values("p").unwrap(), [2.5; 4]);
+            assert!(table.values("y").is_none());
+        }
+        let text = std::fs::read_to_string(folder.join("r.csv")).unwrap();
+        assert_eq!(
+            text.lines().take(2).collect::<Vec<_>>(),
+            ["\"time\",\"x\",\"minus_x\",\"b\",\"not b\",\"a \"\"quoted\"\", name\",\"clock\",\"p\"", "0,0.1,-0.1,1,0,7,0,2.5"]
+        );
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn aliases_share_rows_of_a_mat_file() {
+        let folder = folder("alias");
+        let path = folder.join("r.mat");
+        write(&path);
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(bytes.starts_with(b"\x33\0\0\0\x04\0\0\0\x0b\0\0\0\0\0\0\0\x07\0\0\0Aclass\0A1\0bt.\0"));
+        let at = bytes.windows(9).position(|w| w == b"dataInfo\0").unwrap() + 9;
+        let infos: Vec<i32> = bytes[at..at + 8 * 16].chunks(4).map(|b| i32::from_le_bytes(b.try_into().unwrap())).collect();
+        let pairs: Vec<(i32, i32)> = infos.chunks(4).map(|info| (info[0], info[1])).collect();
+        assert_eq!(pairs, [(0, 1), (2, 2), (1, 2), (2, -2), (2, 3), (2, 4), (2, 5), (2, 1)]);
+        // Time, x, b, not b, the quoted one: five doubles for each of four points at the end of the file.
+        let at = bytes.windows(7).position(|w| w == b"data_2\0").unwrap() + 7;
+        assert_eq!(bytes.len() - at, 8 * 5 * 4);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let folder = folder("damaged");
+        let path = folder.join("r.mat");
+        write(&path);
+        let bytes = std::fs::read(&path).unwrap();
+        for length in [0, 3, 30, 100, bytes.len() / 2, bytes.len() - 1] {
+            assert!(read::read_mat(&bytes[..length]).is_err(), "{length}");
+        }
+        assert!(read::read_csv("").is_err());
+        assert!(read::read_csv("a,b\n1,2\n").is_err());
+        assert!(read::read_csv("time,b\n1\n").is_err());
+        assert!(read::read_csv("time,b\n1,x\n").is_err());
+        // An unfinished writer leaves nothing behind.
+        drop(ResultWriter::create(&folder.join("u.csv"), &signals(), &|_| true).unwrap());
+        assert!(!folder.join("u.csv").exists() && !folder.join("u.csv.part").exists());
+        assert!(ResultWriter::create(&folder.join("u.txt"), &signals(), &|_| true).is_err());
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }
