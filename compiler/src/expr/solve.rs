@@ -934,6 +934,7 @@ mod tests {
         let solution = solve_equation(&mut e, sum, zero, VarId::new(n - 1));
         assert!(solution.is_some());
         // A product of everything: each coefficient is the product of all others; too much to write down.
+        let (n, vars) = (20_000, &vars[..20_000]);
         let product = vars.iter().copied().reduce(|product, var| e.mul(product, var)).unwrap();
         let found = occurrences(&mut e, product, zero, &|_| true, &|_, _| false);
         assert_eq!(found.len(), n);
