@@ -1,9 +1,11 @@
 //! Structural algorithms on graphs. Nothing here ever sees an expression.
 
 pub mod blt;
+pub mod check;
 pub mod dulmage_mendelsohn;
 pub mod incidence;
 pub mod matching;
 pub mod pantelides;
+pub mod print;
 pub mod states;
 pub mod tearing;
