@@ -4,8 +4,8 @@
 
 pub mod abi;
 pub mod error;
-pub mod integrate;
 pub mod exec;
+pub mod integrate;
 pub mod linear;
 pub mod math;
 pub mod model;

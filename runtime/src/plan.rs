@@ -274,6 +274,10 @@ pub struct Plan {
     pub tangent_of: Vec<(KernelId, KernelId)>,
     /// Blocks.
     pub blocks: PrimaryMap<BlockId, Block>,
+    /// Which residuals of a block depend on which unknowns; a block without an entry counts as full. Worth giving for
+    /// blocks of more than about ten unknowns.
+    #[serde(default)]
+    pub block_patterns: Vec<(BlockId, Pattern)>,
     /// Continuous states in order.
     pub states: Vec<State>,
     /// Parameters that follow from others, and start values that are expressions.

@@ -2,8 +2,9 @@
 //!
 //! Input: values at accepted points, in order of time; two values at one time are a jump. Output: the value at any time.
 //!
-//! Method: linear interpolation between accepted points, constant before the first. Between the last accepted point and the
-//! present (a step longer than the delay) the last segment is continued.
+//! Method: a cubic through the four nearest accepted points of the same smooth piece (fewer where there are not so many);
+//! pieces end at events. Constant before the first point. Between the last accepted point and the present (a step longer than
+//! the delay) the last segment is continued as a straight line.
 
 use std::collections::VecDeque;
 
@@ -21,6 +22,8 @@ pub(super) enum Side {
 pub(super) struct History {
     points: VecDeque<(f64, f64)>,
     jumps: VecDeque<f64>,
+    /// Times of events: the expression need not be smooth there.
+    kinks: VecDeque<f64>,
 }
 
 impl History {
@@ -28,6 +31,14 @@ impl History {
     pub(super) fn clear(&mut self) {
         self.points.clear();
         self.jumps.clear();
+        self.kinks.clear();
+    }
+
+    /// Notes an event: interpolation does not reach across it.
+    pub(super) fn kink(&mut self, t: f64) {
+        if self.kinks.back() != Some(&t) {
+            self.kinks.push_back(t);
+        }
     }
 
     /// Adds a value. A second value at the same time is a jump; a third replaces the second.
@@ -52,11 +63,14 @@ impl History {
 
     /// Forgets what lies before `oldest`, keeping the point at or before it.
     pub(super) fn trim(&mut self, oldest: f64) {
-        while self.points.len() > 2 && self.points[1].0 < oldest {
+        // One more point than a straight line needs, for the cubic.
+        while self.points.len() > 3 && self.points[2].0 < oldest {
             self.points.pop_front();
         }
-        while self.jumps.front().is_some_and(|&jump| jump < oldest) {
-            self.jumps.pop_front();
+        for times in [&mut self.jumps, &mut self.kinks] {
+            while times.front().is_some_and(|&time| time < oldest) {
+                times.pop_front();
+            }
         }
     }
 
@@ -87,15 +101,35 @@ impl History {
         if wanted <= first.0 {
             return Some(first.1);
         }
-        let (a, b) = if after < self.points.len() {
-            (self.points[after - 1], self.points[after])
-        } else {
-            match self.points.len().checked_sub(2).map(|i| self.points[i]) {
-                Some(before) if before.0 < last.0 => (before, last),
-                _ => return Some(last.1),
+        if after < self.points.len() {
+            return Some(self.interpolate(after, wanted));
+        }
+        match self.points.len().checked_sub(2).map(|i| self.points[i]) {
+            Some(before) if before.0 < last.0 => {
+                Some(before.1 + (last.1 - before.1) * ((wanted - before.0) / (last.0 - before.0)))
             }
+            _ => Some(last.1),
+        }
+    }
+
+    /// Lagrange's polynomial through the neighbours of a time between the points `after - 1` and `after`.
+    fn interpolate(&self, after: usize, wanted: f64) -> f64 {
+        let smooth_at = |i: usize| {
+            let time = self.points[i].0;
+            let kinked = self.kinks.binary_search_by(|kink| kink.total_cmp(&time)).is_ok();
+            !kinked && self.jumps.binary_search_by(|jump| jump.total_cmp(&time)).is_err()
         };
-        Some(a.1 + (b.1 - a.1) * ((wanted - a.0) / (b.0 - a.0)))
+        let first = if after >= 2 && smooth_at(after - 1) { after - 2 } else { after - 1 };
+        let last = if after + 1 < self.points.len() && smooth_at(after) { after + 1 } else { after };
+        let mut sum = 0.0;
+        for i in first..=last {
+            let mut weight = 1.0;
+            for k in (first..=last).filter(|&k| k != i) {
+                weight *= (wanted - self.points[k].0) / (self.points[i].0 - self.points[k].0);
+            }
+            sum += weight * self.points[i].1;
+        }
+        sum
     }
 }
 
@@ -127,8 +161,12 @@ mod tests {
             history.push(i as f64, (i * i) as f64);
         }
         let before = history.value(100.0, 50.5, Side::Left);
+        assert_eq!(before, Some(49.5 * 49.5), "a parabola is met");
         history.trim(100.0 - 50.5);
         assert_eq!(history.value(100.0, 50.5, Side::Left), before);
+        history.kink(49.0);
+        history.kink(50.0);
+        assert_eq!(history.value(100.0, 50.5, Side::Left), Some(2450.5), "a straight line between events");
         assert!(history.points.len() < 60);
     }
 }

@@ -28,8 +28,12 @@ pub(super) enum Validity {
     Lasting,
 }
 
+/// Whether two values differ by more than rounding.
 fn differ(a: f64, b: f64) -> bool {
-    (a - b).abs() > SAME_VALUE * a.abs().max(b.abs()) || a.is_nan() != b.is_nan() || (a - b).is_nan() && a != b && !a.is_nan()
+    if a == b || a.is_nan() && b.is_nan() {
+        return false;
+    }
+    !a.is_finite() || !b.is_finite() || (a - b).abs() > SAME_VALUE * a.abs().max(b.abs())
 }
 
 /// The time of a sample, an exact multiple.
@@ -138,7 +142,7 @@ impl Instance {
         }
         self.machine.memory[0] = t;
         let now = watched().map(|slot| self.machine.memory[slot.index()]);
-        outcome.changed |= now.zip(&self.before).any(|(now, before)| now != *before);
+        outcome.changed |= now.zip(&self.before).any(|(now, before)| differ(now, *before));
         for (value, state) in x.iter_mut().zip(&plan.states) {
             *value = self.machine.get(state.slot);
             if !value.is_finite() {
@@ -286,6 +290,9 @@ impl Instance {
     pub(super) fn record_delays(&mut self, t: f64) {
         for (delay, history) in self.compiled.plan.delays.iter().zip(&mut self.histories) {
             history.push(t, self.machine.get(delay.source));
+            if t == self.last_event {
+                history.kink(t);
+            }
             history.trim(t - self.machine.get(delay.max));
             // The last segment is not extrapolated any more.
             self.point.valid = false;

@@ -8,8 +8,8 @@ use crate::error::EvalFailure;
 use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
 use crate::exec::tables::Compiled;
-use crate::plan::{BlockId, BlockKind, KernelId, Schedule, Slot, Step};
-use cranelift_entity::{EntityRef, SecondaryMap};
+use crate::plan::{BlockId, BlockKind, KernelId, Plan, Schedule, Slot, Step};
+use cranelift_entity::{EntityRef, PrimaryMap};
 
 /// The values of one run and the room needed to compute them.
 pub(super) struct Machine {
@@ -21,18 +21,18 @@ pub(super) struct Machine {
     pub(super) dirty: Option<BlockId>,
     pub(super) environment: Environment,
     /// Room for each block, made at its first use; absent while the block is being solved.
-    pub(super) blocks: SecondaryMap<BlockId, Option<Box<BlockWork>>>,
+    pub(super) blocks: PrimaryMap<BlockId, Option<Box<BlockWork>>>,
     pub(super) statistics: Statistics,
 }
 
 impl Machine {
-    pub(super) fn new(n_slots: usize) -> Machine {
+    pub(super) fn new(plan: &Plan) -> Machine {
         Machine {
-            memory: vec![0.0; n_slots],
-            seeds: vec![0.0; n_slots],
+            memory: vec![0.0; plan.n_slots],
+            seeds: vec![0.0; plan.n_slots],
             dirty: None,
             environment: Environment::default(),
-            blocks: SecondaryMap::new(),
+            blocks: plan.blocks.values().map(|_| None).collect(),
             statistics: Statistics::default(),
         }
     }

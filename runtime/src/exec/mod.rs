@@ -11,6 +11,7 @@ mod event;
 mod initial;
 mod jacobian;
 mod machine;
+mod matrix;
 mod mixed;
 mod newton;
 mod settings;
@@ -105,7 +106,7 @@ impl Instance {
     fn of(compiled: Arc<Compiled>) -> Instance {
         let plan = &*compiled.plan;
         Instance {
-            machine: Machine::new(plan.n_slots),
+            machine: Machine::new(plan),
             overrides: Vec::new(),
             tangents: vec![0.0; plan.n_slots],
             point: Point { t: f64::NAN, x: vec![0.0; plan.states.len()], valid: false, outputs: false, crossings: false },

@@ -10,14 +10,15 @@
 //! `UPDATE_GOAL`, or below `UPDATE_TOLERANCE` and not falling any more, or when the residual cannot be reduced and is at the
 //! level of rounding errors. Solutions are far more accurate than an integrator needs because it differences them.
 //! Guarantees: a singular system is a failure, never a least-squares answer. Nothing is allocated after the first solution.
-//! Cost: per iteration n tangents and an LU factorisation of n unknowns; a linear block whose Jacobian is found unchanged
-//! (compared along one random direction) needs one tangent and no factorisation.
+//! Cost: per iteration one tangent per colour of the block's pattern (n without a pattern) and an LU factorisation, sparse where
+//! that is cheaper; a linear block whose Jacobian is found unchanged (compared along one random direction) needs one tangent
+//! and no factorisation. When a nonlinear block of one unknown fails, a change of sign is searched for around the guess.
 
 use crate::error::EvalFailure;
 use crate::exec::machine::Machine;
+use crate::exec::matrix::{BlockMatrix, Defect, direction, largest};
 use crate::exec::tables::Compiled;
-use crate::linear::dense::DenseLu;
-use crate::plan::{Block, BlockId, BlockKind, Slot};
+use crate::plan::{Block, BlockId, BlockKind, Pattern, Slot};
 use cranelift_entity::EntityRef;
 
 /// Estimated error of a solution, relative to the unknowns, at which nothing can be gained any more.
@@ -32,15 +33,14 @@ const UPDATE_FLOOR: f64 = 1e-5;
 const MAX_ITERATIONS: usize = 100;
 /// The shortest damped step.
 const MIN_DAMPING: f64 = 1e-7;
+/// Points on either side of the guess at which a change of sign is looked for: up to some 1e9 times the unknown's size.
+const SEARCH_POINTS: i32 = 68;
 /// Steps longer than this need a new Jacobian.
 const SIMPLIFIED_REACH: f64 = 1e-6;
 /// Relative change of the Jacobian's rows below which the old factors serve.
 const SAME_JACOBIAN: f64 = 1e-13;
-/// Below this ratio of pivots a scaled matrix is singular.
-const SINGULAR_PIVOTS: f64 = 4.0 * f64::EPSILON;
 
 /// Room for solving one block, and what is remembered between solutions.
-#[derive(Clone)]
 pub(super) struct BlockWork {
     n: usize,
     /// Unknowns at the last accepted iterate.
@@ -55,16 +55,10 @@ pub(super) struct BlockWork {
     dz: Vec<f64>,
     /// Newton step that would follow.
     dz_next: Vec<f64>,
-    /// The Jacobian by columns.
-    jacobian: Vec<f64>,
     /// Sizes of the unknowns, at least nominal.
     size: Vec<f64>,
-    row_scale: Vec<f64>,
-    /// Size of the unknown over the scale of its column.
-    col_scale: Vec<f64>,
-    lu: DenseLu,
-    /// `lu` holds factors of `jacobian`.
-    factored: bool,
+    /// The Jacobian and its factors.
+    matrix: BlockMatrix,
     /// How often in a row the old factors were found useless.
     reuse_failures: u32,
     /// The solution at the last accepted point.
@@ -82,12 +76,8 @@ pub(super) enum Trouble {
     Undefined { row: usize },
     /// A partial derivative is not finite.
     Slope { row: usize, column: usize },
-    /// No unknown has an effect on this equation.
-    EmptyRow { row: usize },
-    /// This unknown has an effect on no equation.
-    EmptyColumn { column: usize },
-    /// The equations depend on each other.
-    Singular { column: usize },
+    /// The Jacobian is singular.
+    Singular(Defect),
     /// No shorter step is better.
     Stalled { iterations: usize },
     /// Too many iterations.
@@ -97,7 +87,7 @@ pub(super) enum Trouble {
 }
 
 impl BlockWork {
-    fn new(block: &Block) -> BlockWork {
+    fn new(block: &Block, pattern: Option<&Pattern>) -> BlockWork {
         let n = block.unknowns.len();
         let zeros = || vec![0.0; n];
         BlockWork {
@@ -108,12 +98,8 @@ impl BlockWork {
             r_trial: zeros(),
             dz: zeros(),
             dz_next: zeros(),
-            jacobian: vec![0.0; n * n],
             size: zeros(),
-            row_scale: zeros(),
-            col_scale: zeros(),
-            lu: DenseLu::new(n),
-            factored: false,
+            matrix: BlockMatrix::new(n, pattern),
             reuse_failures: 0,
             accepted: None,
             start: None,
@@ -148,22 +134,11 @@ impl BlockWork {
         for (value, slot) in dz.iter_mut().zip(&block.residuals) {
             *value = -tangents[slot.index()];
         }
-        self.solve_linear(&mut dz);
+        self.matrix.solve(&mut dz);
         for (value, slot) in dz.iter().zip(&block.unknowns) {
             tangents[slot.index()] = *value;
         }
         self.dz = dz;
-    }
-
-    /// Replaces the right-hand side `b` by the solution of `J*x = b`.
-    fn solve_linear(&self, b: &mut [f64]) {
-        for (value, scale) in b.iter_mut().zip(&self.row_scale) {
-            *value /= scale;
-        }
-        self.lu.solve(b);
-        for (value, scale) in b.iter_mut().zip(&self.col_scale) {
-            *value *= scale;
-        }
     }
 
     /// `dz = -J^-1 r`.
@@ -172,7 +147,7 @@ impl BlockWork {
         for (step, residual) in dz.iter_mut().zip(&self.r) {
             *step = -residual;
         }
-        self.solve_linear(&mut dz);
+        self.matrix.solve(&mut dz);
         self.dz = dz;
     }
 
@@ -182,7 +157,7 @@ impl BlockWork {
         for (step, residual) in dz.iter_mut().zip(&self.r_trial) {
             *step = -residual;
         }
-        self.solve_linear(&mut dz);
+        self.matrix.solve(&mut dz);
         self.dz_next = dz;
     }
 
@@ -197,72 +172,6 @@ impl BlockWork {
     fn relative(&self, step: &[f64]) -> f64 {
         largest(step.iter().zip(&self.size).map(|(dz, size)| (dz / size).abs()))
     }
-
-    /// The sum of the squares of scaled residuals.
-    fn merit(&self, residual: &[f64]) -> f64 {
-        residual.iter().zip(&self.row_scale).map(|(r, scale)| (r / scale) * (r / scale)).sum()
-    }
-
-    /// The largest residual relative to the size of its terms.
-    fn relative_residual(&self, residual: &[f64]) -> f64 {
-        let n = self.n;
-        largest((0..n).map(|i| {
-            let terms: f64 = (0..n).map(|j| (self.jacobian[j * n + i] * self.size[j]).abs()).sum();
-            if residual[i] == 0.0 { 0.0 } else { residual[i].abs() / terms }
-        }))
-    }
-
-    /// Scales and factorises the Jacobian.
-    fn factor(&mut self) -> Result<(), Trouble> {
-        let n = self.n;
-        self.factored = false;
-        for i in 0..n {
-            let size = largest((0..n).map(|j| (self.jacobian[j * n + i] * self.size[j]).abs()));
-            if size == 0.0 {
-                return Err(Trouble::EmptyRow { row: i });
-            }
-            self.row_scale[i] = power_of_two(size);
-        }
-        for j in 0..n {
-            let column = &self.jacobian[j * n..(j + 1) * n];
-            let unknown = power_of_two(self.size[j]);
-            let size = largest(column.iter().zip(&self.row_scale).map(|(a, row)| (a * unknown / row).abs()));
-            if size == 0.0 {
-                return Err(Trouble::EmptyColumn { column: j });
-            }
-            self.col_scale[j] = unknown / power_of_two(size);
-        }
-        let matrix = self.lu.matrix_mut();
-        for j in 0..n {
-            for i in 0..n {
-                matrix[j * n + i] = self.jacobian[j * n + i] * self.col_scale[j] / self.row_scale[i];
-            }
-        }
-        self.lu.factor_in_place().map_err(|singular| Trouble::Singular { column: singular.column })?;
-        if self.lu.pivot_ratio() < SINGULAR_PIVOTS {
-            return Err(Trouble::Singular { column: n - 1 });
-        }
-        self.factored = true;
-        Ok(())
-    }
-}
-
-/// The largest of non-negative numbers; not a number if one of them is not.
-fn largest(values: impl Iterator<Item = f64>) -> f64 {
-    values.fold(0.0, |a: f64, b| if b > a || b.is_nan() { b } else { a })
-}
-
-/// The power of two just below a positive number: scaling by it rounds nothing.
-fn power_of_two(value: f64) -> f64 {
-    let power = f64::from_bits(value.to_bits() & 0x7ff0_0000_0000_0000);
-    if power.is_finite() && power > 0.0 { power } else { 1.0 }
-}
-
-/// A fixed direction with no zero and no pattern, for comparing matrices.
-fn direction(j: usize) -> f64 {
-    // A multiplicative hash of the index (golden ratio) gives numbers spread over 0.5 to 1.5.
-    let hash = (j as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    0.5 + (hash >> 11) as f64 / (1u64 << 53) as f64
 }
 
 impl Machine {
@@ -279,7 +188,7 @@ impl Machine {
     pub(super) fn solve_continuous(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), EvalFailure> {
         let block = &compiled.plan.blocks[id];
         self.statistics.block_solves += 1;
-        let mut work = self.take_work(block, id);
+        let mut work = self.take_work(compiled, id);
         for (value, slot) in work.entry.iter_mut().zip(&block.unknowns) {
             *value = self.memory[slot.index()];
         }
@@ -301,7 +210,7 @@ impl Machine {
     pub(super) fn keep_starts(&mut self, compiled: &Compiled) {
         for (id, block) in compiled.plan.blocks.iter() {
             if block.kind == BlockKind::Nonlinear {
-                let mut work = self.take_work(block, id);
+                let mut work = self.take_work(compiled, id);
                 work.start = Some(block.unknowns.iter().map(|slot| self.memory[slot.index()]).collect());
                 work.accepted = None;
                 self.blocks[id] = Some(work);
@@ -315,7 +224,7 @@ impl Machine {
         if block.unknowns.is_empty() {
             return Ok(());
         }
-        let mut work = self.take_work(block, id);
+        let mut work = self.take_work(compiled, id);
         for (value, slot) in work.z.iter_mut().zip(&block.unknowns) {
             *value = self.memory[slot.index()];
         }
@@ -331,8 +240,9 @@ impl Machine {
     }
 
     /// The room of a block; made at the first use.
-    fn take_work(&mut self, block: &Block, id: BlockId) -> Box<BlockWork> {
-        self.blocks[id].take().unwrap_or_else(|| Box::new(BlockWork::new(block)))
+    fn take_work(&mut self, compiled: &Compiled, id: BlockId) -> Box<BlockWork> {
+        let new = || Box::new(BlockWork::new(&compiled.plan.blocks[id], compiled.tables.block_pattern(&compiled.plan, id)));
+        self.blocks[id].take().unwrap_or_else(new)
     }
 
     fn load(&mut self, block: &Block, values: &[f64]) {
@@ -373,7 +283,7 @@ impl Machine {
 
     /// The Jacobian of the block at the present point.
     fn block_jacobian(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
-        work.factored = false;
+        work.matrix.forget_factors();
         self.clean_seeds(compiled, id)?;
         match self.fill_jacobian(compiled, block, work) {
             // Zero times infinity leaves a NaN behind that cleaning cannot remove: clear everything once before giving up.
@@ -386,19 +296,18 @@ impl Machine {
     }
 
     fn fill_jacobian(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
-        let n = work.n;
-        for (j, unknown) in block.unknowns.iter().enumerate() {
-            self.seeds[unknown.index()] = 1.0;
-            let done = self.tangent(compiled, block);
-            self.seeds[unknown.index()] = 0.0;
-            done?;
-            for (i, slot) in block.residuals.iter().enumerate() {
-                let slope = self.seeds[slot.index()];
-                if !slope.is_finite() {
-                    return Err(Trouble::Slope { row: i, column: j });
-                }
-                work.jacobian[j * n + i] = slope;
+        for colour in 0..work.matrix.n_colours() {
+            for &j in work.matrix.columns(colour) {
+                self.seeds[block.unknowns[j].index()] = 1.0;
             }
+            let done = self.tangent(compiled, block);
+            for &j in work.matrix.columns(colour) {
+                self.seeds[block.unknowns[j].index()] = 0.0;
+            }
+            done?;
+            let seeds = &self.seeds;
+            let read = |i: usize| seeds[block.residuals[i].index()];
+            work.matrix.fill_colour(colour, read).map_err(|(row, column)| Trouble::Slope { row, column })?;
         }
         Ok(())
     }
@@ -406,14 +315,13 @@ impl Machine {
     fn refresh_factors(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
         self.statistics.block_factorisations += 1;
         self.block_jacobian(compiled, id, block, work)?;
-        work.factor()
+        work.matrix.factor(&work.size).map_err(Trouble::Singular)
     }
 
     /// Whether the factors at hand belong to the Jacobian at the present point, judged along one direction.
     fn same_jacobian(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> bool {
-        let n = work.n;
-        // For one or two unknowns the comparison costs as much as the matrix.
-        if !work.factored || n < 3 || work.reuse_failures >= 3 || self.clean_seeds(compiled, id).is_err() {
+        // For one or two tangents the comparison costs as much as the matrix.
+        if !work.matrix.is_factored() || work.matrix.n_colours() < 3 || work.reuse_failures >= 3 || self.clean_seeds(compiled, id).is_err() {
             return false;
         }
         for (j, unknown) in block.unknowns.iter().enumerate() {
@@ -423,17 +331,8 @@ impl Machine {
         for unknown in &block.unknowns {
             self.seeds[unknown.index()] = 0.0;
         }
-        let same = done.is_ok()
-            && (0..n).all(|i| {
-                let mut product = 0.0;
-                let mut terms = 0.0;
-                for j in 0..n {
-                    let term = work.jacobian[j * n + i] * (work.size[j] * direction(j));
-                    product += term;
-                    terms += term.abs();
-                }
-                (self.seeds[block.residuals[i].index()] - product).abs() <= SAME_JACOBIAN * terms
-            });
+        let seeds = &self.seeds;
+        let same = done.is_ok() && work.matrix.agrees(&work.size, SAME_JACOBIAN, |i| seeds[block.residuals[i].index()]);
         work.reuse_failures = if same { 0 } else { work.reuse_failures + 1 };
         same
     }
@@ -480,7 +379,7 @@ impl Machine {
             update = next;
         }
         let update = work.relative(&work.dz);
-        let solved = update <= UPDATE_TOLERANCE || (update <= UPDATE_FLOOR && work.relative_residual(&work.r) <= RESIDUAL_FLOOR);
+        let solved = update <= UPDATE_TOLERANCE || (update <= UPDATE_FLOOR && work.matrix.relative_residual(&work.r, &work.size) <= RESIDUAL_FLOOR);
         if solved { Ok(()) } else { Err(Trouble::Inaccurate) }
     }
 
@@ -501,9 +400,58 @@ impl Machine {
                 }
             }
         }
+        if work.n == 1 && self.search_sign(compiled, block, work) && self.solve_newton(compiled, id, block, work).is_ok() {
+            return Ok(());
+        }
         (work.z, work.r) = failed;
         self.environment.failure = reason;
         first
+    }
+
+    /// Looks for a change of sign of the residual around the guess of a single unknown and narrows it down to a guess from
+    /// which Newton's method ends. False if there is none; a pole changes sign too, but Newton's method then fails.
+    fn search_sign(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork) -> bool {
+        let guess = if work.entry[0].is_finite() { work.entry[0] } else { 0.0 };
+        work.z[0] = guess;
+        work.update_sizes(block);
+        let at = |machine: &mut Machine, work: &mut BlockWork, z: f64| {
+            machine.load(block, &[z]);
+            machine.residual(compiled, block, &mut work.r).ok().map(|()| work.r[0])
+        };
+        let mut bracket = None;
+        // The last points where the residual was defined, above and below the guess.
+        let mut known = [None, None];
+        for k in 0..SEARCH_POINTS {
+            let reach = work.size[0] * 1e-3 * 1.5f64.powi(k);
+            for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
+                let z = guess + sign * reach;
+                let Some(r) = at(self, work, z) else { continue };
+                if let Some((z_known, r_known)) = known[side].or(known[1 - side])
+                    && (r_known > 0.0) != (r > 0.0)
+                    && bracket.is_none()
+                {
+                    bracket = Some(((z_known, r_known), (z, r)));
+                }
+                known[side] = Some((z, r));
+            }
+            if bracket.is_some() {
+                break;
+            }
+        }
+        let Some(((mut a, r_a), (mut b, _))) = bracket else { return false };
+        for _ in 0..60 {
+            let middle: f64 = 0.5 * (a + b);
+            match at(self, work, middle) {
+                Some(r) if (r > 0.0) == (r_a > 0.0) => a = middle,
+                Some(_) => b = middle,
+                None => return false,
+            }
+            if (b - a).abs() <= 1e-9 * work.size[0] {
+                break;
+            }
+        }
+        work.z[0] = 0.5 * (a + b);
+        true
     }
 
     /// Damped Newton iteration from `work.z`.
@@ -528,13 +476,13 @@ impl Machine {
                 return Ok(());
             }
             if update.is_nan() {
-                return Err(Trouble::Singular { column: work.n - 1 });
+                return Err(Trouble::Singular(Defect::Dependent { column: work.n - 1 }));
             }
             match self.damped_step(compiled, block, work, update) {
                 Progress::Solved => return Ok(()),
                 Progress::Step => {}
                 Progress::Stuck => {
-                    let rounding = update <= UPDATE_FLOOR && work.relative_residual(&work.r) <= RESIDUAL_FLOOR;
+                    let rounding = update <= UPDATE_FLOOR && work.matrix.relative_residual(&work.r, &work.size) <= RESIDUAL_FLOOR;
                     self.load(block, &work.z);
                     self.residual(compiled, block, &mut work.r_trial)?;
                     return if rounding { Ok(()) } else { Err(Trouble::Stalled { iterations: iteration + 1 }) };
@@ -546,7 +494,7 @@ impl Machine {
 
     /// Goes along `dz` as far as it helps.
     fn damped_step(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork, update: f64) -> Progress {
-        let merit = work.merit(&work.r);
+        let merit = work.matrix.merit(&work.r);
         let mut damping = 1.0;
         while damping >= MIN_DAMPING {
             for (j, slot) in block.unknowns.iter().enumerate() {
@@ -557,7 +505,7 @@ impl Machine {
                 work.step_from_trial();
                 let next = work.relative(&work.dz_next);
                 let enough = 1.0 - 1e-4 * damping;
-                let better = work.merit(&work.r_trial) <= enough * enough * merit || next <= (1.0 - 0.25 * damping) * update;
+                let better = work.matrix.merit(&work.r_trial) <= enough * enough * merit || next <= (1.0 - 0.25 * damping) * update;
                 // Full steps at the level of rounding errors may not reduce anything.
                 let floor = next <= UPDATE_TOLERANCE && next > 0.1 * update;
                 let solved = damping == 1.0 && (next <= UPDATE_GOAL || floor);
@@ -635,14 +583,16 @@ impl Machine {
                 place = Some(*row);
                 format!("the equation {} has no finite slope with respect to {}", equation(*row), name(*column))
             }
-            Trouble::EmptyRow { row } => {
+            Trouble::Singular(Defect::EmptyRow { row }) => {
                 place = Some(*row);
                 format!("the {what} system is singular: the equation {} depends on no unknown here", equation(*row))
             }
-            Trouble::EmptyColumn { column } => {
+            Trouble::Singular(Defect::EmptyColumn { column }) => {
                 format!("the {what} system is singular: no equation depends on {} here", name(*column))
             }
-            Trouble::Singular { column } => format!("the {what} system is singular: {} cannot be determined", name(*column)),
+            Trouble::Singular(Defect::Dependent { column }) => {
+                format!("the {what} system is singular: {} cannot be determined", name(*column))
+            }
             Trouble::Stalled { iterations } => {
                 format!("Newton's iteration found no way on after {}", count(*iterations, "step"))
             }

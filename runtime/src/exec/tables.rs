@@ -23,6 +23,8 @@ pub(super) struct Compiled {
 pub(super) struct Tables {
     /// Tangent kernel of a kernel.
     pub(super) tangent_of: SecondaryMap<KernelId, Option<KernelId>>,
+    /// Positions in `Plan::block_patterns`.
+    pattern_of: SecondaryMap<BlockId, Option<usize>>,
     /// Positions in `Plan::slot_names`, ordered by slot.
     names_by_slot: Vec<u32>,
     /// Relations with a crossing function, in its order.
@@ -45,6 +47,10 @@ impl Tables {
         for &(kernel, tangent) in &plan.tangent_of {
             tangent_of[kernel] = Some(tangent);
         }
+        let mut pattern_of = SecondaryMap::new();
+        for (position, (block, _)) in plan.block_patterns.iter().enumerate() {
+            pattern_of[*block] = Some(position);
+        }
         let mut names_by_slot: Vec<u32> = (0..plan.slot_names.len() as u32).collect();
         names_by_slot.sort_by_key(|&i| plan.slot_names[i as usize].0);
         let of_kind = |kind: RelationKind| plan.relations.iter().filter(|(_, r)| r.kind == kind).map(|(id, _)| id).collect();
@@ -54,6 +60,7 @@ impl Tables {
         });
         Ok(Tables {
             tangent_of,
+            pattern_of,
             names_by_slot,
             state_relations: of_kind(RelationKind::State),
             time_relations: of_kind(RelationKind::Time),
@@ -61,6 +68,11 @@ impl Tables {
             derivative_blocks: derivative_blocks.collect(),
             colouring: Colouring::new(&plan.jacobian),
         })
+    }
+
+    /// Which residuals of a block depend on which unknowns, if that is known.
+    pub(super) fn block_pattern<'p>(&self, plan: &'p Plan, block: BlockId) -> Option<&'p Pattern> {
+        self.pattern_of[block].map(|position| &plan.block_patterns[position].1)
     }
 
     /// The name of a slot, if it has one.
@@ -154,10 +166,16 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     for slot in [plan.homotopy, plan.initial_flag, plan.terminal_flag].into_iter().flatten() {
         slot_ok(slot, "flag")?;
     }
-    check_pattern(&plan.jacobian, plan.states.len())
+    for (block, pattern) in &plan.block_patterns {
+        match plan.blocks.get(*block) {
+            Some(found) => check_pattern(pattern, found.unknowns.len(), "unknowns of a block")?,
+            None => return Err(malformed(format!("there is a pattern of {block}, which does not exist"))),
+        }
+    }
+    check_pattern(&plan.jacobian, plan.states.len(), "states")
 }
 
-fn check_pattern(pattern: &Pattern, n: usize) -> Result<(), RunError> {
+fn check_pattern(pattern: &Pattern, n: usize, what: &str) -> Result<(), RunError> {
     if n == 0 && pattern.rows.is_empty() {
         return Ok(());
     }
@@ -171,5 +189,5 @@ fn check_pattern(pattern: &Pattern, n: usize) -> Result<(), RunError> {
             let column = &pattern.rows[w[0]..w[1]];
             column.is_sorted_by(|a, b| a < b) && column.last().is_none_or(|&row| row < n)
         });
-    if columns_ok { Ok(()) } else { Err(malformed(format!("the pattern of the Jacobian does not fit {n} states"))) }
+    if columns_ok { Ok(()) } else { Err(malformed(format!("the pattern of the Jacobian does not fit {n} {what}"))) }
 }
