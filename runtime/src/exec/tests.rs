@@ -480,15 +480,22 @@ fn thresholds_in_time_are_met_exactly_and_strict_ones_just_after() {
     assert_eq!(instance.next_time_event(0.7), None);
 }
 
-/// z^3 - 2z + 2 = 0 has a minimum of its residual between the start 0 and the root -1.77. Slots: 1 z, 2 residual, 3 homotopy.
-fn hard_start(homotopy: Option<Slot>) -> (Plan, Closures) {
+/// z^3 - 2z + 2 = y = 0 has a minimum of its residual between the start 0.5 and the root -1.77.
+/// Slots: 1 z, 2 residual, 3 homotopy, 4 y, 5 residual.
+fn hard_start(homotopy: Option<Slot>, unknowns: &[usize], residuals: &[usize]) -> (Plan, Closures) {
     let mut code = Closures::default();
-    let residual = code.add(|m, _| m[2] = m[3] * (m[1].powi(3) - 2.0 * m[1] + 2.0) + (1.0 - m[3]) * (m[1] + 2.0));
-    let tangent = code.add(|m, d| d[2] = (m[3] * (3.0 * m[1] * m[1] - 2.0) + (1.0 - m[3])) * d[1]);
+    let residual = code.add(|m, _| {
+        m[2] = m[3] * (m[1].powi(3) - 2.0 * m[1] + 2.0) + (1.0 - m[3]) * (m[1] + 2.0) - m[4];
+        m[5] = m[4];
+    });
+    let tangent = code.add(|m, d| {
+        d[2] = (m[3] * (3.0 * m[1] * m[1] - 2.0) + (1.0 - m[3])) * d[1] - d[4];
+        d[5] = d[4];
+    });
     let mut blocks = cranelift_entity::PrimaryMap::new();
-    let b = blocks.push(block(BlockKind::Nonlinear, &[1], &[2], residual, tangent));
+    let b = blocks.push(block(BlockKind::Nonlinear, unknowns, residuals, residual, tangent));
     let plan = Plan {
-        n_slots: 4,
+        n_slots: 6,
         initial_memory: vec![(s(1), 0.5), (s(3), 1.0)],
         slot_names: vec![(s(1), "z".to_owned())],
         blocks,
@@ -499,20 +506,93 @@ fn hard_start(homotopy: Option<Slot>) -> (Plan, Closures) {
     (plan, code)
 }
 
+const ROOT: f64 = -1.769_292_354_238_631_4;
+
 #[test]
 fn homotopy_finds_initial_values_that_newton_misses_and_says_so() {
-    let (plan, code) = hard_start(Some(s(3)));
+    let (plan, code) = hard_start(Some(s(3)), &[1, 4], &[2, 5]);
     let (instance, _) = start(plan, code);
     let z = instance.machine.memory[1];
-    assert!((z + 1.769_292_354_238_631).abs() < 1e-9, "{z}");
+    assert!((z - ROOT).abs() < 1e-12, "{z}");
     assert_eq!(instance.machine.memory[3], 1.0);
     assert!(instance.warnings()[0].contains("homotopy"), "{:?}", instance.warnings());
 
-    let (plan, code) = hard_start(None);
+    let (plan, code) = hard_start(None, &[1, 4], &[2, 5]);
     let mut instance = Instance::new(Arc::new(plan), Arc::new(code)).unwrap();
     let error = instance.initialize(0.0, &mut []).unwrap_err();
     assert_eq!((error.code, error.time), ("R101", Some(0.0)));
     assert!(error.notes.iter().any(|note| note.starts_with("z = ")), "{error:?}");
+}
+
+#[test]
+fn a_single_unknown_is_found_beyond_a_minimum_of_the_residual() {
+    let (plan, code) = hard_start(None, &[1], &[2]);
+    let (instance, _) = start(plan, code);
+    assert!((instance.machine.memory[1] - ROOT).abs() < 1e-12);
+}
+
+/// A chain of 200 unknowns, each coupled with its neighbours; linear, or with a cubic term. Slots: 1 load, then unknowns,
+/// then residuals, then state and derivative.
+fn chain(kind: BlockKind, with_pattern: bool) -> (Plan, Closures) {
+    const N: usize = 200;
+    let cubic = if kind == BlockKind::Linear { 0.0 } else { 1.0 };
+    let mut code = Closures::default();
+    let at = |m: &[f64], i: usize, offset: isize| {
+        let place = i as isize + offset;
+        if (0..N as isize).contains(&place) { m[2 + place as usize] } else { 0.0 }
+    };
+    let residual = code.add(move |m, _| {
+        for i in 0..N {
+            let z = at(m, i, 0);
+            m[2 + N + i] = 3.0 * z + cubic * z.powi(3) - at(m, i, -1) - at(m, i, 1) - m[2 + 2 * N] * (i % 7) as f64;
+        }
+    });
+    let tangent = code.add(move |m, d| {
+        for i in 0..N {
+            let z = at(m, i, 0);
+            d[2 + N + i] = (3.0 + 3.0 * cubic * z * z) * at(d, i, 0) - at(d, i, -1) - at(d, i, 1) - d[2 + 2 * N] * (i % 7) as f64;
+        }
+    });
+    let f = code.add(|m, _| m[3 + 2 * N] = m[2 + N / 2]);
+    let df = code.add(|_, d| d[3 + 2 * N] = d[2 + N / 2]);
+    let mut blocks = cranelift_entity::PrimaryMap::new();
+    let unknowns: Vec<usize> = (2..2 + N).collect();
+    let residuals: Vec<usize> = (2 + N..2 + 2 * N).collect();
+    let b = blocks.push(block(kind, &unknowns, &residuals, residual, tangent));
+    let mut pattern = Pattern { n_rows: N, col_starts: vec![0], rows: Vec::new() };
+    for j in 0..N {
+        pattern.rows.extend(j.saturating_sub(1)..(j + 2).min(N));
+        pattern.col_starts.push(pattern.rows.len());
+    }
+    let plan = Plan {
+        n_slots: 4 + 2 * N,
+        initial_memory: vec![(s(2 + 2 * N), 1.0)],
+        tangent_of: vec![(f, df)],
+        block_patterns: if with_pattern { vec![(b, pattern)] } else { Vec::new() },
+        blocks,
+        states: vec![state("x", 2 + 2 * N, 3 + 2 * N)],
+        derivatives: schedule(&[Step::Block(b), Step::Kernel(f)]),
+        jacobian: dense(1),
+        ..Plan::default()
+    };
+    (plan, code)
+}
+
+#[test]
+fn a_sparse_block_gives_what_a_full_one_gives_with_fewer_tangents() {
+    for kind in [BlockKind::Linear, BlockKind::Nonlinear] {
+        let [full, sparse] = [false, true].map(|with_pattern| {
+            let (plan, code) = chain(kind, with_pattern);
+            let (mut instance, x) = start(plan, code);
+            let (mut dx, mut slope) = ([0.0], [0.0]);
+            instance.derivatives(0.0, &x, &mut dx).unwrap();
+            let tangents = instance.statistics().tangent_evaluations;
+            instance.jacobian(0.0, &x, &mut slope).unwrap();
+            (dx[0], slope[0], tangents, instance.statistics().newton_iterations)
+        });
+        assert!((full.0 - sparse.0).abs() < 1e-12 && (full.1 - sparse.1).abs() < 1e-12, "{full:?} {sparse:?}");
+        assert_eq!((full.2, sparse.2), (200 * full.3, 3 * sparse.3));
+    }
 }
 
 #[test]
