@@ -8,9 +8,11 @@
 use super::CodegenError;
 use super::link::{Callee, Linker, Shape, Target};
 use super::math::{externals1, externals2};
+use crate::ids::FnId;
 use crate::program::code::Extent;
 use crate::program::function::{FnBody, FnTable};
 use crate::program::interp::check_arrays;
+use crate::program::routine::{ArrayId, MessageId, Piece, Routine};
 use cranelift::codegen::isa::OwnedTargetIsa;
 use cranelift::prelude::{Configurable, settings};
 use cranelift_entity::PrimaryMap;
@@ -50,6 +52,113 @@ unsafe extern "C" fn call_native(
     i32::from(!native(environment, args, outs))
 }
 
+/// The routine that reports a failure.
+///
+/// # Safety
+/// `functions` is the table that the code was generated from.
+unsafe fn failing_routine<'a>(functions: *const FnTable, function: u32) -> Option<&'a Routine> {
+    // SAFETY: generated code passes the address of the table that `Native` owns as long as its code exists.
+    match unsafe { &*functions }.get(FnId::from_u32(function)).map(|def| &def.body) {
+        Some(FnBody::Routine(routine)) => Some(routine),
+        _ => None,
+    }
+}
+
+/// Puts the message of a failure into the environment.
+///
+/// # Safety
+/// As for `call_native`; `values` holds as many doubles as the message has values.
+unsafe extern "C" fn fail(
+    environment: *mut Environment,
+    functions: *const FnTable,
+    function: u32,
+    message: u32,
+    values: *const f64,
+) -> i32 {
+    // SAFETY: as for `failing_routine` and `call_native`; `verify` made sure that the message's values are as many as stored.
+    unsafe {
+        if let Some(routine) = failing_routine(functions, function) {
+            let message = MessageId::from_u32(message);
+            let n_values = routine.messages[message].iter().filter(|piece| matches!(piece, Piece::Value(_))).count();
+            (*environment).failure = Some(routine.message(message, std::slice::from_raw_parts(values, n_values)));
+        }
+    }
+    1
+}
+
+/// Puts the message of a subscript out of range into the environment.
+///
+/// # Safety
+/// As for `fail`.
+unsafe extern "C" fn fail_index(
+    environment: *mut Environment,
+    functions: *const FnTable,
+    function: u32,
+    array: u32,
+    dimension: u32,
+    index: f64,
+) -> i32 {
+    // SAFETY: as for `failing_routine` and `call_native`.
+    unsafe {
+        if let Some(routine) = failing_routine(functions, function) {
+            (*environment).failure = Some(routine.index_message(ArrayId::from_u32(array), dimension as usize, index));
+        }
+    }
+    1
+}
+
+/// Puts the message of a loop without end into the environment.
+///
+/// # Safety
+/// As for `fail`.
+unsafe extern "C" fn fail_loop(environment: *mut Environment, functions: *const FnTable, function: u32) -> i32 {
+    // SAFETY: as for `failing_routine` and `call_native`.
+    unsafe {
+        if let Some(routine) = failing_routine(functions, function) {
+            (*environment).failure = Some(routine.tick_message());
+        }
+    }
+    1
+}
+
+/// Fills cells with NaN.
+///
+/// # Safety
+/// The cells exist and belong to the caller.
+unsafe extern "C" fn fill(cells: *mut f64, n: usize) -> i32 {
+    // SAFETY: generated code passes its own frame or its caller's output buffer with its size.
+    unsafe { std::slice::from_raw_parts_mut(cells, n) }.fill(f64::NAN);
+    0
+}
+
+/// Memory for a frame that is too large for the stack; `release` takes it back.
+extern "C" fn allocate(n: usize) -> *mut f64 {
+    Box::into_raw(vec![f64::NAN; n].into_boxed_slice()).cast()
+}
+
+/// Takes memory back.
+///
+/// # Safety
+/// `cells` comes from `allocate` with the same size and is not used again.
+unsafe extern "C" fn release(cells: *mut f64, n: usize) -> i32 {
+    // SAFETY: generated code calls this once on every way out of the function that called `allocate`.
+    drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(cells, n)) });
+    0
+}
+
+/// The helpers: shape, symbol, address.
+fn helpers() -> [(Shape, &'static str, *const u8); 7] {
+    [
+        (Shape::Native, "partita_call_native", call_native as *const u8),
+        (Shape::Fail, "partita_fail", fail as *const u8),
+        (Shape::FailIndex, "partita_fail_index", fail_index as *const u8),
+        (Shape::FailLoop, "partita_fail_loop", fail_loop as *const u8),
+        (Shape::Fill, "partita_fill", fill as *const u8),
+        (Shape::Allocate, "partita_allocate", allocate as *const u8),
+        (Shape::Release, "partita_release", release as *const u8),
+    ]
+}
+
 /// Machine code of one function, not yet placed.
 pub(super) struct Blob {
     pub(super) id: FuncId,
@@ -61,6 +170,8 @@ pub(super) struct Blob {
 /// A module under construction.
 pub(super) struct Machine {
     module: JITModule,
+    /// What failures refer to.
+    functions: Box<FnTable>,
 }
 
 /// The segments of a kernel.
@@ -81,7 +192,9 @@ impl Machine {
         for (_, name, address) in externals2() {
             builder.symbol(name, address);
         }
-        builder.symbol("partita_call_native", call_native as *const u8);
+        for (_, name, address) in helpers() {
+            builder.symbol(name, address);
+        }
         let mut module = JITModule::new(builder);
         let convention = module.isa().default_call_conv();
         let mut import = |name: &str, shape: Shape| -> Result<FuncId, CodegenError> {
@@ -95,16 +208,25 @@ impl Machine {
         for (op, name, _) in externals2() {
             op2.insert(op, import(name, Shape::Op2)?);
         }
-        let call_native = import("partita_call_native", Shape::Native)?;
+        let mut imported = FxHashMap::default();
+        for (shape, name, _) in helpers() {
+            imported.insert(shape, import(name, shape)?);
+        }
         let mut targets = PrimaryMap::with_capacity(functions.defs().len());
         for def in functions.defs().values() {
             let callee = match &def.body {
+                FnBody::Routine(_) => {
+                    Callee::Routine(module.declare_anonymous_function(&Shape::Routine.signature(convention))?)
+                }
                 FnBody::Native(native) => Callee::Native(*native as usize),
             };
             targets.push(Target { callee, n_inputs: def.n_inputs, n_outputs: def.n_outputs });
         }
         let frontend = module.isa().frontend_config();
-        Ok((Machine { module }, Linker { convention, frontend, op1, op2, call_native, targets }))
+        let functions = Box::new(functions.clone());
+        let address = &raw const *functions as usize;
+        let linker = Linker { convention, frontend, op1, op2, helpers: imported, functions: address, targets };
+        Ok((Machine { module, functions }, linker))
     }
 
     /// The instruction set.
@@ -139,7 +261,7 @@ impl Machine {
             });
             placed.push(NativeKernel { segments: segments.collect(), extent: parts.extent, n_spills: parts.n_spills });
         }
-        Ok(Native { kernels: placed, module: Mutex::new(Some(self.module)), n_bytes })
+        Ok(Native { kernels: placed, module: Mutex::new(Some(self.module)), _functions: self.functions, n_bytes })
     }
 }
 
@@ -170,6 +292,8 @@ pub struct Native {
     kernels: PrimaryMap<KernelId, NativeKernel>,
     /// Owns the code; touched only when dropped.
     module: Mutex<Option<JITModule>>,
+    /// The code refers to it by its address.
+    _functions: Box<FnTable>,
     n_bytes: usize,
 }
 

@@ -70,7 +70,7 @@ pub(super) fn translate(
     let pointers = Pointers { memory: params[0], out: params[1], environment: params[2], spill: params[3] };
     let range = split.segments[segment].clone();
     let mut results_of: FxHashMap<Val, Vec<(u32, Val)>> = FxHashMap::default();
-    let (mut n_args, mut n_outs) = (0, 0);
+    let (mut n_args, mut n_outs, mut has_calls) = (0, 0, false);
     for position in range.clone() {
         let val = Val::new(position);
         match &code.instrs[val] {
@@ -80,11 +80,11 @@ pub(super) fn translate(
             Instr::Call(function, args) | Instr::GuardedCall(function, args, _) => {
                 n_args = n_args.max(args.len());
                 n_outs = n_outs.max(linker.targets[*function].n_outputs);
+                has_calls = true;
             }
             _ => {}
         }
     }
-    let has_calls = n_args > 0 || n_outs > 0;
     let args = has_calls.then(|| buffer(&mut builder, n_args));
     let outs = has_calls.then(|| buffer(&mut builder, n_outs));
     let mut translation = Translation {

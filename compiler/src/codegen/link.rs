@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 /// Pointers of the host.
 pub(super) const POINTER: Type = types::I64;
 
-/// The parameters of a machine function; it returns doubles from elementary functions and a status from all others.
+/// The parameters of a machine function. Elementary functions return doubles, most others a status.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Shape {
     /// `f64 -> f64`.
@@ -29,6 +29,18 @@ pub(super) enum Shape {
     Routine,
     /// The helper that calls a native function: its pointer, arguments, their number, outputs, their number, environment.
     Native,
+    /// The helper for a failure with a message: environment, functions, number of the function, number of the message, values.
+    Fail,
+    /// The helper for a subscript out of range: environment, functions, function, array, dimension, the subscript.
+    FailIndex,
+    /// The helper for a loop without end: environment, functions, function.
+    FailLoop,
+    /// The helper that fills cells with NaN: where, how many.
+    Fill,
+    /// The helper that gives memory: how many cells; returns where.
+    Allocate,
+    /// The helper that takes memory back: where, how many cells.
+    Release,
 }
 
 impl Shape {
@@ -41,6 +53,11 @@ impl Shape {
             Shape::Kernel => (&[POINTER; 4], types::I32),
             Shape::Routine => (&[POINTER; 3], types::I32),
             Shape::Native => (&[POINTER; 6], types::I32),
+            Shape::Fail => (&[POINTER, POINTER, types::I32, types::I32, POINTER], types::I32),
+            Shape::FailIndex => (&[POINTER, POINTER, types::I32, types::I32, types::I32, types::F64], types::I32),
+            Shape::FailLoop => (&[POINTER, POINTER, types::I32], types::I32),
+            Shape::Fill | Shape::Release => (&[POINTER, POINTER], types::I32),
+            Shape::Allocate => (&[POINTER], POINTER),
         };
         signature.params.extend(params.iter().map(|ty| AbiParam::new(*ty)));
         signature.returns.push(AbiParam::new(result));
@@ -71,7 +88,9 @@ pub(super) struct Linker {
     pub(super) frontend: TargetFrontendConfig,
     pub(super) op1: FxHashMap<Op1, FuncId>,
     pub(super) op2: FxHashMap<Op2, FuncId>,
-    pub(super) call_native: FuncId,
+    pub(super) helpers: FxHashMap<Shape, FuncId>,
+    /// The address of the function table that lives as long as the code.
+    pub(super) functions: usize,
     pub(super) targets: PrimaryMap<FnId, Target>,
 }
 
@@ -112,13 +131,19 @@ impl<'a> Imports<'a> {
                 builder.ins().call(callee, &[args, outs, environment])
             }
             Callee::Native(address) => {
-                let callee = self.import(builder, self.linker.call_native, Shape::Native);
                 let native = builder.ins().iconst(POINTER, address as i64);
                 let n_inputs = builder.ins().iconst(POINTER, target.n_inputs as i64);
                 let n_outputs = builder.ins().iconst(POINTER, target.n_outputs as i64);
-                builder.ins().call(callee, &[native, args, n_inputs, outs, n_outputs, environment])
+                return self.help(builder, Shape::Native, &[native, args, n_inputs, outs, n_outputs, environment]);
             }
         };
+        builder.inst_results(call)[0]
+    }
+
+    /// Calls a helper.
+    pub(super) fn help(&mut self, builder: &mut FunctionBuilder<'_>, helper: Shape, args: &[Value]) -> Value {
+        let callee = self.import(builder, self.linker.helpers[&helper], helper);
+        let call = builder.ins().call(callee, args);
         builder.inst_results(call)[0]
     }
 }

@@ -4,7 +4,7 @@
 //! Input: verified codes and the functions they call. Output: [`Native`], which runs them and gives the same bits as
 //! `program::interp::Interpreter`.
 //!
-//! Method: long code is cut into segments (`split`), each segment and each function is translated (`kernel`), compiled on as
+//! Method: long code is cut into segments (`split`), each segment and each function is translated (`kernel`, `routine`), compiled on as
 //! many threads as there are, and placed in order. Deterministic: the code does not depend on the threads.
 //! Cost: near linear in the number of instructions.
 
@@ -12,12 +12,15 @@ mod jit;
 mod kernel;
 mod link;
 mod math;
+mod routine;
 mod split;
 #[cfg(test)]
 mod tests;
 
+use crate::ids::FnId;
 use crate::program::code::Code;
-use crate::program::function::FnTable;
+use crate::program::function::{FnBody, FnTable};
+use crate::program::routine::Routine;
 use crate::program::verify::{VerifyError, verify};
 use cranelift::codegen::Context;
 use cranelift::codegen::control::ControlPlane;
@@ -27,7 +30,7 @@ use cranelift::prelude::FunctionBuilderContext;
 use cranelift_entity::PrimaryMap;
 use cranelift_module::{FuncId, ModuleError, ModuleReloc};
 use jit::{Blob, KernelParts, Machine};
-use link::{Linker, Shape};
+use link::{Callee, Linker, Shape};
 use partita_runtime::plan::KernelId;
 use split::{Split, split};
 use std::fmt;
@@ -78,9 +81,13 @@ impl From<ModuleError> for CodegenError {
 /// One machine function to be made.
 struct Job<'a> {
     id: FuncId,
-    code: &'a Code,
-    split: &'a Split,
-    segment: usize,
+    source: Source<'a>,
+}
+
+/// What it is made from.
+enum Source<'a> {
+    Segment { code: &'a Code, split: &'a Split, segment: usize },
+    Routine(FnId, &'a Routine),
 }
 
 /// Makes machine code.
@@ -96,13 +103,18 @@ pub fn compile(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Resul
     }
     let (mut machine, linker) = Machine::new(functions)?;
     let mut jobs = Vec::new();
+    for (function, def) in functions.defs().iter() {
+        if let (FnBody::Routine(routine), Callee::Routine(id)) = (&def.body, linker.targets[function].callee) {
+            jobs.push(Job { id, source: Source::Routine(function, routine) });
+        }
+    }
     let mut kernels: PrimaryMap<KernelId, KernelParts> = PrimaryMap::with_capacity(codes.len());
     for (code, split) in codes.values().zip(splits.values()) {
         let mut segments = Vec::with_capacity(split.segments.len());
         for segment in 0..split.segments.len() {
             let id = machine.declare(Shape::Kernel)?;
             segments.push(id);
-            jobs.push(Job { id, code, split, segment });
+            jobs.push(Job { id, source: Source::Segment { code, split, segment } });
         }
         kernels.push(KernelParts { segments, extent: code.extent(), n_spills: split.n_spills });
     }
@@ -138,7 +150,11 @@ fn run_part(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker) -> Result<Ve
     for job in jobs {
         context.clear();
         context.func.name = UserFuncName::user(0, job.id.as_u32());
-        kernel::translate(job.code, job.split, job.segment, linker, &mut context.func, &mut builder_context);
+        let (target, scratch) = (&mut context.func, &mut builder_context);
+        match job.source {
+            Source::Segment { code, split, segment } => kernel::translate(code, split, segment, linker, target, scratch),
+            Source::Routine(function, code) => routine::translate(function, code, linker, target, scratch),
+        }
         let compiled = context
             .compile(isa, &mut ControlPlane::default())
             .map_err(|error| CodegenError::Backend(format!("{:?}", error.inner)))?;

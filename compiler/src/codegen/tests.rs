@@ -2,12 +2,13 @@
 
 use super::compile;
 use crate::program::code::{Code, Instr, Val};
-use crate::program::function::{Derivative, FnTable};
+use crate::ids::FnId;
+use crate::program::function::{Derivative, FnTable, Function, Part, Role, Stmt, Target, Value};
 use crate::program::interp::Interpreter;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_runtime::abi::{Environment, Kernels};
 use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::{KernelId, Slot};
+use partita_runtime::plan::{KernelId, Slot, SlotType};
 use std::time::Instant;
 
 /// A small generator of numbers, the same on every machine (Marsaglia's xorshift).
@@ -76,8 +77,8 @@ fn random_code(random: &mut Random, length: usize, n_slots: usize, with_calls: b
             10 | 11 => Instr::Select(pick(random), pick(random), pick(random)),
             12 => Instr::Store(slot, pick(random)),
             13 => Instr::StoreOut(out, pick(random)),
-            14 if random.below(2) == 0 => Instr::Call(crate::ids::FnId::new(0), vec![pick(random), pick(random)]),
-            14 => Instr::GuardedCall(crate::ids::FnId::new(0), vec![pick(random), pick(random)], pick(random)),
+            14 if random.below(2) == 0 => Instr::Call(FnId::new(0), vec![pick(random), pick(random)]),
+            14 => Instr::GuardedCall(FnId::new(0), vec![pick(random), pick(random)], pick(random)),
             _ => match calls.len() {
                 0 => Instr::Const(random.number()),
                 n => Instr::Result(calls[n - 1 - random.below(n.min(5))], random.below(2) as u32),
@@ -236,4 +237,284 @@ fn compile_time_grows_linearly() {
     println!("{small:.2} and {large:.2} ms per 1000 instructions");
     // Other work on the machine makes times uncertain; quadratic growth would be a factor of 8.
     assert!(large < 4.0 * small, "{small} {large}");
+}
+
+/// A kernel that calls a function with the first slots and stores its outputs behind them.
+fn caller(function: FnId, functions: &FnTable) -> Code {
+    let def = &functions.defs()[function];
+    let mut code = Code::default();
+    let args = (0..def.n_inputs).map(|i| code.instrs.push(Instr::Load(Slot::new(i)))).collect();
+    let call = code.instrs.push(Instr::Call(function, args));
+    for i in 0..def.n_outputs {
+        let result = code.instrs.push(Instr::Result(call, i as u32));
+        code.instrs.push(Instr::Store(Slot::new(def.n_inputs + i), result));
+    }
+    code
+}
+
+/// What a function gives, the same by interpreter and machine code.
+struct Both {
+    native: super::Native,
+    interpreter: Interpreter,
+}
+
+impl Both {
+    fn new(functions: FnTable) -> Both {
+        let codes: PrimaryMap<KernelId, Code> = functions.defs().keys().map(|f| caller(f, &functions)).collect();
+        let native = compile(&codes, &functions).unwrap();
+        Both { native, interpreter: Interpreter::new(codes, functions).unwrap() }
+    }
+
+    fn call(&self, function: FnId, args: &[f64]) -> Result<Vec<f64>, String> {
+        let def = &self.interpreter.functions().defs()[function];
+        assert_eq!(args.len(), def.n_inputs);
+        let run = |kernels: &dyn Kernels| {
+            let mut memory = args.to_vec();
+            memory.resize(args.len() + def.n_outputs, 0.0);
+            let mut environment = Environment::default();
+            match kernels.call(KernelId::new(function.index()), &mut memory, &mut [], &mut environment) {
+                Ok(()) => Ok(memory.split_off(args.len())),
+                Err(_) => Err(environment.failure.unwrap()),
+            }
+        };
+        match (run(&self.interpreter), run(&self.native)) {
+            (Ok(expected), Ok(got)) => {
+                assert!(same(&expected, &got), "{expected:?} {got:?}");
+                Ok(got)
+            }
+            (expected, got) => {
+                assert_eq!(expected, got);
+                got
+            }
+        }
+    }
+
+    /// The derivative of `function` agrees with central differences of it.
+    fn check_derivative(&self, function: FnId, x: &[f64], dx: &[f64]) {
+        let Derivative::Function(derivative) = self.interpreter.functions().derivative(function) else { panic!("no derivative") };
+        let tangent = self.call(derivative, &[x, dx].concat()).unwrap();
+        let h = 1e-6;
+        let at = |s: f64| self.call(function, &x.iter().zip(dx).map(|(x, dx)| x + s * h * dx).collect::<Vec<_>>()).unwrap();
+        for ((high, low), tangent) in at(1.0).iter().zip(at(-1.0)).zip(tangent) {
+            let difference = (high - low) / (2.0 * h);
+            assert!((tangent - difference).abs() <= 1e-6 * (1.0 + difference.abs()), "{tangent} {difference}");
+        }
+    }
+}
+
+/// Heron's square root: `while`, `if`, early return, and an assert on its argument.
+fn heron() -> Function {
+    let mut f = Function::new("heron");
+    let x = f.variable("x", &[], Role::Input);
+    let y = f.variable("y", &[], Role::Output);
+    let old = f.variable("old", &[], Role::Local);
+    let (zero, half, one) = (f.constant(0.0), f.constant(0.5), f.constant(1.0));
+    let (read_x, read_y, read_old) = (f.read(x, &[]), f.read(y, &[]), f.read(old, &[]));
+    let positive = f.binary(Op2::Ge, read_x, zero);
+    let is_zero = f.binary(Op2::Eq, read_x, zero);
+    let quotient = f.binary(Op2::Div, read_x, read_y);
+    let sum = f.binary(Op2::Add, read_y, quotient);
+    let mean = f.binary(Op2::Mul, half, sum);
+    let differs = f.binary(Op2::Ne, read_y, read_old);
+    let change = f.binary(Op2::Sub, read_y, read_old);
+    let size = f.unary(Op1::Abs, change);
+    let tolerance = f.constant(1e-15);
+    let small = f.binary(Op2::Lt, size, tolerance);
+    f.body = vec![
+        Stmt::Assert {
+            condition: positive,
+            message: vec![Part::Text("x = ".to_string()), Part::Value(read_x, SlotType::Real), Part::Text(" is negative".to_string())],
+        },
+        Function::assign(y, &[], zero),
+        Stmt::If(vec![(is_zero, vec![Stmt::Return])], vec![]),
+        Function::assign(y, &[], one),
+        Function::assign(old, &[], zero),
+        Stmt::While(
+            differs,
+            vec![
+                Function::assign(old, &[], read_y),
+                Function::assign(y, &[], mean),
+                Stmt::If(vec![(small, vec![Stmt::Break])], vec![]),
+            ],
+        ),
+    ];
+    f
+}
+
+/// `y = A*x` with a matrix of 2 rows and 3 columns, by loops, and `norm = heron(y*y)` by a call.
+fn product(heron: FnId) -> Function {
+    let mut f = Function::new("product");
+    let a = f.variable("A", &[2, 3], Role::Input);
+    let x = f.variable("x", &[3], Role::Input);
+    let y = f.variable("y", &[2], Role::Output);
+    let norm = f.variable("norm", &[], Role::Output);
+    let [i, j, s] = ["i", "j", "s"].map(|name| f.variable(name, &[], Role::Local));
+    let [zero, one, two, three] = [0.0, 1.0, 2.0, 3.0].map(|value| f.constant(value));
+    let [read_i, read_j, read_s] = [i, j, s].map(|local| f.read(local, &[]));
+    let element = f.read(a, &[read_i, read_j]);
+    let factor = f.read(x, &[read_j]);
+    let term = f.binary(Op2::Mul, element, factor);
+    let sum = f.binary(Op2::Add, read_s, term);
+    let [first, second] = [one, two].map(|k| f.read(y, &[k]));
+    let [first, second] = [first, second].map(|v| f.binary(Op2::Mul, v, v));
+    let square = f.binary(Op2::Add, first, second);
+    let inner = Stmt::For { variable: j, start: one, step: one, stop: three, body: vec![Function::assign(s, &[], sum)] };
+    let outer = vec![Function::assign(s, &[], zero), inner, Function::assign(y, &[read_i], read_s)];
+    f.body = vec![
+        Stmt::For { variable: i, start: one, step: one, stop: two, body: outer },
+        Stmt::Call { function: heron, args: vec![square], targets: vec![Some(Target { variable: norm, subscripts: vec![] })] },
+    ];
+    f
+}
+
+#[test]
+fn functions_with_loops_arrays_calls_and_early_returns_run_and_differentiate() {
+    let mut functions = FnTable::default();
+    let heron = functions.push(&heron()).unwrap();
+    let product = functions.push(&product(heron)).unwrap();
+    functions.derive(product).unwrap();
+    let both = Both::new(functions);
+    assert_eq!(both.call(heron, &[2.25]).unwrap(), [1.5]);
+    assert_eq!(both.call(heron, &[0.0]).unwrap(), [0.0]);
+    assert_eq!(both.call(heron, &[-2.0]).unwrap_err(), "x = -2 is negative (in function heron)");
+    let args = [1.0, 0.0, 2.0, 0.0, 1.0, 0.0, 1.0, 4.0, 1.0];
+    assert_eq!(both.call(product, &args).unwrap(), [3.0, 4.0, 5.0]);
+    both.check_derivative(heron, &[2.0], &[1.0]);
+    both.check_derivative(product, &args, &[0.1, -0.2, 0.3, 0.5, 0.7, -1.0, 0.4, -0.3, 0.9]);
+}
+
+#[test]
+fn subscripts_out_of_range_and_endless_loops_are_failures_with_messages() {
+    let mut f = Function::new("pick");
+    let index = f.variable("i", &[], Role::Input);
+    let y = f.variable("y", &[], Role::Output);
+    let table = f.variable("table", &[3], Role::Local);
+    let read = f.read(index, &[]);
+    let mut body = Vec::new();
+    for k in [1.0, 2.0, 3.0] {
+        let (at, value) = (f.constant(k), f.constant(10.0 * k));
+        body.push(Function::assign(table, &[at], value));
+    }
+    let element = f.read(table, &[read]);
+    body.push(Function::assign(y, &[], element));
+    f.body = body;
+    let mut endless = Function::new("endless");
+    let y = endless.variable("y", &[], Role::Output);
+    let one = endless.constant(1.0);
+    endless.body = vec![Function::assign(y, &[], one), Stmt::While(one, vec![])];
+    let mut functions = FnTable::default();
+    let pick = functions.push(&f).unwrap();
+    let endless = functions.push(&endless).unwrap();
+    let both = Both::new(functions);
+    assert_eq!(both.call(pick, &[3.0]).unwrap(), [30.0]);
+    for bad in [0.0, 4.0, 1.5, -1.0, 1e300, f64::NAN, f64::NEG_INFINITY] {
+        let message = both.call(pick, &[bad]).unwrap_err();
+        assert_eq!(message, format!("subscript 1 of table is {bad}, which is not in 1..3 (in function pick)"));
+    }
+    assert_eq!(both.call(endless, &[]).unwrap_err(), "loops went round more than 10000000 times (in function endless)");
+}
+
+#[test]
+fn conditions_evaluate_only_what_they_need() {
+    // if i <= 3 and x[i] > 0 or i == 5 then x[i]^2 else -i
+    let mut f = Function::new("lazy");
+    let x = f.variable("x", &[3], Role::Input);
+    let i = f.variable("i", &[], Role::Input);
+    let y = f.variable("y", &[], Role::Output);
+    let [zero, three, five, two] = [0.0, 3.0, 5.0, 2.0].map(|value| f.constant(value));
+    let read_i = f.read(i, &[]);
+    let element = f.read(x, &[read_i]);
+    let in_range = f.binary(Op2::Le, read_i, three);
+    let positive = f.binary(Op2::Gt, element, zero);
+    let both_hold = f.binary(Op2::And, in_range, positive);
+    let is_five = f.binary(Op2::Eq, read_i, five);
+    let condition = f.binary(Op2::Or, both_hold, is_five);
+    let power = f.binary(Op2::Pow, element, two);
+    let minus = f.unary(Op1::Neg, read_i);
+    let value = f.value(Value::Select(condition, power, minus));
+    f.body = vec![Function::assign(y, &[], value)];
+    let mut functions = FnTable::default();
+    let lazy = functions.push(&f).unwrap();
+    functions.derive(lazy).unwrap();
+    let both = Both::new(functions);
+    assert_eq!(both.call(lazy, &[3.0, -1.0, 2.0, 1.0]).unwrap(), [9.0]);
+    assert_eq!(both.call(lazy, &[3.0, -1.0, 2.0, 2.0]).unwrap(), [-2.0]);
+    assert_eq!(both.call(lazy, &[3.0, -1.0, 2.0, 4.0]).unwrap(), [-4.0]);
+    assert!(both.call(lazy, &[3.0, -1.0, 2.0, 5.0]).unwrap_err().contains("subscript 1 of x is 5"));
+    both.check_derivative(lazy, &[3.0, -1.0, 2.0, 1.0], &[0.5, 1.0, 1.0, 0.0]);
+}
+
+#[test]
+fn large_arrays_real_ranges_and_never_assigned_values_work() {
+    let mut f = Function::new("large");
+    let n = f.variable("n", &[], Role::Input);
+    let y = f.variable("y", &[], Role::Output);
+    let missing = f.variable("missing", &[], Role::Output);
+    let big = f.variable("big", &[100, 100], Role::Local);
+    let [i, k] = ["i", "k"].map(|name| f.variable(name, &[], Role::Local));
+    let [zero, one, hundred, minus] = [0.0, 1.0, 100.0, -0.5].map(|value| f.constant(value));
+    let [read_n, read_y, read_i, read_k] = [n, y, i, k].map(|local| f.read(local, &[]));
+    let element = f.read(big, &[read_i, hundred]);
+    let sum = f.binary(Op2::Add, read_y, element);
+    let last = f.binary(Op2::Add, read_y, read_k);
+    f.body = vec![
+        Stmt::For { variable: i, start: one, step: one, stop: read_n, body: vec![Function::assign(big, &[read_i, hundred], read_i)] },
+        Function::assign(y, &[], zero),
+        Stmt::For { variable: i, start: one, step: one, stop: read_n, body: vec![Function::assign(y, &[], sum)] },
+        // 1, 0.5, 0
+        Stmt::For { variable: k, start: one, step: minus, stop: zero, body: vec![Function::assign(y, &[], last)] },
+        Stmt::For { variable: k, start: one, step: one, stop: zero, body: vec![Function::assign(missing, &[], one)] },
+    ];
+    let mut functions = FnTable::default();
+    let large = functions.push(&f).unwrap();
+    let both = Both::new(functions);
+    let result = both.call(large, &[100.0]).unwrap();
+    assert_eq!(result[0], 5051.5);
+    assert!(result[1].is_nan());
+    assert!(both.call(large, &[101.0]).unwrap_err().contains("subscript 1 of big is 101"));
+    assert!(both.call(large, &[f64::NAN]).unwrap_err().contains("has no end"));
+}
+
+#[test]
+fn foreign_functions_are_differentiated_by_differences() {
+    fn bump(_: &mut Environment, args: &[f64], outs: &mut [f64]) -> bool {
+        outs[0] = args[0] * args[0] * args[1];
+        true
+    }
+    let mut functions = FnTable::default();
+    let bump = functions.push_pointer("bump", bump, 2, 1, Derivative::FiniteDifference);
+    let mut f = Function::new("around");
+    let x = f.variable("x", &[], Role::Input);
+    let y = f.variable("y", &[], Role::Output);
+    let read = f.read(x, &[]);
+    let three = f.constant(3.0);
+    let call = f.value(Value::Call(bump, vec![read, three], 0));
+    let sine = f.unary(Op1::Sin, call);
+    f.body = vec![Function::assign(y, &[], sine)];
+    let around = functions.push(&f).unwrap();
+    functions.derive(around).unwrap();
+    let both = Both::new(functions);
+    both.check_derivative(bump, &[0.3, 20.0], &[1.0, 2.0]);
+    both.check_derivative(bump, &[0.3, 20.0], &[0.0, 0.0]);
+    both.check_derivative(around, &[0.7], &[1.0]);
+}
+
+#[test]
+fn wrong_functions_are_refused() {
+    let mut functions = FnTable::default();
+    let mut f = Function::new("f");
+    let x = f.variable("x", &[2], Role::Input);
+    let y = f.variable("y", &[], Role::Output);
+    let three = f.constant(3.0);
+    f.body = vec![Function::assign(x, &[three], three)];
+    assert!(functions.push(&f).unwrap_err().reason.contains("input x is assigned"));
+    let element = f.read(x, &[three]);
+    f.body = vec![Function::assign(y, &[], element)];
+    assert!(functions.push(&f).unwrap_err().reason.contains("not in 1..2"));
+    f.body = vec![Stmt::Break];
+    let mut g = Function::new("g");
+    g.body = vec![Stmt::Break];
+    assert!(functions.push(&g).unwrap_err().reason.contains("break"));
+    g.body = vec![Stmt::Call { function: FnId::new(0), args: vec![], targets: vec![] }];
+    assert!(functions.push(&g).unwrap_err().reason.contains("not known"));
 }

@@ -1,11 +1,15 @@
 //! The lowest form: straight-line code over slots. The interpreter runs it, `codegen` makes machine code of it, and both
 //! give the same bits.
 
+mod chain;
 pub mod code;
+pub mod differentiate;
 pub mod emit;
 pub mod function;
 pub mod guard;
 pub mod interp;
 pub mod print;
+pub mod routine;
 pub mod tangent;
+mod unstructure;
 pub mod verify;

@@ -6,11 +6,11 @@
 //!
 //! Method: one walk per expression with an explicit stack; a tangent that is zero whatever the numbers are is not computed
 //! at all. Values of the primal code are loaded from the slots it wrote and computed again only where it stored nothing.
-//! At kinks the tangent is that of one side (`abs(0)`: of the positive one); conditions, relations and rounding have none.
-//! Where a derivative is infinite (`sqrt(0)`, `x^0.5` at 0), a direction of zero gives zero and not NaN.
+//! The rules are those of `chain`; conditions, relations and rounding have no tangent.
 //! Guarantees: each assigned slot's tangent is written, zero included.
 //! Cost: linear in the number of distinct expressions reached.
 
+use super::chain::{self, Arithmetic, Side, is_smooth1, is_smooth2};
 use super::code::{Code, Val};
 use super::emit::Emitter;
 use super::function::{Derivative, FnTable};
@@ -109,7 +109,27 @@ struct Walk<'a> {
     stack: Vec<ExprId>,
 }
 
-impl Walk<'_> {
+impl Arithmetic for Emitter<'_> {
+    type Value = Val;
+
+    fn constant(&mut self, value: f64) -> Val {
+        Emitter::constant(self, value)
+    }
+
+    fn unary(&mut self, op: Op1, a: Val) -> Val {
+        Emitter::unary(self, op, a)
+    }
+
+    fn binary(&mut self, op: Op2, a: Val, b: Val) -> Val {
+        Emitter::binary(self, op, a, b)
+    }
+
+    fn select(&mut self, c: Val, a: Val, b: Val) -> Val {
+        Emitter::select(self, c, a, b)
+    }
+}
+
+impl<'a> Walk<'a> {
     fn tangent(&mut self, expr: ExprId) -> Result<Option<Val>, TangentError> {
         self.stack.push(expr);
         // Ends: an expression is visited again only after its operands, which have smaller ids, have got tangents.
@@ -160,7 +180,7 @@ impl Walk<'_> {
     }
 
     fn emit_or_zero(&mut self, tangent: Option<Val>) -> Val {
-        tangent.unwrap_or_else(|| self.emit.constant(0.0))
+        chain::or_zero(&mut self.emit, tangent)
     }
 
     fn node_tangent(&mut self, expr: ExprId) -> Result<Option<Val>, TangentError> {
@@ -176,11 +196,16 @@ impl Walk<'_> {
                 }
             }
             Node::Unary(op, a) if is_smooth1(op) => match self.tangent_of[&a] {
-                Some(da) => Some(self.unary(op, expr, a, da)),
+                Some(da) => chain::unary(&mut self.emit, op, &|emit| emit.value(a), &|emit| emit.value(expr), da),
                 None => None,
             },
             Node::Unary(..) => None,
-            Node::Binary(op, a, b) if is_smooth2(op) => self.binary(op, expr, a, b),
+            Node::Binary(op, a, b) if is_smooth2(op) => {
+                let left = Side { value: &|emit: &mut Emitter<'_>| emit.value(a), tangent: self.tangent_of[&a] };
+                let right = Side { value: &|emit: &mut Emitter<'_>| emit.value(b), tangent: self.tangent_of[&b] };
+                let exponent = self.arena.as_constant(b);
+                chain::binary(&mut self.emit, op, &left, &right, &|emit| emit.value(expr), exponent)
+            }
             Node::Binary(..) => None,
             Node::Select(c, a, b) => match (self.tangent_of[&a], self.tangent_of[&b]) {
                 (None, None) => None,
@@ -215,225 +240,6 @@ impl Walk<'_> {
         let call = self.emit.call(derivative, vals);
         Ok(Some(self.emit.result(call, output)))
     }
-
-    fn mul(&mut self, a: Val, b: Val) -> Val {
-        self.emit.binary(Op2::Mul, a, b)
-    }
-
-    fn div(&mut self, a: Val, b: Val) -> Val {
-        self.emit.binary(Op2::Div, a, b)
-    }
-
-    fn neg(&mut self, a: Val) -> Val {
-        self.emit.unary(Op1::Neg, a)
-    }
-
-    /// `slope` in all directions but zero ones, where it may be infinite and the tangent still is zero.
-    fn zero_where_zero(&mut self, direction: Val, tangent: Val) -> Val {
-        let zero = self.emit.constant(0.0);
-        let still = self.emit.binary(Op2::Eq, direction, zero);
-        self.emit.select(still, zero, tangent)
-    }
-
-    /// The tangent of `expr = op(a)`.
-    fn unary(&mut self, op: Op1, expr: ExprId, a: ExprId, da: Val) -> Val {
-        match op {
-            Op1::Neg => self.neg(da),
-            Op1::Abs => {
-                let x = self.emit.value(a);
-                let zero = self.emit.constant(0.0);
-                let negative = self.emit.binary(Op2::Lt, x, zero);
-                let minus = self.neg(da);
-                self.emit.select(negative, minus, da)
-            }
-            Op1::Sqrt => {
-                let y = self.emit.value(expr);
-                let two_y = self.emit.binary(Op2::Add, y, y);
-                let tangent = self.div(da, two_y);
-                self.zero_where_zero(da, tangent)
-            }
-            Op1::Sin => {
-                let x = self.emit.value(a);
-                let slope = self.emit.unary(Op1::Cos, x);
-                self.mul(slope, da)
-            }
-            Op1::Cos => {
-                let x = self.emit.value(a);
-                let sine = self.emit.unary(Op1::Sin, x);
-                let product = self.mul(sine, da);
-                self.neg(product)
-            }
-            Op1::Tan => {
-                let slope = self.one_plus_square(Op2::Add, expr);
-                self.mul(slope, da)
-            }
-            Op1::Asin | Op1::Acos => {
-                let remainder = self.one_plus_square(Op2::Sub, a);
-                let root = self.emit.unary(Op1::Sqrt, remainder);
-                let tangent = self.div(da, root);
-                let tangent = self.zero_where_zero(da, tangent);
-                if op == Op1::Acos { self.neg(tangent) } else { tangent }
-            }
-            Op1::Atan => {
-                let divisor = self.one_plus_square(Op2::Add, a);
-                self.div(da, divisor)
-            }
-            Op1::Sinh => {
-                let x = self.emit.value(a);
-                let slope = self.emit.unary(Op1::Cosh, x);
-                self.mul(slope, da)
-            }
-            Op1::Cosh => {
-                let x = self.emit.value(a);
-                let slope = self.emit.unary(Op1::Sinh, x);
-                self.mul(slope, da)
-            }
-            Op1::Tanh => {
-                let slope = self.one_plus_square(Op2::Sub, expr);
-                self.mul(slope, da)
-            }
-            Op1::Exp => {
-                let y = self.emit.value(expr);
-                self.mul(y, da)
-            }
-            Op1::Log => {
-                let x = self.emit.value(a);
-                self.div(da, x)
-            }
-            Op1::Log10 => {
-                let x = self.emit.value(a);
-                let ln10 = self.emit.constant(std::f64::consts::LN_10);
-                let divisor = self.mul(x, ln10);
-                self.div(da, divisor)
-            }
-            Op1::Not | Op1::Sign | Op1::Floor | Op1::Ceil | Op1::Trunc => self.emit.constant(0.0),
-        }
-    }
-
-    /// `1 + e*e` or `1 - e*e`.
-    fn one_plus_square(&mut self, op: Op2, expr: ExprId) -> Val {
-        let value = self.emit.value(expr);
-        let square = self.mul(value, value);
-        let one = self.emit.constant(1.0);
-        self.emit.binary(op, one, square)
-    }
-
-    /// The tangent of `expr = op(a, b)`.
-    fn binary(&mut self, op: Op2, expr: ExprId, a: ExprId, b: ExprId) -> Option<Val> {
-        let (da, db) = (self.tangent_of[&a], self.tangent_of[&b]);
-        if da.is_none() && db.is_none() {
-            return None;
-        }
-        match op {
-            Op2::Add | Op2::Sub => match (da, db) {
-                (Some(da), Some(db)) => Some(self.emit.binary(op, da, db)),
-                (None, Some(db)) if op == Op2::Sub => Some(self.neg(db)),
-                (one, other) => one.or(other),
-            },
-            Op2::Mul => {
-                let left = da.map(|da| {
-                    let y = self.emit.value(b);
-                    self.mul(da, y)
-                });
-                let right = db.map(|db| {
-                    let x = self.emit.value(a);
-                    self.mul(x, db)
-                });
-                self.sum(left, right)
-            }
-            Op2::Div => {
-                let divisor = self.emit.value(b);
-                let numerator = match db {
-                    None => da?,
-                    Some(db) => {
-                        let quotient = self.emit.value(expr);
-                        let product = self.mul(quotient, db);
-                        match da {
-                            Some(da) => self.emit.binary(Op2::Sub, da, product),
-                            None => self.neg(product),
-                        }
-                    }
-                };
-                Some(self.div(numerator, divisor))
-            }
-            Op2::Pow => self.pow(expr, a, b, da, db),
-            Op2::Atan2 => {
-                let (y, x) = (self.emit.value(a), self.emit.value(b));
-                let left = da.map(|da| self.mul(x, da));
-                let right = db.map(|db| {
-                    let product = self.mul(y, db);
-                    self.neg(product)
-                });
-                let numerator = self.sum(left, right)?;
-                let (yy, xx) = (self.mul(y, y), self.mul(x, x));
-                let divisor = self.emit.binary(Op2::Add, yy, xx);
-                Some(self.div(numerator, divisor))
-            }
-            Op2::Min | Op2::Max => {
-                let (x, y) = (self.emit.value(a), self.emit.value(b));
-                let relation = if op == Op2::Min { Op2::Lt } else { Op2::Gt };
-                let first = self.emit.binary(relation, x, y);
-                let (da, db) = (self.emit_or_zero(da), self.emit_or_zero(db));
-                Some(self.emit.select(first, da, db))
-            }
-            Op2::Lt | Op2::Le | Op2::Gt | Op2::Ge | Op2::Eq | Op2::Ne | Op2::And | Op2::Or => None,
-        }
-    }
-
-    fn sum(&mut self, left: Option<Val>, right: Option<Val>) -> Option<Val> {
-        match (left, right) {
-            (Some(left), Some(right)) => Some(self.emit.binary(Op2::Add, left, right)),
-            (one, other) => one.or(other),
-        }
-    }
-
-    /// The tangent of `expr = a^b`.
-    fn pow(&mut self, expr: ExprId, a: ExprId, b: ExprId, da: Option<Val>, db: Option<Val>) -> Option<Val> {
-        let by_base = da.and_then(|da| match self.arena.as_constant(b) {
-            Some(0.0) => None,
-            Some(1.0) => Some(da),
-            Some(exponent) => {
-                let x = self.emit.value(a);
-                let lower = self.emit.constant(exponent - 1.0);
-                let power = if exponent == 2.0 { x } else { self.emit.binary(Op2::Pow, x, lower) };
-                let p = self.emit.constant(exponent);
-                let slope = self.mul(p, power);
-                let tangent = self.mul(slope, da);
-                Some(if exponent >= 1.0 { tangent } else { self.zero_where_zero(da, tangent) })
-            }
-            None => {
-                let (x, p) = (self.emit.value(a), self.emit.value(b));
-                let one = self.emit.constant(1.0);
-                let lower = self.emit.binary(Op2::Sub, p, one);
-                let power = self.emit.binary(Op2::Pow, x, lower);
-                let slope = self.mul(p, power);
-                let tangent = self.mul(slope, da);
-                // x^0 is 1 even where x^(-1) is infinite.
-                let tangent = self.zero_where_zero(p, tangent);
-                Some(self.zero_where_zero(da, tangent))
-            }
-        });
-        let by_exponent = db.map(|db| {
-            let (x, y) = (self.emit.value(a), self.emit.value(expr));
-            let log = self.emit.unary(Op1::Log, x);
-            let slope = self.mul(y, log);
-            let tangent = self.mul(slope, db);
-            // 0^p is 0 for every positive p; the logarithm of a negative base stays NaN.
-            let tangent = self.zero_where_zero(x, tangent);
-            self.zero_where_zero(db, tangent)
-        });
-        self.sum(by_base, by_exponent)
-    }
-}
-
-/// Has a tangent that is not zero everywhere.
-fn is_smooth1(op: Op1) -> bool {
-    !matches!(op, Op1::Not | Op1::Sign | Op1::Floor | Op1::Ceil | Op1::Trunc)
-}
-
-/// Has a tangent that is not zero everywhere.
-fn is_smooth2(op: Op2) -> bool {
-    !(op.is_relation() || matches!(op, Op2::And | Op2::Or))
 }
 
 #[cfg(test)]
