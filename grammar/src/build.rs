@@ -41,6 +41,9 @@ static OPERATORS: ConstPrattParser<Rule, 12> = ConstPrattParser::new_const([
     (Op::postfix(Rule::field), false),
 ]);
 
+/// The longest run of subscripts and fields behind a call or parentheses, each of which nests the tree once.
+const MOST_ACCESSES: usize = 50;
+
 /// Why there is no tree.
 pub(crate) enum Failure {
     /// The grammar could not go on at this byte.
@@ -70,6 +73,9 @@ struct Builder<'a> {
     errors: RefCell<Vec<Diagnostic>>,
 }
 
+/// The most errors reported in one file.
+const MOST_ERRORS: usize = 20;
+
 /// The words before a declaration, before it is known whether a class or a component follows.
 #[derive(Default)]
 struct Prefixes {
@@ -83,7 +89,10 @@ struct Prefixes {
 
 impl Builder<'_> {
     fn error(&self, diagnostic: Diagnostic) {
-        self.errors.borrow_mut().push(diagnostic);
+        let mut errors = self.errors.borrow_mut();
+        if errors.len() < MOST_ERRORS {
+            errors.push(diagnostic);
+        }
     }
 
     /// A pair where the grammar has no such pair: a fault of this file, told rather than hidden.
@@ -402,9 +411,14 @@ impl Builder<'_> {
                     visibility = if p.as_str() == "public" { Visibility::Public } else { Visibility::Protected };
                     body.sections.push(Section::Elements { visibility, elements: Vec::new() });
                 }
-                Rule::declaration => push_element(&mut body.sections, visibility, self.declaration(p).1),
-                Rule::import => push_element(&mut body.sections, visibility, self.import(p)),
-                Rule::extends => push_element(&mut body.sections, visibility, self.extends(p)),
+                Rule::declaration | Rule::import | Rule::extends => {
+                    let element = match p.as_rule() {
+                        Rule::import => self.import(p),
+                        Rule::extends => self.extends(p),
+                        _ => self.declaration(p).1,
+                    };
+                    push_element(&mut body.sections, visibility, element);
+                }
                 Rule::equation_section => body.sections.push(self.equation_section(p)),
                 Rule::algorithm_section => body.sections.push(self.algorithm_section(p)),
                 Rule::parameter_equation => match p.into_inner().next() {
@@ -672,9 +686,10 @@ impl Builder<'_> {
         let kind = kind.unwrap_or_else(|| {
             let call = left.unwrap_or_else(|| self.no_expression("an expression", span));
             if !matches!(call.kind, ExprKind::Call { .. }) {
+                let compares = matches!(call.kind, ExprKind::Binary(BinaryOp::Equal, ..));
                 self.error(
                     Diagnostic::error("P015", "an expression alone is not an equation")
-                        .at(call.span, "nothing says what it equals")
+                        .at(call.span, if compares { "this only compares" } else { "nothing says what it equals" })
                         .with_hint("an equation is written `left = right`"),
                 );
             }
@@ -943,6 +958,10 @@ impl Builder<'_> {
 
     fn postfix_operation(&self, operand: Expr, op: Pair) -> Expr {
         let span = operand.span.to(self.span(&op));
+        if accesses(&operand) >= MOST_ACCESSES {
+            self.error(Diagnostic::error("P005", format!("more than {MOST_ACCESSES} subscripts and fields behind one another")).at(span, "").with_hint("give inner parts names of their own"));
+            return Expr { kind: ExprKind::End, span };
+        }
         let kind = match op.as_rule() {
             Rule::call_arguments => return self.call(operand, op),
             Rule::subscripts => ExprKind::Subscripted(Box::new(operand), self.subscripts(op)),
@@ -974,6 +993,8 @@ impl Builder<'_> {
                             .at(self.span(op), format!("second `{}`", op.as_str()))
                             .with_hint(if op.as_rule() == Rule::pow_op { "write `(a ^ b) ^ c` or `a ^ (b ^ c)`" } else { "join two comparisons with `and`" }),
                     );
+                    // A run of them must not become a deep tree.
+                    return left;
                 }
                 ExprKind::Binary(binary, Box::new(left), Box::new(right))
             }
@@ -998,6 +1019,7 @@ impl Builder<'_> {
                             .at(span, "")
                             .with_hint("a range is written `first:last` or `first:step:last`"),
                     );
+                    return Expr { kind, span };
                 }
                 ExprKind::Range { start: Box::new(Expr { kind, span: left.span }), step: None, stop: Box::new(right) }
             }
@@ -1093,6 +1115,16 @@ impl Builder<'_> {
         let span = self.span(&pair);
         Annotation { arguments: pair.into_inner().next().map(|p| self.class_modification(p)).unwrap_or_default(), span }
     }
+}
+
+/// How many subscripts and fields are already taken from something that is not a name.
+fn accesses(mut expression: &Expr) -> usize {
+    let mut count = 0;
+    while let ExprKind::Subscripted(inner, _) | ExprKind::Field(inner, _) = &expression.kind {
+        expression = inner;
+        count += 1;
+    }
+    count
 }
 
 /// Adds an element to the section in force, opening one if needed.

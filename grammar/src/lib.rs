@@ -5,11 +5,17 @@
 
 pub mod ast;
 mod build;
+mod diagnose;
 pub mod diagnostic;
 mod dialect;
 mod parse;
+mod print;
+mod scan;
 pub mod span;
+mod strip;
 
 pub use diagnostic::{Diagnostic, Label, Severity, render};
 pub use parse::parse;
+pub use print::{print, print_expression};
 pub use span::{Source, Span};
+pub use strip::strip_spans;

@@ -1,24 +1,30 @@
-//! Parses every Modelica file of a folder.
+//! `roundtrip FOLDER...`: parses, prints and parses again every Modelica file of the folders; exit code 1 if one differs.
 
-use partita_grammar::{Source, parse, render};
+use partita_tests::roundtrip::check_folder;
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut bad = 0;
-    for folder in std::env::args().skip(1) {
-        let mut files: Vec<_> = std::fs::read_dir(&folder).map(|d| d.flatten().map(|e| e.path()).collect()).unwrap_or_default();
-        files.sort();
-        for file in files {
-            let Some(ext) = file.extension() else { continue };
-            if ext != "mo" && ext != "bmo" { continue; }
-            let Ok(text) = std::fs::read_to_string(&file) else { continue };
-            let source = Source { name: file.display().to_string(), text };
-            match parse(&source) {
-                Ok(d) => println!("{:?} {}", d.dialect, source.name),
-                Err(e) => { bad += 1; for e in e.iter().take(1) { println!("{}", render(e, &source)); } }
+    let folders: Vec<String> = std::env::args().skip(1).collect();
+    if folders.is_empty() {
+        eprintln!("usage: roundtrip FOLDER...");
+        return ExitCode::from(2);
+    }
+    let mut failed = false;
+    for folder in &folders {
+        match check_folder(Path::new(folder)) {
+            Ok(outcome) => {
+                for failure in &outcome.failures {
+                    println!("{failure}");
+                }
+                println!("{folder}: {} files, {} bytes, {} failures", outcome.files, outcome.bytes, outcome.failures.len());
+                failed |= !outcome.failures.is_empty();
+            }
+            Err(e) => {
+                println!("{folder}: {e}");
+                failed = true;
             }
         }
     }
-    println!("bad {bad}");
-    ExitCode::SUCCESS
+    ExitCode::from(u8::from(failed))
 }
