@@ -15,8 +15,8 @@
 //!
 //! Guarantee: an unknown with a derivative is a state exactly if that derivative is no dummy; with as many dummies as
 //! differentiated equations the system stays square (certified by `check::states`). Deterministic.
-//! Cost: O(entries) plus the elimination, which is cheap for local constraints and cubic in the number of constraints
-//! of one connected dense set at worst.
+//! Cost: O(entries log unknowns) plus the elimination, which is cheap for local constraints. Where it fills in too much
+//! (beyond a multiple of the entries) the dummies are chosen by matching alone, and the choice counts as varying.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -212,6 +212,10 @@ struct Task {
     follows: Option<usize>,
 }
 
+/// What a derivative costs as a dummy: the greatest and the least `stateSelect` of its integrals, how it can be solved
+/// for, the greatest bonus, and the number of integrals, of which more are better.
+type Cost = (StateSelect, StateSelect, Solvability, i32, Reverse<u32>);
+
 /// One equation of a task: the places of its columns.
 struct Line {
     row: Row,
@@ -321,27 +325,21 @@ impl Chooser<'_> {
             }
         }
         let mut order: Vec<usize> = (0..task.cols.len()).collect();
-        order.sort_by_key(|&place| (self.cost(task.cols[place], best[place], depth), place));
-        let n_entries_of: Vec<usize> = lines.iter().map(|line| line.places.len()).collect();
-        let mut elimination = Elimination::new(n_entries_of);
-        let mut dummies = Vec::with_capacity(lines.len());
-        for place in order {
-            if dummies.len() == lines.len() {
-                break;
+        let cost_of: Vec<_> = (0..task.cols.len()).map(|place| self.cost(task.cols[place], best[place], depth)).collect();
+        order.sort_by_key(|&place| (cost_of[place], place));
+        let (mut dummies, regular) = match Elimination::run(lines.len(), &vector_of, &order) {
+            Ok((kept, without)) if without.is_empty() => (kept.into_iter().map(|place| task.cols[place]).collect(), true),
+            Ok((_, without)) => {
+                let redundant = without.into_iter().map(|at| lines[at].row).collect();
+                return Err(NoStates::Dependent { redundant, rows: task.rows.clone(), cols: task.cols.clone() });
             }
-            if elimination.add(&vector_of[place]) {
-                dummies.push(task.cols[place]);
-            }
-        }
-        if dummies.len() < lines.len() {
-            let redundant = elimination.lines_without_pivot().map(|at| lines[at].row).collect();
-            return Err(NoStates::Dependent { redundant, rows: task.rows.clone(), cols: task.cols.clone() });
-        }
+            Err(TooLong) => (self.choose_by_structure(task, &lines, &cost_of)?, false),
+        };
         dummies.sort_unstable();
         let certainty = if task.cols.len() == task.rows.len() {
             Certainty::Forced
         } else {
-            self.certainty(task, &dummies)
+            self.certainty(task, &dummies, regular)
         };
         Ok(Choice { rows: task.rows.clone(), candidates: task.cols.clone(), dummies, follows: task.follows, certainty })
     }
@@ -358,7 +356,7 @@ impl Chooser<'_> {
     }
 
     /// What a derivative costs as a dummy. Its integrals may follow it down to the order of the equations.
-    fn cost(&self, col: Col, best: Solvability, depth: u32) -> (StateSelect, StateSelect, Solvability, i32, Reverse<u32>) {
+    fn cost(&self, col: Col, best: Solvability, depth: u32) -> Cost {
         let mut most = StateSelect::Never;
         let mut least = StateSelect::Always;
         let mut bonus = i32::MIN;
@@ -375,8 +373,31 @@ impl Chooser<'_> {
         (most, least, best, bonus, Reverse(length))
     }
 
-    /// Whether equations that are regular in the chosen dummies stay so.
-    fn certainty(&mut self, task: &Task, dummies: &[Col]) -> Certainty {
+    /// Chooses dummies that can be matched, the cheapest first: what remains when elimination fills in too much.
+    fn choose_by_structure(&self, task: &Task, lines: &[Line], cost_of: &[Cost]) -> Result<Vec<Col>, NoStates> {
+        let mut costs = cost_of.to_vec();
+        costs.sort_unstable();
+        costs.dedup();
+        let mut local = Incidence { n_cols: task.cols.len(), ..Incidence::default() };
+        for line in lines {
+            let nonzero = line.places.iter().filter(|&&(place, _)| {
+                (self.problem.coefficient)(line.row, task.cols[place]) != Some(0.0)
+            });
+            let entry = |&(place, _): &(usize, _)| Entry { col: Col::new(place), solvability: Solvability::Safe };
+            local.rows.push(nonzero.map(entry).collect());
+        }
+        // Matched unknowns stay matched when dearer ones come in, so this is the greedy choice up to equal costs.
+        let rank = |entry: &Entry| costs.partition_point(|&cost| cost < cost_of[entry.col.index()]) as u32;
+        let matching = maximum_matching(&local, any_entry, rank);
+        if matching.size < lines.len() {
+            let redundant = matching.unmatched_rows(&local).map(|row| lines[row.index()].row).collect();
+            return Err(NoStates::Dependent { redundant, rows: task.rows.clone(), cols: task.cols.clone() });
+        }
+        Ok(matching.pairs().map(|(_, col)| task.cols[col.index()]).collect())
+    }
+
+    /// Whether the chosen dummies stay regular; `regular` says that they are so for the known coefficients.
+    fn certainty(&mut self, task: &Task, dummies: &[Col], regular: bool) -> Certainty {
         let chosen = Task { rows: task.rows.clone(), cols: dummies.to_vec(), follows: None };
         let lines = self.lines(&chosen);
         let mut square = Incidence { n_cols: dummies.len(), ..Incidence::default() };
@@ -396,7 +417,7 @@ impl Chooser<'_> {
         };
         if matching.is_perfect(&square) && blocks.iter().all(solved_safely) {
             Certainty::Safe
-        } else if all_constant {
+        } else if all_constant && regular {
             Certainty::Constant
         } else {
             Certainty::Varying
@@ -463,23 +484,54 @@ impl Residue {
     }
 }
 
+/// Elimination was given up because it fills in too much.
+struct TooLong;
+
 /// Sparse elimination, column by column.
 struct Elimination {
-    /// The number of entries of every line; short lines are preferred as pivots.
-    n_entries_of: Vec<usize>,
     /// For every line the kept column whose pivot it is.
     pivot_of: Vec<Option<usize>>,
     /// The kept columns: reduced, scaled to one at the pivot, without the pivot.
-    kept: Vec<(usize, Vec<(usize, Residue)>)>,
+    kept: Vec<Vec<(usize, Residue)>>,
+    /// For every line the times at which columns with an entry there come, ascending.
+    times_of: Vec<Vec<usize>>,
+    /// The number of operations that may still be done.
+    budget: usize,
 }
 
 impl Elimination {
-    fn new(n_entries_of: Vec<usize>) -> Elimination {
-        Elimination { pivot_of: vec![None; n_entries_of.len()], n_entries_of, kept: Vec::new() }
+    /// Takes columns in the given order and keeps those independent of the ones before. Gives the kept columns and the
+    /// lines that are left without a pivot.
+    fn run(
+        n_lines: usize,
+        columns: &[Vec<(usize, Residue)>],
+        order: &[usize],
+    ) -> Result<(Vec<usize>, Vec<usize>), TooLong> {
+        let mut times_of = vec![Vec::new(); n_lines];
+        let mut n_entries = 0;
+        for (time, &column) in order.iter().enumerate() {
+            for &(line, _) in &columns[column] {
+                times_of[line].push(time);
+                n_entries += 1;
+            }
+        }
+        let budget = 100 * n_entries + 1_000_000;
+        let mut this = Elimination { pivot_of: vec![None; n_lines], kept: Vec::new(), times_of, budget };
+        let mut kept = Vec::with_capacity(n_lines);
+        for (time, &column) in order.iter().enumerate() {
+            if kept.len() == n_lines {
+                break;
+            }
+            if this.add(&columns[column], time)? {
+                kept.push(column);
+            }
+        }
+        let without = (0..n_lines).filter(|&line| this.pivot_of[line].is_none()).collect();
+        Ok((kept, without))
     }
 
     /// Keeps a column if it is independent of the kept ones.
-    fn add(&mut self, column: &[(usize, Residue)]) -> bool {
+    fn add(&mut self, column: &[(usize, Residue)], time: usize) -> Result<bool, TooLong> {
         // Entries at pivots by the number of the kept column, so that they are removed in the order of keeping.
         let mut at_pivots: BTreeMap<usize, Residue> = BTreeMap::new();
         let mut free: BTreeMap<usize, Residue> = BTreeMap::new();
@@ -495,25 +547,28 @@ impl Elimination {
         }
         while let Some((kept, value)) = at_pivots.pop_first() {
             if value != Residue::ZERO {
-                for &(line, factor) in &self.kept[kept].1 {
+                let rest = &self.kept[kept];
+                self.budget = self.budget.checked_sub(rest.len() + 1).ok_or(TooLong)?;
+                for &(line, factor) in rest {
                     place(line, value.times(factor).negated(), &mut at_pivots, &mut free);
                 }
             }
         }
+        // The pivot is the line that is needed again last and least often, which puts off and saves fill-in.
+        let use_of = |line: usize| {
+            let later = &self.times_of[line][self.times_of[line].partition_point(|&other| other <= time)..];
+            (Reverse(later.first().copied().unwrap_or(usize::MAX)), later.len())
+        };
         let nonzero = free.iter().filter(|&(_, &value)| value != Residue::ZERO);
-        let Some((&pivot, &value)) = nonzero.min_by_key(|&(&line, _)| (self.n_entries_of[line], line)) else {
-            return false;
+        let Some((&pivot, &value)) = nonzero.min_by_key(|&(&line, _)| (use_of(line), line)) else {
+            return Ok(false);
         };
         let scale = value.inverse();
         let rest = free.into_iter().filter(|&(line, value)| line != pivot && value != Residue::ZERO);
         let rest = rest.map(|(line, value)| (line, value.times(scale))).collect();
         self.pivot_of[pivot] = Some(self.kept.len());
-        self.kept.push((pivot, rest));
-        true
-    }
-
-    fn lines_without_pivot(&self) -> impl Iterator<Item = usize> + '_ {
-        self.pivot_of.iter().enumerate().filter(|(_, pivot)| pivot.is_none()).map(|(line, _)| line)
+        self.kept.push(rest);
+        Ok(true)
     }
 }
 
