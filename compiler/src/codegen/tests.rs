@@ -232,8 +232,8 @@ fn compile_time_grows_linearly() {
         println!("{n_instrs} instructions: {:.1} ms, {} bytes", elapsed * 1e3, native.n_bytes());
         elapsed * 1e6 / n_instrs as f64
     };
-    let small = milliseconds_per_thousand(2_000);
-    let large = milliseconds_per_thousand(17_000);
+    let best = |n: usize| (0..3).map(|_| milliseconds_per_thousand(n)).fold(f64::INFINITY, f64::min);
+    let (small, large) = (best(2_000), best(17_000));
     println!("{small:.2} and {large:.2} ms per 1000 instructions");
     // Other work on the machine makes times uncertain; quadratic growth would be a factor of 8.
     assert!(large < 4.0 * small, "{small} {large}");
@@ -372,7 +372,8 @@ fn functions_with_loops_arrays_calls_and_early_returns_run_and_differentiate() {
     let mut functions = FnTable::default();
     let heron = functions.push(&heron()).unwrap();
     let product = functions.push(&product(heron)).unwrap();
-    functions.derive(product).unwrap();
+    let Derivative::Function(tangent) = functions.derive(product).unwrap() else { panic!("no derivative") };
+    functions.derive(tangent).unwrap();
     let both = Both::new(functions);
     assert_eq!(both.call(heron, &[2.25]).unwrap(), [1.5]);
     assert_eq!(both.call(heron, &[0.0]).unwrap(), [0.0]);
@@ -380,7 +381,9 @@ fn functions_with_loops_arrays_calls_and_early_returns_run_and_differentiate() {
     let args = [1.0, 0.0, 2.0, 0.0, 1.0, 0.0, 1.0, 4.0, 1.0];
     assert_eq!(both.call(product, &args).unwrap(), [3.0, 4.0, 5.0]);
     both.check_derivative(heron, &[2.0], &[1.0]);
-    both.check_derivative(product, &args, &[0.1, -0.2, 0.3, 0.5, 0.7, -1.0, 0.4, -0.3, 0.9]);
+    let direction = [0.1, -0.2, 0.3, 0.5, 0.7, -1.0, 0.4, -0.3, 0.9];
+    both.check_derivative(product, &args, &direction);
+    both.check_derivative(tangent, &[args, direction].concat(), &[direction, args].concat());
 }
 
 #[test]

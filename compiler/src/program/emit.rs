@@ -273,6 +273,11 @@ impl<'a> Emitter<'a> {
     pub fn finish(self) -> Code {
         guard_calls(self.code)
     }
+
+    /// The code with calls in branches as they are.
+    pub(super) fn finish_unguarded(self) -> Code {
+        self.code
+    }
 }
 
 #[cfg(test)]

@@ -366,6 +366,12 @@ impl FnTable {
         Ok(self.defs[function].derivative)
     }
 
+    /// Makes the derivatives of all functions that are in the table now; gives the reasons for those that have none.
+    pub fn derive_all(&mut self) -> Vec<FunctionError> {
+        let present: Vec<FnId> = self.defs.keys().collect();
+        present.into_iter().filter_map(|function| self.derive(function).err()).collect()
+    }
+
     /// Runs a function in the interpreter. `false`: it failed, and the reason is in the environment.
     pub fn call(&self, function: FnId, args: &[f64], outs: &mut [f64], environment: &mut Environment) -> bool {
         match &self.defs[function].body {

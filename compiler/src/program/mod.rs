@@ -3,6 +3,7 @@
 
 mod chain;
 pub mod code;
+pub mod dead;
 pub mod differentiate;
 pub mod emit;
 pub mod function;

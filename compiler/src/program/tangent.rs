@@ -12,8 +12,10 @@
 
 use super::chain::{self, Arithmetic, Side, is_smooth1, is_smooth2};
 use super::code::{Code, Val};
+use super::dead::remove_dead;
 use super::emit::Emitter;
 use super::function::{Derivative, FnTable};
+use super::guard::guard_calls;
 use crate::expr::{Arena, Node};
 use crate::ids::{ExprId, FnId, VarId};
 use cranelift_entity::EntityRef;
@@ -25,7 +27,7 @@ use std::fmt;
 /// Why there is no tangent code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TangentError {
-    /// The function has no derivative; `FnTable::add_derivatives` was not called, or cannot make one.
+    /// The function has no derivative: `FnTable::derive` was not called, or could not make one.
     NoDerivative {
         /// The function.
         function: FnId,
@@ -86,7 +88,7 @@ pub fn tangent(
     }
     match walk.emit.violation() {
         Some(slot) => Err(TangentError::ReadBeforeWritten(slot)),
-        None => Ok(walk.emit.finish()),
+        None => Ok(guard_calls(remove_dead(walk.emit.finish_unguarded()))),
     }
 }
 
@@ -170,7 +172,9 @@ impl<'a> Walk<'a> {
                     need(a);
                 }
             }
-            Node::Select(_, a, b) => {
+            Node::Select(c, a, b) => {
+                // Before the branches, so that calls in them can be guarded; removed again if no tangent needs it.
+                emit.value(c);
                 need(b);
                 need(a);
             }
@@ -347,6 +351,40 @@ mod tests {
         let mut out = [1.0, f64::NAN, f64::NAN, f64::NAN, f64::NAN];
         kernels.call(kernel, &mut memory, &mut out, &mut Environment::default()).unwrap();
         assert_eq!(out[2..], [2.0, 24.0, 0.0]);
+    }
+
+    #[test]
+    fn tangents_pass_through_called_functions_and_only_where_they_are_called() {
+        use crate::program::function::{Function, Part, Role, Stmt};
+        let mut root = Function::new("root");
+        let input = root.variable("x", &[], Role::Input);
+        let output = root.variable("y", &[], Role::Output);
+        let (read, zero) = (root.read(input, &[]), root.constant(0.0));
+        let positive = root.binary(Op2::Gt, read, zero);
+        let value = root.unary(Op1::Sqrt, read);
+        let message = vec![Part::Text("not positive".to_string())];
+        root.body = vec![Stmt::Assert { condition: positive, message }, Function::assign(output, &[], value)];
+        let mut functions = FnTable::default();
+        let root = functions.push(&root).unwrap();
+        let mut arena = Arena::default();
+        let x = arena.var(VarId::new(0));
+        let args = arena.args(&[x]);
+        let call = arena.intern(Node::Call(root, args, 0));
+        let zero = arena.constant(0.0);
+        let positive = arena.intern(Node::Binary(Op2::Gt, x, zero));
+        let branch = arena.intern(Node::Select(positive, call, zero));
+        let assignments = [(Slot::new(1), branch)];
+        let missing = tangent(&arena, &assignments, &slot_of, &|_| true, &functions).unwrap_err();
+        assert_eq!(missing, TangentError::NoDerivative { function: root, name: "root".to_string() });
+        assert!(functions.derive_all().is_empty());
+        let mut codes = PrimaryMap::new();
+        let kernel = codes.push(tangent(&arena, &assignments, &slot_of, &|_| true, &functions).unwrap());
+        let kernels = Interpreter::new(codes, functions).unwrap();
+        for (x, y, expected) in [(4.0, 2.0, 0.25), (-4.0, 0.0, 0.0)] {
+            let mut out = [1.0, f64::NAN];
+            kernels.call(kernel, &mut [x, y], &mut out, &mut Environment::default()).unwrap();
+            assert_eq!(out[1], expected);
+        }
     }
 
     #[test]
