@@ -142,10 +142,7 @@ mod tests {
     fn tarjan_figure_3() {
         // Tarjan 1972, Fig. 3, p. 158: edges 1->2, 2->3, 2->8, 3->4, 3->7, 4->5, 5->3, 5->6, 7->4, 7->6, 8->1, 8->7.
         // Components {6}, {3,4,5,7}, {1,2,8}; here numbered from zero with the diagonal added.
-        let incidence = safe(
-            &[&[0, 1], &[1, 2, 7], &[2, 3, 6], &[3, 4], &[2, 4, 5], &[5], &[3, 5, 6], &[0, 6, 7]],
-            8,
-        );
+        let incidence = safe(&[&[0, 1], &[1, 2, 7], &[2, 3, 6], &[3, 4], &[2, 4, 5], &[5], &[3, 5, 6], &[0, 6, 7]], 8);
         let blocks = sort(&incidence, &diagonal(&incidence));
         assert_eq!(rows_of(&blocks), [vec![5], vec![2, 3, 4, 6], vec![0, 1, 7]]);
     }

@@ -85,11 +85,7 @@ fn same_count(what: &'static str, found: usize, expected: usize) -> Result<(), V
 }
 
 /// Proves that a matching is valid and of maximum size over the matchable entries that `allowed` admits.
-pub fn matching(
-    incidence: &Incidence,
-    allowed: impl Fn(&Entry) -> bool,
-    matching: &Matching,
-) -> Result<(), Violation> {
+pub fn matching(incidence: &Incidence, allowed: impl Fn(&Entry) -> bool, matching: &Matching) -> Result<(), Violation> {
     let edges = |row| incidence.matchable(row).filter(|entry| allowed(entry)).map(|entry| entry.col);
     let mut n_pairs = 0;
     for row in incidence.rows.keys() {
@@ -102,10 +98,10 @@ pub fn matching(
     }
     same_count("pairs", matching.size, n_pairs)?;
     for col in incidence.cols() {
-        if let Some(row) = matching.row_of[col].expand() {
-            if matching.col_of[row].expand() != Some(col) {
-                return Err(Violation::BadPair(row, None.into()));
-            }
+        if let Some(row) = matching.row_of[col].expand()
+            && matching.col_of[row].expand() != Some(col)
+        {
+            return Err(Violation::BadPair(row, None.into()));
         }
     }
 
@@ -247,11 +243,7 @@ pub fn blocks(incidence: &Incidence, matching: &Matching, blocks: &Blocks) -> Re
 }
 
 /// Proves that differentiations are sufficient and none is superfluous.
-pub fn offsets(
-    incidence: &Incidence,
-    chains: &DerivativeChains,
-    result: &Differentiations,
-) -> Result<(), Violation> {
+pub fn offsets(incidence: &Incidence, chains: &DerivativeChains, result: &Differentiations) -> Result<(), Violation> {
     same_count("rows", result.incidence.rows.len(), incidence.rows.len() + result.steps.len())?;
     same_count("columns", result.incidence.n_cols, incidence.n_cols + result.new_cols.len())?;
 
@@ -309,7 +301,9 @@ pub fn offsets(
         };
         let chain = chain_of(col)?;
         let tight = highest_order_of[chain].checked_sub(result.count_of[row]);
-        let present = incidence.matchable(row).any(|e| lowest_of[e.col].expand() == Some(chain) && Some(order_of[e.col]) == tight);
+        let present = incidence
+            .matchable(row)
+            .any(|e| lowest_of[e.col].expand() == Some(chain) && Some(order_of[e.col]) == tight);
         if order_of[col] != highest_order_of[chain] || !present {
             return Err(Violation::BadPair(row, chain.into()));
         }

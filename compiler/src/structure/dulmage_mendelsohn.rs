@@ -70,11 +70,11 @@ pub fn decompose(incidence: &Incidence, allowed: impl Fn(&Entry) -> bool, matchi
     while let Some(row) = rows.pop() {
         for entry in incidence.matchable(row).filter(|entry| allowed(entry)) {
             side_of_col[entry.col] = Side::Over;
-            if let Some(next) = matching.row_of[entry.col].expand() {
-                if side_of_row[next] != Side::Over {
-                    side_of_row[next] = Side::Over;
-                    rows.push(next);
-                }
+            if let Some(next) = matching.row_of[entry.col].expand()
+                && side_of_row[next] != Side::Over
+            {
+                side_of_row[next] = Side::Over;
+                rows.push(next);
             }
         }
     }
@@ -86,11 +86,11 @@ pub fn decompose(incidence: &Incidence, allowed: impl Fn(&Entry) -> bool, matchi
     while let Some(col) = cols.pop() {
         for &row in &rows_of[col] {
             side_of_row[row] = Side::Under;
-            if let Some(next) = matching.col_of[row].expand() {
-                if side_of_col[next] != Side::Under {
-                    side_of_col[next] = Side::Under;
-                    cols.push(next);
-                }
+            if let Some(next) = matching.col_of[row].expand()
+                && side_of_col[next] != Side::Under
+            {
+                side_of_col[next] = Side::Under;
+                cols.push(next);
             }
         }
     }

@@ -90,7 +90,10 @@ pub fn blocks(blocks: &Blocks, names: &Names<'_>) -> String {
     let mut text = String::new();
     for (at, block) in blocks.blocks.iter().enumerate() {
         match block.len() {
-            1 => line(&mut text, format_args!("block {at}: {}", block.pairs().map(|pair| names.pair(pair)).collect::<String>())),
+            1 => line(
+                &mut text,
+                format_args!("block {at}: {}", block.pairs().map(|pair| names.pair(pair)).collect::<String>()),
+            ),
             n => {
                 line(&mut text, format_args!("block {at} of {n}:"));
                 for pair in block.pairs() {
@@ -159,7 +162,12 @@ pub fn incidence_svg(incidence: &Incidence, blocks: &Blocks, names: &Names<'_>) 
     for block in &blocks.blocks {
         if block.len() > 1 {
             let n = block.len();
-            line(&mut text, format_args!(r##"<rect x="{corner}" y="{corner}" width="{n}" height="{n}" fill="#e8eef7" stroke="#7a93b8" stroke-width="0.08"/>"##));
+            line(
+                &mut text,
+                format_args!(
+                    r##"<rect x="{corner}" y="{corner}" width="{n}" height="{n}" fill="#e8eef7" stroke="#7a93b8" stroke-width="0.08"/>"##
+                ),
+            );
         }
         corner += block.len();
     }
@@ -179,7 +187,10 @@ pub fn incidence_svg(incidence: &Incidence, blocks: &Blocks, names: &Names<'_>) 
                 let Some(x) = x_of[entry.col] else { continue };
                 if named {
                     let title = escaped(&format!("{} in {}", (names.col)(entry.col), (names.row)(row)));
-                    line(&mut titled, format_args!(r#"<path d="M{x}.1 {y}.1h.8v.8h-.8z"><title>{title}</title></path>"#));
+                    line(
+                        &mut titled,
+                        format_args!(r#"<path d="M{x}.1 {y}.1h.8v.8h-.8z"><title>{title}</title></path>"#),
+                    );
                 } else {
                     let _ = write!(path, "M{x}.1 {y}.1h.8v.8h-.8z");
                 }

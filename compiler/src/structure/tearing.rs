@@ -17,6 +17,7 @@
 //! unknowns, earlier inner unknowns and unknowns outside the block (certified by `check::torn`). The least number of
 //! tearing unknowns is NP-hard to find; this is a heuristic. Cost: O(entries log unknowns).
 //!
+//! A block with discrete unknowns is torn without its assigning equations: any pairs of a block form a block here.
 //! A small number of tearing unknowns is not a promise of good conditioning: a long sequence of inner assignments may
 //! magnify rounding (a chain torn to one unknown is a shooting method).
 
@@ -250,7 +251,8 @@ impl Causalisation {
 
     fn tear_along_front(&mut self, graph: &Graph, level_of: &SecondaryMap<Equation, u32>) {
         // An equation with one open unknown that it cannot be solved for is a residual: it does not ask for a tear.
-        let key = |this: &Causalisation, equation: Equation| Reverse((this.n_open[equation], level_of[equation], equation));
+        let key =
+            |this: &Causalisation, equation: Equation| Reverse((this.n_open[equation], level_of[equation], equation));
         let mut heap: BinaryHeap<Reverse<(u32, u32, Equation)>> =
             graph.row_of.keys().map(|equation| key(self, equation)).collect();
         self.touched.clear();
@@ -349,11 +351,11 @@ impl Causalisation {
                         return;
                     }
                     budget -= 1;
-                    if let Some(next) = self.solves[equation].expand() {
-                        if reached_for[next].expand() != Some(torn) {
-                            reached_for[next] = torn.into();
-                            stack.push(next);
-                        }
+                    if let Some(next) = self.solves[equation].expand()
+                        && reached_for[next].expand() != Some(torn)
+                    {
+                        reached_for[next] = torn.into();
+                        stack.push(next);
                     }
                 }
             }
@@ -377,7 +379,8 @@ impl Causalisation {
         let mut ready: Vec<Equation> = Vec::new();
         for equation in graph.row_of.keys() {
             if let Some(own) = self.solves[equation].expand() {
-                let needs = |&&(unknown, _): &&(Unknown, bool)| unknown != own && self.status_of[unknown] == Status::Inner;
+                let needs =
+                    |&&(unknown, _): &&(Unknown, bool)| unknown != own && self.status_of[unknown] == Status::Inner;
                 n_missing[equation] = graph.unknowns[equation].iter().filter(needs).count() as u32;
                 if n_missing[equation] == 0 {
                     ready.push(equation);
