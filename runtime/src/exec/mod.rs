@@ -293,6 +293,11 @@ impl Model for Instance {
         self.compiled.plan.relations[relation].label.text.clone()
     }
 
+    fn relation(&self, crossing: usize) -> Option<bool> {
+        let relation = self.compiled.tables.state_relations[crossing];
+        Some(self.machine.truth(self.compiled.plan.relations[relation].slot))
+    }
+
     fn next_time_event(&mut self, t: f64) -> Option<f64> {
         let plan = &*self.compiled.plan;
         let samples = plan.samplers.iter().zip(&self.next_sample).map(|(sampler, next)| self.sample_after(sampler, *next, t));

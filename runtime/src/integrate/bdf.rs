@@ -24,7 +24,7 @@ const LEAST_GROWTH: f64 = 1.2;
 /// The largest growth of a step.
 const MOST_GROWTH: f64 = 10.0;
 /// Newton's method solves to this part of the tolerated error of a step.
-const NEWTON_PART: f64 = 0.05;
+const NEWTON_PART: f64 = 0.02;
 /// After so many failed error tests in a row the past is not trusted any more.
 const MOST_ERROR_FAILURES: u32 = 4;
 
@@ -74,7 +74,7 @@ impl Bdf {
             pending: None,
             error_failures: 0,
             newton_failures: 0,
-            newton: Newton::new(model),
+            newton: Newton::new(model, 1),
             prediction: vec![0.0; n],
             psi: vec![0.0; n],
             weights: vec![0.0; n],

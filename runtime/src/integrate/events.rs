@@ -11,13 +11,19 @@
 //! So a function that rests at zero up to round-off does not fire, and one that was zero at an event is never lost.
 //! A crossing that an event leaves on the wrong side (its value comes out of an iteration and differs by that tolerance) fires again
 //! when it is four times as far from zero.
+//! The band covers the round-off of the crossing function: that of its own size, and that of the states it is computed from,
+//! which is measured by a small perturbation of the states whenever references are taken.
 //! Cost: about ten evaluations of all crossings per event.
 
 use super::method::{Method, System};
 use crate::error::EvalFailure;
 
-/// The dead band in units of round-off of the largest value seen.
-const BAND: f64 = 4.0 * f64::EPSILON;
+/// Round-off of a function, as part of its size.
+const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
+/// Round-off of a state, accumulated over steps, as part of its size.
+const DRIFT: f64 = 32.0 * f64::EPSILON;
+/// Relative perturbation by which the effect of round-off is measured.
+const PERTURBATION: f64 = 1e-6;
 
 /// Which side of zero.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -43,6 +49,8 @@ pub(super) struct Watch {
     reference: Vec<Side>,
     /// Largest absolute value seen.
     scale: Vec<f64>,
+    /// Round-off that comes with the states.
+    noise: Vec<f64>,
     /// Half-width of the dead band of crossings that the last event left on the wrong side; otherwise 0.
     asleep: Vec<f64>,
     /// Values and time of the checked point before `low`.
@@ -79,6 +87,7 @@ impl Watch {
         Watch {
             reference: vec![Side::Zero; n],
             scale: vec![0.0; n],
+            noise: vec![0.0; n],
             asleep: vec![0.0; n],
             before: vec![0.0; n],
             t_before: 0.0,
@@ -101,6 +110,7 @@ impl Watch {
             return Ok(());
         }
         evaluate(system, t, x, &mut self.low)?;
+        self.measure_noise(system, t, x);
         self.asleep.fill(0.0);
         for i in 0..self.low.len() {
             let value = self.low[i];
@@ -120,6 +130,29 @@ impl Watch {
         Ok(())
     }
 
+    /// Measures how the round-off of the states shows in the crossings, whose values are in `low`.
+    fn measure_noise(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
+        if x.is_empty() {
+            return;
+        }
+        for (i, (perturbed, x)) in self.x.iter_mut().zip(x).enumerate() {
+            // A fixed irregular pattern between -1 and 1, so that no two states cancel by plan.
+            let pattern = 2.0 * (0.618_033_988_749_894_9 * (i as f64 + 1.0)).fract() - 1.0;
+            *perturbed = x + PERTURBATION * pattern * x.abs().max(system.model.nominal(i));
+        }
+        // Where the perturbed point cannot be evaluated, the measure before stands.
+        if evaluate(system, t, &self.x, &mut self.middle).is_ok() {
+            for ((noise, perturbed), value) in self.noise.iter_mut().zip(&self.middle).zip(&self.low) {
+                *noise = DRIFT / PERTURBATION * (perturbed - value).abs();
+            }
+        }
+    }
+
+    /// Half-width of the dead band.
+    fn band(&self, crossing: usize) -> f64 {
+        (ROUND_OFF * self.scale[crossing]).max(self.noise[crossing]).max(self.asleep[crossing])
+    }
+
     /// Goes back to a time whose signs were the reference signs; the next check begins there.
     pub(super) fn refer_time(&mut self, t: f64) {
         self.t_low = t;
@@ -127,7 +160,7 @@ impl Watch {
     }
 
     fn has_fired(&self, crossing: usize, value: f64) -> bool {
-        side(value) != self.reference[crossing] && value.abs() > self.asleep[crossing].max(BAND * self.scale[crossing])
+        side(value) != self.reference[crossing] && value.abs() > self.band(crossing)
     }
 
     fn any_fired(&self, values: &[f64]) -> bool {
@@ -170,18 +203,12 @@ impl Watch {
         }
         let mut found = self.any_fired(&self.high);
         let mut t_high = t;
-        if !found && self.may_have_dipped(t) {
-            let (t_low, width) = (self.t_low, t - self.t_low);
-            for part in [0.25, 0.5, 0.75] {
-                let inner = t_low + part * width;
-                at(system, method, inner, &mut self.x, &mut self.middle)?;
-                if self.any_fired(&self.middle) {
-                    std::mem::swap(&mut self.high, &mut self.middle);
-                    t_high = inner;
-                    found = true;
-                    break;
-                }
-            }
+        if !found
+            && self.may_have_dipped(t)
+            && let Some(dip) = self.dip(system, method, t)?
+        {
+            t_high = dip;
+            found = true;
         }
         if found {
             return self.locate(system, method, t_high, tiny).map(Some);
@@ -202,6 +229,39 @@ impl Watch {
             let movement = (self.high[i] - self.low[i]).abs() + ratio * (self.low[i] - self.before[i]).abs();
             movement > 0.0 && nearest <= movement
         })
+    }
+
+    /// A time before `t` at which something has fired, looked for in the middle and where parabolas through the ends and the middle
+    /// come nearest to zero. The values there are then in `high`.
+    fn dip(&mut self, system: &mut System<'_>, method: &dyn Method, t: f64) -> Result<Option<f64>, EvalFailure> {
+        let (middle, half) = (0.5 * (self.t_low + t), 0.5 * (t - self.t_low));
+        at(system, method, middle, &mut self.x, &mut self.middle)?;
+        if self.any_fired(&self.middle) {
+            std::mem::swap(&mut self.high, &mut self.middle);
+            return Ok(Some(middle));
+        }
+        let mut vertices: Vec<f64> = Vec::new();
+        for i in 0..self.low.len() {
+            // The parabola a*s^2 + b*s + c over s from -1 to 1.
+            let (low, c, high) = (self.low[i], self.middle[i], self.high[i]);
+            let (a, b) = (0.5 * (low + high) - c, 0.5 * (high - low));
+            let vertex = -0.5 * b / a;
+            let range = (low - c).abs().max((high - c).abs());
+            // Towards zero, and below a tenth of what the function moves.
+            if vertex.abs() < 1.0 && a * c > 0.0 && (c - 0.25 * b * b / a) * c.signum() < 0.1 * range {
+                vertices.push(middle + vertex * half);
+            }
+        }
+        vertices.sort_by(f64::total_cmp);
+        vertices.dedup_by(|a, b| *a - *b < 1e-3 * half);
+        for vertex in vertices.into_iter().take(8) {
+            at(system, method, vertex, &mut self.x, &mut self.middle)?;
+            if self.any_fired(&self.middle) {
+                std::mem::swap(&mut self.high, &mut self.middle);
+                return Ok(Some(vertex));
+            }
+        }
+        Ok(None)
     }
 
     /// Narrows the bracket between `t_low`, where nothing has fired, and `t_high`, whose values are in `high`.

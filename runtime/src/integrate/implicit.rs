@@ -48,7 +48,7 @@ impl ImplicitRk {
             tableau,
             fixed: if tableau.error.is_none() { Some(step) } else { None },
             controller: tableau.error.map(|(_, order)| Controller::new(order)),
-            newton: Newton::new(model),
+            newton: Newton::new(model, tableau.stages() as u32),
             newton_failures: 0,
             t: 0.0,
             t_old: 0.0,

@@ -15,6 +15,8 @@ mod stateless;
 pub mod tableau;
 #[cfg(test)]
 mod problems;
+#[cfg(test)]
+mod tests;
 
 use crate::error::RunError;
 use crate::model::Model;

@@ -18,8 +18,8 @@ use crate::model::Model;
 const MAX_ITERATIONS: usize = 4;
 /// Factors are kept while `c` differs from theirs by less than this part.
 const RATIO_LIMIT: f64 = 0.25;
-/// A Jacobian older than this many solutions is renewed with the next factorisation.
-const MAX_AGE: u32 = 50;
+/// A Jacobian older than this many steps is renewed.
+const MAX_STEPS: u32 = 50;
 
 /// Solver of implicit equations; keeps Jacobian and factors.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub struct Newton {
     factored: Option<f64>,
     /// Solutions since the Jacobian was evaluated; `None` if there is none.
     age: Option<u32>,
+    /// The age at which it is renewed.
+    max_age: u32,
     /// Observed rate of convergence, 1 if unknown.
     rate: f64,
     residual: Vec<f64>,
@@ -40,8 +42,8 @@ pub struct Newton {
 }
 
 impl Newton {
-    /// A solver for a model.
-    pub fn new(model: &dyn Model) -> Newton {
+    /// A solver for a model and a method that solves `per_step` equations in each step.
+    pub fn new(model: &dyn Model, per_step: u32) -> Newton {
         let pattern = model.jacobian_pattern();
         let n = model.n_states();
         Newton {
@@ -49,6 +51,7 @@ impl Newton {
             jacobian: vec![0.0; pattern.rows.len()],
             factored: None,
             age: None,
+            max_age: MAX_STEPS * per_step,
             rate: 1.0,
             residual: vec![0.0; n],
             correction: vec![0.0; n],
@@ -93,12 +96,12 @@ impl Newton {
     fn prepare(&mut self, system: &mut System<'_>, t: f64, c: f64, x: &[f64]) -> Result<bool, Rejection> {
         if let Some(c0) = self.factored
             && (c / c0 - 1.0).abs() <= RATIO_LIMIT
-            && self.age.is_some_and(|age| age <= MAX_AGE)
+            && self.age.is_some_and(|age| age <= self.max_age)
         {
             return Ok(false);
         }
         let mut fresh = false;
-        if self.age.is_none_or(|age| age > MAX_AGE) {
+        if self.age.is_none_or(|age| age > self.max_age) {
             self.age = None;
             system.jacobian(t, x, &mut self.jacobian)?;
             self.age = Some(0);
