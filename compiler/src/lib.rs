@@ -3,6 +3,7 @@
 pub mod codegen;
 pub mod expr;
 pub mod flat;
+pub mod flatten;
 pub mod ids;
 pub mod program;
 pub mod structure;

@@ -1,0 +1,1322 @@
+//! Evaluates typed expressions at compile time, user functions included.
+//!
+//! Input: an expression of the flat model whose variables are constants or parameters with known values.
+//! Output: its value; or that it cannot be known now (it needs a variable, `time`, an external function or object);
+//! or an error of the model itself (division by zero, subscript out of range, a failed assertion).
+//!
+//! Method: direct evaluation; functions run statement by statement over a frame of slots. Numbers go through
+//! `runtime::math`, so that a folded value is bit for bit the one that would be computed.
+//! Guarantees: terminates (steps and call depth are limited); what was not assigned is never read as zero.
+//! Cost: proportional to the operations done; only parameters, sizes and ranges are evaluated.
+
+use crate::flat::{
+    BinaryOp, Builtin, Expr, ExprKind, FuncId, Function, FunctionBody, LocalId, Model, RecordId, Scalar, Statement, StatementKind,
+    Subscript, Type, UnaryOp, Value,
+};
+use partita_grammar::{Diagnostic, Span};
+use partita_runtime::math::{Op1, Op2};
+use rustc_hash::FxHashSet;
+
+/// Why there is no value.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// Not known at compile time.
+    Unknown,
+    /// The model is wrong.
+    Failed(Box<Diagnostic>),
+}
+
+pub(super) type Evaluated<T = Value> = Result<T, Stop>;
+
+/// Operations of one evaluation.
+const MAX_STEPS: u64 = 50_000_000;
+/// Calls inside calls.
+const MAX_DEPTH: usize = 100;
+/// Elements of one array value.
+const MAX_ELEMENTS: usize = 50_000_000;
+
+/// Runs evaluations over a model.
+pub(super) struct Evaluator<'m> {
+    model: &'m Model,
+    complete: &'m FxHashSet<FuncId>,
+    steps: u64,
+    depth: usize,
+}
+
+/// A local of a function while it runs.
+#[derive(Clone, Debug)]
+pub(super) enum Slot {
+    Unset,
+    /// Only the sizes are known.
+    Shape(Vec<Option<usize>>),
+    Value(Value),
+}
+
+/// Locals of the running function, or loop variables of a comprehension outside functions.
+#[derive(Default)]
+pub(super) struct Frame<'f> {
+    function: Option<&'f Function>,
+    slots: Vec<Slot>,
+    loops: Vec<(LocalId, Value)>,
+}
+
+enum Flow {
+    Next,
+    Break,
+    Return,
+}
+
+fn failed<T>(title: impl Into<String>, span: Span) -> Evaluated<T> {
+    Err(Stop::Failed(Box::new(Diagnostic::error("F019", title).at(span, "evaluated at compile time"))))
+}
+
+/// Marks what has not been assigned; no array has this size.
+fn undefined() -> Value {
+    Value::Array(vec![usize::MAX], Vec::new())
+}
+
+fn is_undefined(value: &Value) -> bool {
+    matches!(value, Value::Array(dims, _) if dims.first() == Some(&usize::MAX))
+}
+
+fn has_undefined(value: &Value) -> bool {
+    match value {
+        Value::Array(_, elements) => is_undefined(value) || elements.iter().any(has_undefined),
+        Value::Record(_, fields) => fields.iter().any(has_undefined),
+        _ => false,
+    }
+}
+
+/// Sizes of a value; empty for a scalar.
+pub(super) fn dims_of(value: &Value) -> &[usize] {
+    match value {
+        Value::Array(dims, _) => dims,
+        _ => &[],
+    }
+}
+
+/// An array from equally shaped parts along a new first dimension.
+fn stacked(parts: Vec<Value>, inner_dims: Option<Vec<usize>>) -> Option<Value> {
+    let mut dims = vec![parts.len()];
+    match parts.first() {
+        Some(Value::Array(inner, _)) => dims.extend(inner),
+        Some(_) => return Some(Value::Array(dims, parts)),
+        None => dims.extend(inner_dims.unwrap_or_default()),
+    }
+    let mut elements = Vec::new();
+    for part in parts {
+        match part {
+            Value::Array(inner, part) if inner == dims[1..] => elements.extend(part),
+            _ => return None,
+        }
+    }
+    Some(Value::Array(dims, elements))
+}
+
+fn real(value: &Value, span: Span) -> Evaluated<f64> {
+    match value {
+        Value::Real(x) => Ok(*x),
+        Value::Integer(i) => Ok(*i as f64),
+        _ => failed("a value is read before it is assigned", span),
+    }
+}
+
+fn integer(value: &Value, span: Span) -> Evaluated<i64> {
+    match value {
+        Value::Integer(i) => Ok(*i),
+        Value::Enumeration(_, i) => Ok(i64::from(*i)),
+        Value::Boolean(b) => Ok(i64::from(*b) + 1),
+        _ => failed("a value is read before it is assigned", span),
+    }
+}
+
+fn boolean(value: &Value, span: Span) -> Evaluated<bool> {
+    match value {
+        Value::Boolean(b) => Ok(*b),
+        _ => failed("a value is read before it is assigned", span),
+    }
+}
+
+fn string(value: &Value, span: Span) -> Evaluated<&str> {
+    match value {
+        Value::String(s) => Ok(s),
+        _ => failed("a value is read before it is assigned", span),
+    }
+}
+
+/// Applies a scalar operation to a scalar or to every element.
+fn map(value: &Value, f: &mut dyn FnMut(&Value) -> Evaluated) -> Evaluated {
+    match value {
+        Value::Array(dims, elements) if !is_undefined(value) => {
+            Ok(Value::Array(dims.clone(), elements.iter().map(f).collect::<Result<_, _>>()?))
+        }
+        scalar => f(scalar),
+    }
+}
+
+/// Applies a scalar operation element by element; a scalar goes with every element of an array.
+fn zip(a: &Value, b: &Value, span: Span, f: &mut dyn FnMut(&Value, &Value) -> Evaluated) -> Evaluated {
+    match (a, b) {
+        (Value::Array(da, ea), Value::Array(db, eb)) if !is_undefined(a) && !is_undefined(b) => {
+            if da != db {
+                return failed(format!("the sizes {da:?} and {db:?} do not agree"), span);
+            }
+            Ok(Value::Array(da.clone(), ea.iter().zip(eb).map(|(a, b)| f(a, b)).collect::<Result<_, _>>()?))
+        }
+        (Value::Array(da, ea), _) if !is_undefined(a) => {
+            Ok(Value::Array(da.clone(), ea.iter().map(|a| f(a, b)).collect::<Result<_, _>>()?))
+        }
+        (_, Value::Array(db, eb)) if !is_undefined(b) => {
+            Ok(Value::Array(db.clone(), eb.iter().map(|b| f(a, b)).collect::<Result<_, _>>()?))
+        }
+        _ => f(a, b),
+    }
+}
+
+fn checked(result: Option<i64>, span: Span) -> Evaluated {
+    match result {
+        Some(i) => Ok(Value::Integer(i)),
+        None => failed("an Integer is out of range", span),
+    }
+}
+
+fn divide(a: f64, b: f64, span: Span) -> Evaluated<f64> {
+    if b == 0.0 { failed("division by zero", span) } else { Ok(Op2::Div.eval(a, b)) }
+}
+
+fn power(a: f64, b: f64, span: Span) -> Evaluated<f64> {
+    if a == 0.0 && b < 0.0 {
+        return failed("division by zero: zero to a negative power", span);
+    }
+    if a < 0.0 && b.fract() != 0.0 {
+        return failed("a negative number to a power that is not whole", span);
+    }
+    Ok(Op2::Pow.eval(a, b))
+}
+
+fn arithmetic(op: BinaryOp, a: &Value, b: &Value, span: Span) -> Evaluated {
+    use BinaryOp as B;
+    if let (Value::Integer(i), Value::Integer(j)) = (a, b) {
+        match op {
+            B::Add | B::ElementAdd => return checked(i.checked_add(*j), span),
+            B::Subtract | B::ElementSubtract => return checked(i.checked_sub(*j), span),
+            B::Multiply | B::ElementMultiply => return checked(i.checked_mul(*j), span),
+            _ => {}
+        }
+    }
+    if let (B::Add | B::ElementAdd, Value::String(a), Value::String(b)) = (op, a, b) {
+        return Ok(Value::String(format!("{a}{b}")));
+    }
+    let (x, y) = (real(a, span)?, real(b, span)?);
+    Ok(Value::Real(match op {
+        B::Add | B::ElementAdd => Op2::Add.eval(x, y),
+        B::Subtract | B::ElementSubtract => Op2::Sub.eval(x, y),
+        B::Multiply | B::ElementMultiply => Op2::Mul.eval(x, y),
+        B::Divide | B::ElementDivide => divide(x, y, span)?,
+        _ => power(x, y, span)?,
+    }))
+}
+
+fn relation(op: BinaryOp, a: &Value, b: &Value, span: Span) -> Evaluated {
+    use BinaryOp as B;
+    use std::cmp::Ordering;
+    let order = match (a, b) {
+        (Value::Real(_), _) | (_, Value::Real(_)) => real(a, span)?.partial_cmp(&real(b, span)?),
+        (Value::Integer(a), Value::Integer(b)) => Some(a.cmp(b)),
+        (Value::Boolean(a), Value::Boolean(b)) => Some(a.cmp(b)),
+        (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
+        (Value::Enumeration(_, a), Value::Enumeration(_, b)) => Some(a.cmp(b)),
+        _ => return failed("a value is read before it is assigned", span),
+    };
+    let Some(order) = order else { return Ok(Value::Boolean(op == B::NotEqual)) };
+    Ok(Value::Boolean(match op {
+        B::Less => order == Ordering::Less,
+        B::LessEqual => order != Ordering::Greater,
+        B::Greater => order == Ordering::Greater,
+        B::GreaterEqual => order != Ordering::Less,
+        B::Equal => order == Ordering::Equal,
+        _ => order != Ordering::Equal,
+    }))
+}
+
+/// Rows, columns and elements of a matrix; a vector is a column.
+fn as_matrix(value: &Value) -> Option<(usize, usize, &[Value])> {
+    match value {
+        Value::Array(dims, elements) => match dims.as_slice() {
+            [n] => Some((*n, 1, elements)),
+            [n, m] => Some((*n, *m, elements)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn product(a: &Value, b: &Value, span: Span) -> Evaluated {
+    let (Value::Array(da, ea), Value::Array(db, eb)) = (a, b) else {
+        return zip(a, b, span, &mut |a, b| arithmetic(BinaryOp::Multiply, a, b, span));
+    };
+    if is_undefined(a) || is_undefined(b) {
+        return failed("a value is read before it is assigned", span);
+    }
+    let (n, k) = if da.len() == 1 { (1, da[0]) } else { (da[0], da[1]) };
+    let (k2, m) = if db.len() == 1 { (db[0], 1) } else { (db[0], db[1]) };
+    if k != k2 {
+        return failed(format!("the sizes {da:?} and {db:?} do not agree in a product"), span);
+    }
+    let whole = matches!(ea.first().or(eb.first()), Some(Value::Integer(_)));
+    let mut elements = Vec::with_capacity(n * m);
+    for i in 0..n {
+        for j in 0..m {
+            let mut sum = if whole { Value::Integer(0) } else { Value::Real(0.0) };
+            for l in 0..k {
+                let term = arithmetic(BinaryOp::Multiply, &ea[i * k + l], &eb[l * m + j], span)?;
+                sum = if l == 0 { term } else { arithmetic(BinaryOp::Add, &sum, &term, span)? };
+            }
+            elements.push(sum);
+        }
+    }
+    Ok(match (da.len(), db.len()) {
+        (1, 1) => elements.pop().unwrap_or(Value::Real(0.0)),
+        (1, _) => Value::Array(vec![m], elements),
+        (_, 1) => Value::Array(vec![n], elements),
+        _ => Value::Array(vec![n, m], elements),
+    })
+}
+
+/// The values of `start:step:stop`.
+fn range(start: &Value, step: Option<&Value>, stop: &Value, span: Span) -> Evaluated<Vec<Value>> {
+    match (start, stop) {
+        (Value::Enumeration(id, a), Value::Enumeration(_, b)) => Ok((*a..=*b).map(|i| Value::Enumeration(*id, i)).collect()),
+        (Value::Boolean(a), Value::Boolean(b)) => Ok([false, true].into_iter().filter(|x| a <= x && x <= b).map(Value::Boolean).collect()),
+        (Value::Integer(a), Value::Integer(b)) if !matches!(step, Some(Value::Real(_))) => {
+            let step = step.map_or(Ok(1), |s| integer(s, span))?;
+            if step == 0 {
+                return failed("the step of a range is zero", span);
+            }
+            let count = (i128::from(*b) - i128::from(*a)).div_euclid(i128::from(step)) + 1;
+            // div_euclid rounds up for negative steps; recompute by truncation there.
+            let count = if step > 0 { count } else { (i128::from(*a) - i128::from(*b)).div_euclid(-i128::from(step)) + 1 };
+            if count > MAX_ELEMENTS as i128 {
+                return failed("a range has too many elements", span);
+            }
+            Ok((0..count.max(0) as i64).map(|i| Value::Integer(a + i * step)).collect())
+        }
+        _ => {
+            let (a, b) = (real(start, span)?, real(stop, span)?);
+            let step = step.map_or(Ok(1.0), |s| real(s, span))?;
+            if step == 0.0 {
+                return failed("the step of a range is zero", span);
+            }
+            let count = ((b - a) / step + 1e-10).floor() + 1.0;
+            if count > MAX_ELEMENTS as f64 {
+                return failed("a range has too many elements", span);
+            }
+            Ok((0..count.max(0.0) as u64).map(|i| Value::Real(a + i as f64 * step)).collect())
+        }
+    }
+}
+
+/// One resolved subscript: zero-based positions, and whether the dimension is dropped.
+struct Positions {
+    positions: Vec<usize>,
+    drop: bool,
+}
+
+enum Step {
+    Index(Vec<Positions>),
+    Field(usize),
+}
+
+/// Calls `f` with the flat position of every chosen element, row by row.
+fn each_position(dims: &[usize], subs: &[Positions], f: &mut dyn FnMut(usize)) {
+    let mut counters = vec![0usize; subs.len()];
+    let total: usize = subs.iter().map(|s| s.positions.len()).product();
+    let inner: usize = dims[subs.len()..].iter().product();
+    for _ in 0..total {
+        let mut flat = 0;
+        for (axis, sub) in subs.iter().enumerate() {
+            flat = flat * dims[axis] + sub.positions[counters[axis]];
+        }
+        for offset in 0..inner {
+            f(flat * inner + offset);
+        }
+        for axis in (0..subs.len()).rev() {
+            counters[axis] += 1;
+            if counters[axis] < subs[axis].positions.len() {
+                break;
+            }
+            counters[axis] = 0;
+        }
+    }
+}
+
+fn selected_dims(dims: &[usize], subs: &[Positions]) -> Vec<usize> {
+    let kept = subs.iter().filter(|s| !s.drop).map(|s| s.positions.len());
+    kept.chain(dims[subs.len()..].iter().copied()).collect()
+}
+
+fn select(value: &Value, subs: &[Positions], span: Span) -> Evaluated {
+    let Value::Array(dims, elements) = value else { return failed("a value is read before it is assigned", span) };
+    if is_undefined(value) || dims.len() < subs.len() {
+        return failed("a value is read before it is assigned", span);
+    }
+    let kept = selected_dims(dims, subs);
+    let mut chosen = Vec::new();
+    each_position(dims, subs, &mut |at| chosen.push(elements[at].clone()));
+    if kept.is_empty() {
+        let Some(element) = chosen.pop() else { return failed("a value is read before it is assigned", span) };
+        if is_undefined(&element) {
+            return failed("an array element is read before it is assigned", span);
+        }
+        return Ok(element);
+    }
+    Ok(Value::Array(kept, chosen))
+}
+
+impl<'m> Evaluator<'m> {
+    pub(super) fn new(model: &'m Model, complete: &'m FxHashSet<FuncId>) -> Evaluator<'m> {
+        Evaluator { model, complete, steps: 0, depth: 0 }
+    }
+
+    /// The value of an expression outside functions.
+    pub(super) fn value(&mut self, expr: &Expr) -> Evaluated {
+        self.eval(expr, &mut Frame::default())
+    }
+
+    /// The value of an expression over inputs of a function of which some are known and some have known sizes only.
+    pub(super) fn value_in_call(&mut self, expr: &Expr, function: &Function, inputs: Vec<Slot>) -> Evaluated {
+        let mut slots = vec![Slot::Unset; function.locals.len()];
+        for (id, slot) in function.inputs.iter().zip(inputs) {
+            slots[id.as_u32() as usize] = slot;
+        }
+        self.eval(expr, &mut Frame { function: Some(function), slots, loops: Vec::new() })
+    }
+
+    fn tick(&mut self, span: Span) -> Evaluated<()> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return failed(format!("the evaluation takes more than {MAX_STEPS} steps"), span);
+        }
+        Ok(())
+    }
+
+    fn local(&mut self, id: LocalId, span: Span, frame: &mut Frame) -> Evaluated {
+        let Some(function) = frame.function else {
+            let known = frame.loops.iter().rev().find(|(l, _)| *l == id);
+            return known.map(|(_, v)| v.clone()).ok_or(Stop::Unknown);
+        };
+        match &frame.slots[id.as_u32() as usize] {
+            Slot::Value(value) => {
+                if is_undefined(value) {
+                    return failed(format!("`{}` is read before it is assigned", function.locals[id].name), span);
+                }
+                Ok(value.clone())
+            }
+            Slot::Shape(_) => Err(Stop::Unknown),
+            Slot::Unset => match &function.locals[id].binding {
+                // Sizes of outputs may be asked before the function runs; they may need locals with bindings.
+                Some(binding) if self.depth < MAX_DEPTH => {
+                    self.depth += 1;
+                    let value = self.eval(binding, frame);
+                    self.depth -= 1;
+                    value
+                }
+                _ => Err(Stop::Unknown),
+            },
+        }
+    }
+
+    fn eval(&mut self, expr: &Expr, frame: &mut Frame) -> Evaluated {
+        self.tick(expr.span)?;
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Literal(value) => Ok(value.clone()),
+            ExprKind::Time => Err(Stop::Unknown),
+            ExprKind::Var(id) => self.model.vars[*id].value.clone().ok_or(Stop::Unknown),
+            ExprKind::Local(id) => self.local(*id, span, frame),
+            ExprKind::Index(array, subscripts) => {
+                // One element of a local array is read in place: copying the array would make loops quadratic.
+                if let (ExprKind::Local(id), Some(function)) = (&array.kind, frame.function) {
+                    let dims = match &frame.slots[id.as_u32() as usize] {
+                        Slot::Value(Value::Array(dims, _)) => Some(dims.clone()),
+                        _ => None,
+                    };
+                    if let Some(dims) = dims {
+                        let subs = self.positions(subscripts, &dims, span, frame)?;
+                        let Slot::Value(value) = &frame.slots[id.as_u32() as usize] else { return Err(Stop::Unknown) };
+                        if is_undefined(value) {
+                            return failed(format!("`{}` is read before it is assigned", function.locals[*id].name), span);
+                        }
+                        return select(value, &subs, span);
+                    }
+                }
+                if let ExprKind::Var(id) = &array.kind {
+                    let Some(value) = &self.model.vars[*id].value else { return Err(Stop::Unknown) };
+                    let dims = dims_of(value).to_vec();
+                    let subs = self.positions(subscripts, &dims, span, frame)?;
+                    return select(value, &subs, span);
+                }
+                let value = self.eval(array, frame)?;
+                let dims = dims_of(&value).to_vec();
+                let subs = self.positions(subscripts, &dims, span, frame)?;
+                select(&value, &subs, span)
+            }
+            ExprKind::Field(record, field) => {
+                let value = self.eval(record, frame)?;
+                field_of(value, *field, span)
+            }
+            ExprKind::Unary(UnaryOp::Minus, a) => {
+                let a = self.eval(a, frame)?;
+                map(&a, &mut |a| match a {
+                    Value::Integer(i) => checked(i.checked_neg(), span),
+                    a => Ok(Value::Real(Op1::Neg.eval(real(a, span)?))),
+                })
+            }
+            ExprKind::Unary(UnaryOp::Not, a) => {
+                let a = self.eval(a, frame)?;
+                map(&a, &mut |a| Ok(Value::Boolean(!boolean(a, span)?)))
+            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, span, frame),
+            ExprKind::If(condition, a, b) => {
+                let condition = self.eval(condition, frame)?;
+                if boolean(&condition, span)? { self.eval(a, frame) } else { self.eval(b, frame) }
+            }
+            ExprKind::Builtin(builtin, arguments) => self.builtin(*builtin, arguments, expr, frame),
+            ExprKind::Call(function, arguments) => {
+                let mut outputs = self.call(*function, arguments, span, frame)?;
+                if outputs.is_empty() { Err(Stop::Unknown) } else { Ok(outputs.swap_remove(0)) }
+            }
+            ExprKind::NewObject(..) => Err(Stop::Unknown),
+            ExprKind::Record(id, fields) => {
+                let fields = fields.iter().map(|f| self.eval(f, frame)).collect::<Result<_, _>>()?;
+                Ok(Value::Record(*id, fields))
+            }
+            ExprKind::Array(elements) => {
+                let parts = elements.iter().map(|e| self.eval(e, frame)).collect::<Result<Vec<_>, _>>()?;
+                let inner = expr.ty.dims.get(1..).and_then(|d| d.iter().copied().collect::<Option<Vec<_>>>());
+                stacked(parts, inner).map_or_else(|| failed("the elements of an array differ in size", span), Ok)
+            }
+            ExprKind::Range(start, step, stop) => {
+                let start = self.eval(start, frame)?;
+                let step = step.as_ref().map(|s| self.eval(s, frame)).transpose()?;
+                let stop = self.eval(stop, frame)?;
+                let values = range(&start, step.as_ref(), &stop, span)?;
+                Ok(Value::Array(vec![values.len()], values))
+            }
+            ExprKind::Comprehension(body, iterators) => {
+                let value = self.comprehension(body, iterators, frame)?;
+                Ok(value)
+            }
+            ExprKind::ToReal(a) => {
+                let a = self.eval(a, frame)?;
+                map(&a, &mut |a| Ok(Value::Real(real(a, span)?)))
+            }
+        }
+    }
+
+    fn comprehension(&mut self, body: &Expr, iterators: &[(LocalId, Expr)], frame: &mut Frame) -> Evaluated {
+        let Some(((local, over), inner)) = iterators.split_first() else { return self.eval(body, frame) };
+        let values = self.eval(over, frame)?;
+        let Value::Array(_, values) = values else { return failed("a loop needs a vector to run over", over.span) };
+        let mut parts = Vec::with_capacity(values.len());
+        for value in values {
+            self.enter_loop(*local, value, frame);
+            parts.push(self.comprehension(body, inner, frame)?);
+            self.leave_loop(frame);
+        }
+        let inner_dims = body.ty.dims.iter().copied().collect::<Option<Vec<_>>>();
+        stacked(parts, inner_dims).map_or_else(|| failed("the elements of an array differ in size", body.span), Ok)
+    }
+
+    fn enter_loop(&mut self, local: LocalId, value: Value, frame: &mut Frame) {
+        if frame.function.is_some() {
+            frame.slots[local.as_u32() as usize] = Slot::Value(value);
+        } else {
+            frame.loops.push((local, value));
+        }
+    }
+
+    fn leave_loop(&mut self, frame: &mut Frame) {
+        if frame.function.is_none() {
+            frame.loops.pop();
+        }
+    }
+
+    fn positions(&mut self, subscripts: &[Subscript], dims: &[usize], span: Span, frame: &mut Frame) -> Evaluated<Vec<Positions>> {
+        if dims.first() == Some(&usize::MAX) || dims.len() < subscripts.len() {
+            return failed("an array is read before it is assigned", span);
+        }
+        let mut found = Vec::with_capacity(subscripts.len());
+        for (axis, subscript) in subscripts.iter().enumerate() {
+            let size = dims[axis];
+            let position = |value: &Value, span: Span| -> Evaluated<usize> {
+                let index = integer(value, span)?;
+                if index < 1 || index as u64 > size as u64 {
+                    return Err(Stop::Failed(Box::new(
+                        Diagnostic::error("F021", format!("subscript {index} is outside 1:{size}")).at(span, "evaluated at compile time"),
+                    )));
+                }
+                Ok(index as usize - 1)
+            };
+            found.push(match subscript {
+                Subscript::All => Positions { positions: (0..size).collect(), drop: false },
+                Subscript::Index(index) => {
+                    let value = self.eval(index, frame)?;
+                    Positions { positions: vec![position(&value, index.span)?], drop: true }
+                }
+                Subscript::Slice(index) => {
+                    let value = self.eval(index, frame)?;
+                    let Value::Array(_, values) = &value else { return failed("a slice needs a vector", index.span) };
+                    let positions = values.iter().map(|v| position(v, index.span)).collect::<Result<_, _>>()?;
+                    Positions { positions, drop: false }
+                }
+            });
+        }
+        Ok(found)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span, frame: &mut Frame) -> Evaluated {
+        use BinaryOp as B;
+        let left = self.eval(a, frame)?;
+        // The right side of `and` and `or` may only be defined when it matters: `n > 0 and x[n] > 1`.
+        match (op, &left) {
+            (B::And, Value::Boolean(false)) => return Ok(Value::Boolean(false)),
+            (B::Or, Value::Boolean(true)) => return Ok(Value::Boolean(true)),
+            _ => {}
+        }
+        let right = self.eval(b, frame)?;
+        match op {
+            B::And => zip(&left, &right, span, &mut |a, b| Ok(Value::Boolean(boolean(a, span)? && boolean(b, span)?))),
+            B::Or => zip(&left, &right, span, &mut |a, b| Ok(Value::Boolean(boolean(a, span)? || boolean(b, span)?))),
+            B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Equal | B::NotEqual => relation(op, &left, &right, span),
+            B::Multiply => product(&left, &right, span),
+            B::Power if !dims_of(&left).is_empty() => {
+                let n = integer(&right, span)?;
+                let (size, _, _) = as_matrix(&left).ok_or(Stop::Unknown)?;
+                let mut result = identity(size);
+                for _ in 0..n {
+                    self.tick(span)?;
+                    result = product(&result, &left, span)?;
+                }
+                Ok(result)
+            }
+            _ => zip(&left, &right, span, &mut |a, b| arithmetic(op, a, b, span)),
+        }
+    }
+
+    /// The size of a dimension of an expression that need not have a known value.
+    fn shape(&mut self, expr: &Expr, frame: &mut Frame) -> Evaluated<Vec<usize>> {
+        if let Some(dims) = expr.ty.dims.iter().copied().collect::<Option<Vec<_>>>() {
+            return Ok(dims);
+        }
+        if let (ExprKind::Local(id), Some(_)) = (&expr.kind, frame.function) {
+            match &frame.slots[id.as_u32() as usize] {
+                Slot::Shape(dims) => return dims.iter().copied().collect::<Option<Vec<_>>>().ok_or(Stop::Unknown),
+                Slot::Value(value) if !is_undefined(value) => return Ok(dims_of(value).to_vec()),
+                _ => {}
+            }
+        }
+        let value = self.eval(expr, frame)?;
+        Ok(dims_of(&value).to_vec())
+    }
+
+    fn builtin(&mut self, builtin: Builtin, arguments: &[Expr], expr: &Expr, frame: &mut Frame) -> Evaluated {
+        use Builtin as B;
+        let span = expr.span;
+        match builtin {
+            B::Der | B::Initial | B::Terminal | B::Sample | B::Reinit | B::Delay | B::SpatialDistribution | B::Cardinality
+            | B::Edge | B::Change | B::Terminate | B::Print => return Err(Stop::Unknown),
+            B::Size => {
+                let Some(array) = arguments.first() else { return Err(Stop::Unknown) };
+                let dims = self.shape(array, frame)?;
+                return match arguments.get(1) {
+                    Some(dimension) => {
+                        let value = self.eval(dimension, frame)?;
+                        let i = integer(&value, span)?;
+                        match usize::try_from(i - 1).ok().and_then(|i| dims.get(i)) {
+                            Some(size) => Ok(Value::Integer(*size as i64)),
+                            None => failed(format!("there is no dimension {i}"), span),
+                        }
+                    }
+                    None => Ok(Value::Array(vec![dims.len()], dims.iter().map(|d| Value::Integer(*d as i64)).collect())),
+                };
+            }
+            B::Ndims => {
+                let n = arguments.first().map_or(0, |a| a.ty.dims.len());
+                return Ok(Value::Integer(n as i64));
+            }
+            _ => {}
+        }
+        let values = arguments.iter().map(|a| self.eval(a, frame)).collect::<Result<Vec<_>, _>>()?;
+        let unary = |op: Op1| map(&values[0], &mut |a| Ok(Value::Real(op.eval(real(a, span)?))));
+        let domain = |op: Op1, allowed: fn(f64) -> bool, what: &str| {
+            map(&values[0], &mut |a| {
+                let x = real(a, span)?;
+                if allowed(x) { Ok(Value::Real(op.eval(x))) } else { failed(format!("{what} of {x}"), span) }
+            })
+        };
+        let whole = |x: f64| -> Evaluated {
+            if x.abs() < 9.0e15 { Ok(Value::Integer(x as i64)) } else { failed("an Integer is out of range", span) }
+        };
+        if values.is_empty() {
+            return Err(Stop::Unknown);
+        }
+        match builtin {
+            B::Sin => unary(Op1::Sin),
+            B::Cos => unary(Op1::Cos),
+            B::Tan => unary(Op1::Tan),
+            B::Asin => domain(Op1::Asin, |x| x.abs() <= 1.0, "asin"),
+            B::Acos => domain(Op1::Acos, |x| x.abs() <= 1.0, "acos"),
+            B::Atan => unary(Op1::Atan),
+            B::Sinh => unary(Op1::Sinh),
+            B::Cosh => unary(Op1::Cosh),
+            B::Tanh => unary(Op1::Tanh),
+            B::Exp => unary(Op1::Exp),
+            B::Log => domain(Op1::Log, |x| x > 0.0, "log"),
+            B::Log10 => domain(Op1::Log10, |x| x > 0.0, "log10"),
+            B::Sqrt => domain(Op1::Sqrt, |x| x >= 0.0, "sqrt"),
+            B::Ceil => unary(Op1::Ceil),
+            B::Floor => unary(Op1::Floor),
+            B::Abs => map(&values[0], &mut |a| match a {
+                Value::Integer(i) => checked(i.checked_abs(), span),
+                a => Ok(Value::Real(Op1::Abs.eval(real(a, span)?))),
+            }),
+            B::Sign => map(&values[0], &mut |a| whole(Op1::Sign.eval(real(a, span)?))),
+            B::IntegerFloor => map(&values[0], &mut |a| match a {
+                Value::Integer(i) => Ok(Value::Integer(*i)),
+                a => whole(real(a, span)?.floor()),
+            }),
+            B::IntegerOfEnum => map(&values[0], &mut |a| Ok(Value::Integer(integer(a, span)?))),
+            B::Atan2 => zip(&values[0], &values[1], span, &mut |a, b| Ok(Value::Real(Op2::Atan2.eval(real(a, span)?, real(b, span)?)))),
+            B::Div | B::Mod | B::Rem => zip(&values[0], &values[1], span, &mut |a, b| division(builtin, a, b, span)),
+            B::Min | B::Max => zip(&values[0], &values[1], span, &mut |a, b| extreme(builtin == B::Min, a, b, span)),
+            B::MinArray | B::MaxArray => {
+                let Value::Array(_, elements) = &values[0] else { return Ok(values[0].clone()) };
+                let mut best: Option<Value> = None;
+                for element in elements {
+                    best = Some(match best {
+                        None => element.clone(),
+                        Some(best) => extreme(builtin == B::MinArray, &best, element, span)?,
+                    });
+                }
+                best.map_or_else(|| failed("min or max of nothing", span), Ok)
+            }
+            B::Sum | B::Product => {
+                let Value::Array(_, elements) = &values[0] else { return Ok(values[0].clone()) };
+                let (op, neutral) = if builtin == B::Sum { (BinaryOp::Add, 0) } else { (BinaryOp::Multiply, 1) };
+                let mut total: Option<Value> = None;
+                for element in elements {
+                    total = Some(match total {
+                        None => element.clone(),
+                        Some(total) => arithmetic(op, &total, element, span)?,
+                    });
+                }
+                Ok(total.unwrap_or(if expr.ty.scalar == Scalar::Integer { Value::Integer(neutral) } else { Value::Real(neutral as f64) }))
+            }
+            B::String => self.string(&values, span),
+            B::Pre | B::NoEvent | B::Homotopy => Ok(values[0].clone()),
+            B::Smooth => Ok(values[1].clone()),
+            B::SemiLinear => {
+                let x = real(&values[0], span)?;
+                let slope = real(&values[if x >= 0.0 { 1 } else { 2 }], span)?;
+                Ok(Value::Real(Op2::Mul.eval(slope, x)))
+            }
+            B::Assert => {
+                let level_is_error = !matches!(values.get(2), Some(Value::Enumeration(_, 1)));
+                if !boolean(&values[0], span)? && level_is_error {
+                    return failed(format!("assertion failed: {}", string(&values[1], span)?), span);
+                }
+                Ok(Value::Boolean(true))
+            }
+            _ => self.array_builtin(builtin, &values, expr),
+        }
+    }
+
+    fn array_builtin(&mut self, builtin: Builtin, values: &[Value], expr: &Expr) -> Evaluated {
+        use Builtin as B;
+        let span = expr.span;
+        let sizes = |values: &[Value]| -> Evaluated<Vec<usize>> {
+            let dims: Vec<usize> = values
+                .iter()
+                .map(|v| match usize::try_from(integer(v, span)?) {
+                    Ok(n) => Ok(n),
+                    Err(_) => failed("a size is negative", span),
+                })
+                .collect::<Result<_, _>>()?;
+            if dims.iter().try_fold(1usize, |a, b| a.checked_mul(*b)).is_none_or(|n| n > MAX_ELEMENTS) {
+                return failed("an array has too many elements", span);
+            }
+            Ok(dims)
+        };
+        let filled = |value: &Value, dims: Vec<usize>| {
+            let n = dims.iter().product();
+            match value {
+                // fill of an array repeats it along new leading dimensions
+                Value::Array(inner, elements) => {
+                    let all = dims.iter().chain(inner).copied().collect();
+                    Value::Array(all, elements.iter().cycle().take(n * elements.len()).cloned().collect())
+                }
+                value => Value::Array(dims, vec![value.clone(); n]),
+            }
+        };
+        match builtin {
+            B::Zeros => Ok(filled(&zero(expr.ty.scalar, 0), sizes(values)?)),
+            B::Ones => Ok(filled(&zero(expr.ty.scalar, 1), sizes(values)?)),
+            B::Fill => Ok(filled(&values[0], sizes(&values[1..])?)),
+            B::Identity => {
+                let n = sizes(values)?[0];
+                sizes(&[Value::Integer(n as i64), Value::Integer(n as i64)])?;
+                Ok(identity(n))
+            }
+            B::Diagonal => {
+                let Value::Array(_, elements) = &values[0] else { return Err(Stop::Unknown) };
+                let n = elements.len();
+                let mut all = vec![zero(expr.ty.scalar, 0); n * n];
+                for (i, element) in elements.iter().enumerate() {
+                    all[i * n + i] = element.clone();
+                }
+                Ok(Value::Array(vec![n, n], all))
+            }
+            B::Linspace => {
+                let (a, b) = (real(&values[0], span)?, real(&values[1], span)?);
+                let n = sizes(&values[2..3])?[0];
+                if n < 2 {
+                    return failed("linspace needs at least two points", span);
+                }
+                let points = (0..n).map(|i| Value::Real(a + (b - a) * i as f64 / (n - 1) as f64)).collect();
+                Ok(Value::Array(vec![n], points))
+            }
+            B::Scalar => match &values[0] {
+                Value::Array(_, elements) if elements.len() == 1 => Ok(elements[0].clone()),
+                Value::Array(..) => failed("scalar() needs exactly one element", span),
+                scalar => Ok(scalar.clone()),
+            },
+            B::Vector => match &values[0] {
+                Value::Array(_, elements) => Ok(Value::Array(vec![elements.len()], elements.clone())),
+                scalar => Ok(Value::Array(vec![1], vec![scalar.clone()])),
+            },
+            B::Matrix => promoted(&values[0], 2).ok_or(Stop::Unknown).and_then(|v| match v {
+                Value::Array(dims, elements) => Ok(Value::Array(dims[..2].to_vec(), elements)),
+                other => Ok(other),
+            }),
+            B::Promote => {
+                let n = integer(&values[1], span)?;
+                promoted(&values[0], usize::try_from(n).unwrap_or(0)).map_or_else(|| failed("promote cannot drop dimensions", span), Ok)
+            }
+            B::Transpose => {
+                let Some((n, m, elements)) = as_matrix(&values[0]) else { return Err(Stop::Unknown) };
+                let mut all = Vec::with_capacity(n * m);
+                for j in 0..m {
+                    for i in 0..n {
+                        all.push(elements[i * m + j].clone());
+                    }
+                }
+                Ok(Value::Array(vec![m, n], all))
+            }
+            B::OuterProduct => {
+                let (Value::Array(_, a), Value::Array(_, b)) = (&values[0], &values[1]) else { return Err(Stop::Unknown) };
+                let mut all = Vec::with_capacity(a.len() * b.len());
+                for x in a {
+                    for y in b {
+                        all.push(arithmetic(BinaryOp::Multiply, x, y, span)?);
+                    }
+                }
+                Ok(Value::Array(vec![a.len(), b.len()], all))
+            }
+            B::Symmetric => {
+                let Some((n, _, elements)) = as_matrix(&values[0]) else { return Err(Stop::Unknown) };
+                let all = (0..n * n).map(|k| (k / n, k % n)).map(|(i, j)| elements[i.min(j) * n + i.max(j)].clone()).collect();
+                Ok(Value::Array(vec![n, n], all))
+            }
+            B::Cross => {
+                let (Value::Array(_, a), Value::Array(_, b)) = (&values[0], &values[1]) else { return Err(Stop::Unknown) };
+                if a.len() != 3 || b.len() != 3 {
+                    return failed("cross needs vectors of size 3", span);
+                }
+                let term = |i: usize, j: usize| -> Evaluated {
+                    let left = arithmetic(BinaryOp::Multiply, &a[i], &b[j], span)?;
+                    let right = arithmetic(BinaryOp::Multiply, &a[j], &b[i], span)?;
+                    arithmetic(BinaryOp::Subtract, &left, &right, span)
+                };
+                Ok(Value::Array(vec![3], vec![term(1, 2)?, term(2, 0)?, term(0, 1)?]))
+            }
+            B::Skew => {
+                let Value::Array(_, x) = &values[0] else { return Err(Stop::Unknown) };
+                if x.len() != 3 {
+                    return failed("skew needs a vector of size 3", span);
+                }
+                let neg = |v: &Value| -> Evaluated { Ok(Value::Real(-real(v, span)?)) };
+                let o = Value::Real(0.0);
+                let all = vec![
+                    o.clone(), neg(&x[2])?, x[1].clone(), x[2].clone(), o.clone(), neg(&x[0])?, neg(&x[1])?, x[0].clone(), o,
+                ];
+                Ok(Value::Array(vec![3, 3], all))
+            }
+            B::Cat => {
+                let along = integer(&values[0], span)?;
+                concatenated(usize::try_from(along - 1).unwrap_or(usize::MAX), &values[1..])
+                    .map_or_else(|| failed("the sizes in a concatenation do not agree", span), Ok)
+            }
+            B::Array => stacked(values.to_vec(), None).map_or_else(|| failed("the elements of an array differ in size", span), Ok),
+            _ => Err(Stop::Unknown),
+        }
+    }
+
+    /// `String(value, minimumLength, leftJustified, significantDigits)` or `String(value, format)`.
+    fn string(&self, values: &[Value], span: Span) -> Evaluated {
+        if matches!(values.get(1), Some(Value::String(_))) {
+            return Err(Stop::Unknown);
+        }
+        let text = match &values[0] {
+            Value::Real(x) => {
+                let digits = values.get(3).map_or(Ok(6), |d| integer(d, span))?;
+                format_general(*x, usize::try_from(digits).unwrap_or(6))
+            }
+            Value::Integer(i) => i.to_string(),
+            Value::Boolean(b) => b.to_string(),
+            Value::String(s) => s.clone(),
+            Value::Enumeration(id, i) => self.model.enums[*id].literals.get(*i as usize - 1).cloned().unwrap_or_default(),
+            _ => return Err(Stop::Unknown),
+        };
+        let width = values.get(1).map_or(Ok(0), |w| integer(w, span))?;
+        let width = usize::try_from(width).unwrap_or(0).min(10_000);
+        let left = values.get(2).map_or(Ok(true), |l| boolean(l, span))?;
+        Ok(Value::String(if left { format!("{text:<width$}") } else { format!("{text:>width$}") }))
+    }
+
+    /// All outputs of a function.
+    fn call(&mut self, id: FuncId, arguments: &[Expr], span: Span, frame: &mut Frame) -> Evaluated<Vec<Value>> {
+        let values = arguments.iter().map(|a| self.eval(a, frame)).collect::<Result<Vec<_>, _>>()?;
+        self.run(id, values, span)
+    }
+
+    fn run(&mut self, id: FuncId, arguments: Vec<Value>, span: Span) -> Evaluated<Vec<Value>> {
+        let function: &'m Function = &self.model.functions[id];
+        let FunctionBody::Algorithm(body) = &function.body else { return Err(Stop::Unknown) };
+        if !self.complete.contains(&id) || function.impure {
+            return Err(Stop::Unknown);
+        }
+        if self.depth >= MAX_DEPTH {
+            return failed(format!("calls inside calls are deeper than {MAX_DEPTH} at `{}`", function.name), span);
+        }
+        self.depth += 1;
+        let mut frame = Frame { function: Some(function), slots: vec![Slot::Unset; function.locals.len()], loops: Vec::new() };
+        for (local, value) in function.inputs.iter().zip(arguments) {
+            frame.slots[local.as_u32() as usize] = Slot::Value(value);
+        }
+        let result = self.run_body(function, body, &mut frame, span);
+        self.depth -= 1;
+        result
+    }
+
+    fn run_body(&mut self, function: &'m Function, body: &[Statement], frame: &mut Frame, span: Span) -> Evaluated<Vec<Value>> {
+        for local in function.protected.iter().chain(&function.outputs) {
+            let declared = &function.locals[*local];
+            let value = match &declared.binding {
+                Some(binding) => self.eval(binding, frame)?,
+                None => {
+                    let mut dims = Vec::new();
+                    let mut known = true;
+                    for (axis, size) in declared.ty.dims.iter().enumerate() {
+                        let size = match (size, declared.dim_exprs.get(axis).and_then(Option::as_ref)) {
+                            (Some(size), _) => Some(*size),
+                            (None, Some(expr)) => {
+                                let value = self.eval(expr, frame)?;
+                                usize::try_from(integer(&value, expr.span)?).ok()
+                            }
+                            (None, None) => None,
+                        };
+                        known &= size.is_some();
+                        dims.extend(size);
+                    }
+                    if known { self.blank(declared.ty.scalar, &dims, 0) } else { undefined() }
+                }
+            };
+            frame.slots[local.as_u32() as usize] = Slot::Value(value);
+        }
+        self.statements(body, frame)?;
+        let mut outputs = Vec::with_capacity(function.outputs.len());
+        for local in &function.outputs {
+            match std::mem::replace(&mut frame.slots[local.as_u32() as usize], Slot::Unset) {
+                Slot::Value(value) if !has_undefined(&value) => outputs.push(value),
+                // An output that nobody reads may stay open; the reader sees the mark.
+                Slot::Value(_) if outputs.is_empty() => {
+                    let name = &function.locals[*local].name;
+                    return failed(format!("the output `{name}` of `{}` is not assigned", function.name), span);
+                }
+                _ => outputs.push(undefined()),
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// A value of this type in which nothing is assigned.
+    fn blank(&self, scalar: Scalar, dims: &[usize], depth: usize) -> Value {
+        let element = match scalar {
+            Scalar::Record(id) if depth < MAX_DEPTH => self.blank_record(id, depth),
+            _ => undefined(),
+        };
+        if dims.is_empty() {
+            return element;
+        }
+        let n: usize = dims.iter().product();
+        Value::Array(dims.to_vec(), vec![element; n.min(MAX_ELEMENTS)])
+    }
+
+    fn blank_record(&self, id: RecordId, depth: usize) -> Value {
+        let fields = self.model.records[id].fields.iter().map(|field| {
+            match field.ty.dims.iter().copied().collect::<Option<Vec<_>>>() {
+                Some(dims) => self.blank(field.ty.scalar, &dims, depth + 1),
+                None => undefined(),
+            }
+        });
+        Value::Record(id, fields.collect())
+    }
+
+    fn statements(&mut self, body: &[Statement], frame: &mut Frame) -> Evaluated<Flow> {
+        for statement in body {
+            match self.statement(statement, frame)? {
+                Flow::Next => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    fn statement(&mut self, statement: &Statement, frame: &mut Frame) -> Evaluated<Flow> {
+        self.tick(statement.span)?;
+        let span = statement.span;
+        match &statement.kind {
+            StatementKind::Assign(target, value) => {
+                let value = self.eval(value, frame)?;
+                self.assign(target, value, frame)?;
+            }
+            StatementKind::Tuple(targets, call) => {
+                let ExprKind::Call(function, arguments) = &call.kind else { return Err(Stop::Unknown) };
+                let values = self.call(*function, arguments, span, frame)?;
+                for (target, value) in targets.iter().zip(values) {
+                    if let Some(target) = target {
+                        let value = if target.ty.scalar == Scalar::Real { reals(value) } else { value };
+                        self.assign(target, value, frame)?;
+                    }
+                }
+            }
+            StatementKind::If(branches, otherwise) => {
+                for (condition, body) in branches {
+                    let value = self.eval(condition, frame)?;
+                    if boolean(&value, condition.span)? {
+                        return self.statements(body, frame);
+                    }
+                }
+                return self.statements(otherwise, frame);
+            }
+            StatementKind::For(local, over, body) => {
+                let Value::Array(_, values) = self.eval(over, frame)? else {
+                    return failed("a loop needs a vector to run over", over.span);
+                };
+                for value in values {
+                    self.tick(span)?;
+                    self.enter_loop(*local, value, frame);
+                    match self.statements(body, frame)? {
+                        Flow::Next => {}
+                        Flow::Break => break,
+                        Flow::Return => return Ok(Flow::Return),
+                    }
+                }
+            }
+            StatementKind::While(condition, body) => loop {
+                self.tick(span)?;
+                let value = self.eval(condition, frame)?;
+                if !boolean(&value, condition.span)? {
+                    break;
+                }
+                match self.statements(body, frame)? {
+                    Flow::Next => {}
+                    Flow::Break => break,
+                    Flow::Return => return Ok(Flow::Return),
+                }
+            },
+            StatementKind::When(_) => return Err(Stop::Unknown),
+            StatementKind::Call(call) => match &call.kind {
+                ExprKind::Builtin(Builtin::Assert, _) => {
+                    self.eval(call, frame)?;
+                }
+                ExprKind::Call(function, arguments) => {
+                    self.call(*function, arguments, span, frame)?;
+                }
+                _ => return Err(Stop::Unknown),
+            },
+            StatementKind::Break => return Ok(Flow::Break),
+            StatementKind::Return => return Ok(Flow::Return),
+        }
+        Ok(Flow::Next)
+    }
+
+    fn assign(&mut self, target: &Expr, value: Value, frame: &mut Frame) -> Evaluated<()> {
+        // Steps from the outside in; at most as many as the target is deep.
+        let mut chain = Vec::new();
+        let mut at = target;
+        let local = loop {
+            match &at.kind {
+                ExprKind::Local(id) => break *id,
+                ExprKind::Index(array, subscripts) => {
+                    chain.push(at);
+                    let _ = subscripts;
+                    at = array;
+                }
+                ExprKind::Field(record, _) => {
+                    chain.push(at);
+                    at = record;
+                }
+                _ => return Err(Stop::Unknown),
+            }
+        };
+        let slot_at = local.as_u32() as usize;
+        if chain.is_empty() {
+            frame.slots[slot_at] = Slot::Value(value);
+            return Ok(());
+        }
+        let mut whole = match std::mem::replace(&mut frame.slots[slot_at], Slot::Unset) {
+            Slot::Value(value) => value,
+            _ => return Err(Stop::Unknown),
+        };
+        let mut steps = Vec::new();
+        let mut dims: Option<Vec<usize>> = None;
+        for (depth, step) in chain.iter().rev().enumerate() {
+            match &step.kind {
+                ExprKind::Index(_, subscripts) => {
+                    let here = match &dims {
+                        Some(dims) => dims.clone(),
+                        None => dims_at(&whole, &steps).ok_or(Stop::Unknown)?,
+                    };
+                    // The subscripts may read the variable itself: put it back while they are evaluated.
+                    frame.slots[slot_at] = Slot::Value(whole);
+                    let positions = self.positions(subscripts, &here, step.span, frame)?;
+                    whole = match std::mem::replace(&mut frame.slots[slot_at], Slot::Unset) {
+                        Slot::Value(value) => value,
+                        _ => return Err(Stop::Unknown),
+                    };
+                    steps.push(Step::Index(positions));
+                    dims = None;
+                }
+                ExprKind::Field(_, field) => steps.push(Step::Field(*field)),
+                _ => return Err(Stop::Unknown),
+            }
+            let _ = depth;
+        }
+        let done = store(&mut whole, &steps, value, target.span);
+        frame.slots[slot_at] = Slot::Value(whole);
+        done
+    }
+}
+
+/// Sizes of the part of a value that the steps lead to.
+fn dims_at(value: &Value, steps: &[Step]) -> Option<Vec<usize>> {
+    let Some((step, rest)) = steps.split_first() else { return Some(dims_of(value).to_vec()) };
+    match (step, value) {
+        (Step::Field(field), Value::Record(_, fields)) => dims_at(fields.get(*field)?, rest),
+        (Step::Index(subs), Value::Array(dims, elements)) => {
+            let mut first = None;
+            each_position(dims, subs, &mut |at| first = first.or(Some(at)));
+            dims_at(elements.get(first?)?, rest)
+        }
+        _ => None,
+    }
+}
+
+/// Writes a value at the place that the steps lead to.
+fn store(whole: &mut Value, steps: &[Step], value: Value, span: Span) -> Evaluated<()> {
+    let Some((step, rest)) = steps.split_first() else {
+        *whole = value;
+        return Ok(());
+    };
+    match (step, whole) {
+        (Step::Field(field), Value::Record(_, fields)) => match fields.get_mut(*field) {
+            Some(field) => store(field, rest, value, span),
+            None => Err(Stop::Unknown),
+        },
+        (Step::Index(subs), Value::Array(dims, elements)) => {
+            let mut places = Vec::new();
+            each_position(dims, subs, &mut |at| places.push(at));
+            if subs.iter().all(|s| s.drop) && subs.len() == dims.len() {
+                return match places.first().and_then(|at| elements.get_mut(*at)) {
+                    Some(element) => store(element, rest, value, span),
+                    None => Err(Stop::Unknown),
+                };
+            }
+            let Value::Array(_, values) = value else { return Err(Stop::Unknown) };
+            if values.len() != places.len() {
+                return failed(format!("{} values are assigned to {} elements", values.len(), places.len()), span);
+            }
+            for (at, value) in places.into_iter().zip(values) {
+                store(&mut elements[at], rest, value, span)?;
+            }
+            Ok(())
+        }
+        _ => Err(Stop::Unknown),
+    }
+}
+
+fn field_of(value: Value, field: usize, span: Span) -> Evaluated {
+    match value {
+        Value::Record(_, mut fields) if field < fields.len() => {
+            let value = fields.swap_remove(field);
+            if is_undefined(&value) { failed("a field is read before it is assigned", span) } else { Ok(value) }
+        }
+        Value::Array(dims, elements) => {
+            let parts = elements.into_iter().map(|e| field_of(e, field, span)).collect::<Result<Vec<_>, _>>()?;
+            let mut all = dims;
+            let mut flat = Vec::new();
+            for (i, part) in parts.into_iter().enumerate() {
+                match part {
+                    Value::Array(inner, elements) => {
+                        if i == 0 {
+                            all.extend(inner);
+                        }
+                        flat.extend(elements);
+                    }
+                    scalar => flat.push(scalar),
+                }
+            }
+            Ok(Value::Array(all, flat))
+        }
+        _ => Err(Stop::Unknown),
+    }
+}
+
+/// Integers of a value as Reals.
+fn reals(value: Value) -> Value {
+    match value {
+        Value::Integer(i) => Value::Real(i as f64),
+        Value::Array(dims, elements) => Value::Array(dims, elements.into_iter().map(reals).collect()),
+        other => other,
+    }
+}
+
+fn zero(scalar: Scalar, value: i64) -> Value {
+    if scalar == Scalar::Integer { Value::Integer(value) } else { Value::Real(value as f64) }
+}
+
+fn identity(n: usize) -> Value {
+    Value::Array(vec![n, n], (0..n * n).map(|k| Value::Integer(i64::from(k / n == k % n))).collect())
+}
+
+fn promoted(value: &Value, n: usize) -> Option<Value> {
+    let (mut dims, elements) = match value {
+        Value::Array(dims, elements) => (dims.clone(), elements.clone()),
+        scalar => (Vec::new(), vec![scalar.clone()]),
+    };
+    if dims.len() > n && dims[n..].iter().any(|d| *d != 1) {
+        return None;
+    }
+    if dims.len() < n {
+        dims.resize(n, 1);
+    }
+    Some(Value::Array(dims, elements))
+}
+
+fn concatenated(along: usize, values: &[Value]) -> Option<Value> {
+    let first = dims_of(values.first()?).to_vec();
+    if along >= first.len() {
+        return None;
+    }
+    let mut dims = first.clone();
+    dims[along] = 0;
+    for value in values {
+        let d = dims_of(value);
+        if d.len() != first.len() || d.iter().zip(&first).enumerate().any(|(i, (a, b))| i != along && a != b) {
+            return None;
+        }
+        dims[along] += d[along];
+    }
+    let outer: usize = first[..along].iter().product();
+    let mut elements = Vec::new();
+    for block in 0..outer {
+        for value in values {
+            let Value::Array(d, e) = value else { return None };
+            let chunk: usize = d[along..].iter().product();
+            elements.extend_from_slice(&e[block * chunk..(block + 1) * chunk]);
+        }
+    }
+    Some(Value::Array(dims, elements))
+}
+
+fn division(builtin: Builtin, a: &Value, b: &Value, span: Span) -> Evaluated {
+    if let (Value::Integer(a), Value::Integer(b)) = (a, b) {
+        if *b == 0 {
+            return failed("division by zero", span);
+        }
+        return checked(
+            match builtin {
+                Builtin::Div => a.checked_div(*b),
+                Builtin::Rem => a.checked_rem(*b),
+                // a - floor(a/b)*b has the sign of b
+                _ => a.checked_rem(*b).map(|r| if r != 0 && (r < 0) != (*b < 0) { r + b } else { r }),
+            },
+            span,
+        );
+    }
+    let (x, y) = (real(a, span)?, real(b, span)?);
+    let quotient = divide(x, y, span)?;
+    Ok(Value::Real(match builtin {
+        Builtin::Div => quotient.trunc(),
+        Builtin::Rem => x - quotient.trunc() * y,
+        _ => x - quotient.floor() * y,
+    }))
+}
+
+fn extreme(smaller: bool, a: &Value, b: &Value, span: Span) -> Evaluated {
+    match (a, b) {
+        (Value::Integer(a), Value::Integer(b)) => Ok(Value::Integer(if smaller { *a.min(b) } else { *a.max(b) })),
+        (Value::Enumeration(id, a), Value::Enumeration(_, b)) => Ok(Value::Enumeration(*id, if smaller { *a.min(b) } else { *a.max(b) })),
+        (Value::Boolean(a), Value::Boolean(b)) => Ok(Value::Boolean(if smaller { a & b } else { a | b })),
+        _ => {
+            let op = if smaller { Op2::Min } else { Op2::Max };
+            Ok(Value::Real(op.eval(real(a, span)?, real(b, span)?)))
+        }
+    }
+}
+
+/// `%.{digits}g` of C.
+fn format_general(x: f64, digits: usize) -> String {
+    if !x.is_finite() {
+        return x.to_string();
+    }
+    let digits = digits.clamp(1, 17);
+    let scientific = format!("{:.*e}", digits - 1, x);
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let trimmed = |s: &str| {
+        if s.contains('.') { s.trim_end_matches('0').trim_end_matches('.').to_owned() } else { s.to_owned() }
+    };
+    if exponent < -4 || exponent >= digits as i32 {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{}e{sign}{:02}", trimmed(mantissa), exponent.abs())
+    } else {
+        let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
+        trimmed(&format!("{x:.decimals$}"))
+    }
+}
+
+/// The literal expression of a value.
+pub(super) fn literal(value: Value, ty: &Type, span: Span) -> Expr {
+    match value {
+        Value::Array(dims, elements) => {
+            let inner_ty = Type { scalar: ty.scalar, dims: dims[1..].iter().map(|d| Some(*d)).collect() };
+            let ty = Type { scalar: ty.scalar, dims: dims.iter().map(|d| Some(*d)).collect() };
+            if dims.len() == 1 {
+                let elements = elements.into_iter().map(|e| literal(e, &inner_ty, span)).collect();
+                return Expr { kind: ExprKind::Array(elements), ty, span };
+            }
+            let chunk: usize = dims[1..].iter().product();
+            let mut rows = Vec::with_capacity(dims[0]);
+            let mut rest = elements.into_iter();
+            for _ in 0..dims[0] {
+                let row: Vec<Value> = rest.by_ref().take(chunk).collect();
+                rows.push(literal(Value::Array(dims[1..].to_vec(), row), &inner_ty, span));
+            }
+            Expr { kind: ExprKind::Array(rows), ty, span }
+        }
+        value => Expr { kind: ExprKind::Literal(value), ty: ty.clone(), span },
+    }
+}

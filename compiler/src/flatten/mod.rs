@@ -1,0 +1,274 @@
+//! Makes the flat model from the syntax tree: names resolved, expressions typed, functions reached, parameters evaluated.
+//!
+//! Input: a parsed file of any of the three dialects. Output: `flat::Model` with arrays and `for` kept, and warnings.
+//!
+//! Method: `lookup` finds the classes and the model, `declare` lists its components, `parameters` orders declarations by
+//! what their sizes and bindings refer to and evaluates them (`eval`), then `equations` types equations and statements
+//! with `expressions`, `references`, `calls` and `builtins`; `functions` translates a function when a call reaches it.
+//! Guarantees: every expression carries its type, every call its arguments by position, every name in a message is the
+//! one the user wrote; several independent errors are reported together.
+//! Not here: hierarchical components and `connect` (refused by name), scalarising (`dae::lower`).
+//! Cost: linear in the text; hash lookup by name; one pass over each expression.
+//!
+//! Codes:
+//!
+//! | code | meaning |
+//! |---|---|
+//! | F001 | there is no model to flatten, or none of the given name |
+//! | F002 | (note) several models; says which one is taken |
+//! | F003 | unknown variable |
+//! | F004 | a name is declared twice |
+//! | F005 | unknown type |
+//! | F006 | unknown function |
+//! | F007 | a component of a model, block or connector type: needs a hierarchical front end |
+//! | F008 | `connect`: needs a hierarchical front end |
+//! | F009 | clocks, clocked operators and state machines are not supported |
+//! | F010 | another construct that is not supported |
+//! | F011 | types do not agree |
+//! | F012 | sizes do not agree |
+//! | F013 | wrong arguments of a call |
+//! | F014 | a constant or parameter depends on something that varies more |
+//! | F015 | declarations depend on each other in a circle |
+//! | F016 | a constant has no value |
+//! | F017 | (warning) parameters without binding take their start values |
+//! | F018 | a parameter that is used has no value |
+//! | F019 | an evaluation at compile time failed |
+//! | F020 | a size or value must be known at compile time and is not |
+//! | F021 | wrong subscript |
+//! | F022 | assignment to something that cannot be assigned |
+//! | F023 | wrong modification or attribute |
+//! | F024 | the definition of a record is missing |
+//! | F025 | an operator, `end`, `break` or `when` stands where it may not |
+//! | F026 | a function is not complete |
+//! | F027 | (note) further errors are not shown |
+//! | F028 | an expression is too long |
+//! | F029 | an output list that is not the result of a function |
+
+mod attributes;
+mod builtins;
+mod calls;
+mod declare;
+mod equations;
+mod eval;
+mod expressions;
+mod functions;
+mod lookup;
+mod operators;
+mod parameters;
+mod references;
+mod types;
+
+use crate::flat::{EnumId, FuncId, LocalId, Local, Model, ObjectId, RecordId, VarId};
+use cranelift_entity::PrimaryMap;
+use lookup::{ClassTable, NameTree};
+use partita_grammar::{Diagnostic, Severity, ast};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// A flat model, and what was assumed while making it.
+#[derive(Clone, Debug)]
+pub struct Flattened {
+    /// The model.
+    pub model: Model,
+    /// Warnings and notes.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Flattens the named model, or the last model, class or block of the file.
+pub fn flatten(definition: &ast::Definition, model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
+    let mut f = Flattener::new(definition);
+    if let Ok(class) = f.find_model(definition, model) {
+        f.declare(class);
+        f.evaluate_declarations();
+        f.finish_declarations();
+        f.translate_equations();
+        f.translate_pending_functions();
+        f.finish_parameters();
+        f.finish_class(class);
+    }
+    f.finish()
+}
+
+/// Errors beyond this number are counted, not kept.
+const MAX_ERRORS: usize = 20;
+
+/// An error was reported already; the caller gives up on what it was doing and says nothing.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Reported;
+
+/// The result of translating something.
+type Checked<T> = Result<T, Reported>;
+
+/// What a full name stands for in the model.
+#[derive(Clone, Debug)]
+enum Entry {
+    Var(VarId),
+    /// A record whose fields are entries of their own: `p` of `p.a`. The dimensions are the record's own.
+    Record(RecordId, Vec<Option<usize>>),
+}
+
+/// What a name inside an equation or function stands for before the model's names are asked.
+#[derive(Clone, Debug)]
+enum Bound {
+    Local(LocalId),
+    /// The loop variable of a loop that is being written out.
+    Value(crate::flat::Value),
+}
+
+/// Where an expression stands.
+struct Scope<'a> {
+    /// Loop variables of the model, or all locals of a function.
+    locals: PrimaryMap<LocalId, Local>,
+    /// Locals of a function by name.
+    names: FxHashMap<&'a str, LocalId>,
+    /// Loop variables that are visible, innermost last.
+    loops: Vec<(&'a str, Bound)>,
+    /// Inside this function, if any.
+    function: Option<FuncId>,
+    /// Inputs of the function that are functions themselves, and what was passed.
+    function_inputs: FxHashMap<&'a str, functions::Passed<'a>>,
+    /// Enclosing class path for lookup of classes.
+    context: Rc<str>,
+    /// What `end` means: an array expression and a dimension, innermost last.
+    ends: Vec<(crate::flat::Expr, usize)>,
+    /// `for` and `while` loops around a statement.
+    loop_depth: usize,
+    /// Inside `when`.
+    in_when: bool,
+    /// Inside `initial equation` or `initial algorithm`.
+    initial: bool,
+    /// No variable of the model is visible.
+    closed: bool,
+}
+
+impl<'a> Scope<'a> {
+    fn new(context: Rc<str>, function: Option<FuncId>) -> Scope<'a> {
+        Scope {
+            locals: PrimaryMap::new(),
+            names: FxHashMap::default(),
+            loops: Vec::new(),
+            function,
+            function_inputs: FxHashMap::default(),
+            context,
+            ends: Vec::new(),
+            loop_depth: 0,
+            in_when: false,
+            initial: false,
+            closed: false,
+        }
+    }
+}
+
+/// The state of one flattening.
+struct Flattener<'a> {
+    dialect: ast::Dialect,
+    classes: ClassTable<'a>,
+    model: Model,
+    enum_ids: FxHashMap<String, EnumId>,
+    /// Enumerations written in place, by their literals.
+    inline_enums: FxHashMap<Vec<String>, EnumId>,
+    /// Names of enumeration types that are known only by their use: `Hand.Mode` of `Hand.Mode.fast`.
+    enum_prefixes: FxHashMap<String, EnumId>,
+    record_ids: FxHashMap<String, Checked<RecordId>>,
+    /// Records whose fields are being resolved.
+    records_open: Vec<String>,
+    /// How the fields of a record were written.
+    record_sources: FxHashMap<RecordId, Rc<Vec<types::FieldSource<'a>>>>,
+    object_ids: FxHashMap<String, ObjectId>,
+    function_ids: FxHashMap<String, Checked<FuncId>>,
+    /// Functions whose body is not translated yet.
+    pending: Vec<functions::Pending<'a>>,
+    /// Functions whose body is translated.
+    complete: FxHashSet<FuncId>,
+    /// Functions whose body has an error.
+    broken: FxHashSet<FuncId>,
+    names: FxHashMap<String, Entry>,
+    declarations: Vec<declare::Declaration<'a>>,
+    /// The declaration of a full declared name.
+    declaration_of: FxHashMap<String, usize>,
+    /// Built at the first reference that needs it.
+    tree: Option<Rc<NameTree>>,
+    /// Variables that an expression refers to.
+    used: FxHashSet<VarId>,
+    /// Parameters with `fixed = false`.
+    free_parameters: FxHashSet<VarId>,
+    /// Parameters that took their start values.
+    from_start: Vec<VarId>,
+    sections: Vec<declare::Section<'a>>,
+    /// The loop variables of the model.
+    scope: Option<Scope<'a>>,
+    diagnostics: Vec<Diagnostic>,
+    n_dropped: usize,
+    /// Bodies of functions are being translated.
+    translating: bool,
+    /// A typing that may fail without being an error is under way.
+    speculative: usize,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'a> Flattener<'a> {
+    fn new(definition: &'a ast::Definition) -> Flattener<'a> {
+        let classes = ClassTable::new(definition);
+        Flattener {
+            dialect: definition.dialect,
+            classes,
+            model: Model::default(),
+            enum_ids: FxHashMap::default(),
+            inline_enums: FxHashMap::default(),
+            enum_prefixes: FxHashMap::default(),
+            record_ids: FxHashMap::default(),
+            records_open: Vec::new(),
+            record_sources: FxHashMap::default(),
+            object_ids: FxHashMap::default(),
+            function_ids: FxHashMap::default(),
+            pending: Vec::new(),
+            complete: FxHashSet::default(),
+            broken: FxHashSet::default(),
+            names: FxHashMap::default(),
+            declarations: Vec::new(),
+            declaration_of: FxHashMap::default(),
+            tree: None,
+            used: FxHashSet::default(),
+            free_parameters: FxHashSet::default(),
+            from_start: Vec::new(),
+            sections: Vec::new(),
+            scope: None,
+            diagnostics: Vec::new(),
+            n_dropped: 0,
+            translating: false,
+            speculative: 0,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Keeps an error, and says that it was reported.
+    fn error(&mut self, diagnostic: Diagnostic) -> Reported {
+        // A speculative typing throws its messages away, so it may not be cut off by the limit.
+        if self.diagnostics.len() < MAX_ERRORS || self.speculative > 0 {
+            if !self.diagnostics.contains(&diagnostic) {
+                self.diagnostics.push(diagnostic);
+            }
+        } else {
+            self.n_dropped += 1;
+        }
+        Reported
+    }
+
+    fn warn(&mut self, diagnostic: Diagnostic) {
+        self.warnings.push(diagnostic);
+    }
+
+    fn finish(mut self) -> Result<Flattened, Vec<Diagnostic>> {
+        if self.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+            if self.n_dropped > 0 {
+                let note = Diagnostic::note("F027", format!("{} further errors are not shown", self.n_dropped));
+                self.diagnostics.push(note);
+            }
+            return Err(self.diagnostics);
+        }
+        Ok(Flattened { model: self.model, warnings: self.warnings })
+    }
+}
+
+#[cfg(test)]
+mod tests;
