@@ -6,11 +6,12 @@
 //!
 //! Method: a first line `//! base` says Base Modelica. Flat omc output is known by dotted declared names, or by a
 //! top-level `class` without anything that omc never prints in a flat class (several components in one clause, nested
-//! classes, imports, connections, subscripts that are not constants).
+//! classes, imports, connections, subscripts that are not constants, an `x[3]` without an `x[1]`).
 //! Cost: one walk over the declarations.
 
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
+use std::collections::HashSet;
 
 /// Settles the dialect in place; an error if a dotted name is declared where that has no meaning.
 pub(crate) fn settle(definition: &mut Definition, text: &str) -> Result<(), Vec<Diagnostic>> {
@@ -94,10 +95,25 @@ fn hand_written(body: &LongBody) -> bool {
         Section::Algorithm { .. } | Section::ParameterEquation(_) => false,
     });
     nested
+        || declares_arrays(body)
         || components(body).any(|clause| {
             clause.components.len() > 1
                 || clause.components.iter().flat_map(|c| &c.name.parts).flat_map(|p| &p.subscripts).any(|s| !is_constant(s))
         })
+}
+
+/// Some `x[3]` is declared, but no `x[1]`: then it is an array and not one of its elements, which omc prints all.
+fn declares_arrays(body: &LongBody) -> bool {
+    let simple = || {
+        components(body).flat_map(|clause| &clause.components).filter_map(|c| match c.name.parts.as_slice() {
+            [only] if !only.subscripts.is_empty() => Some(only),
+            _ => None,
+        })
+    };
+    let is_first = |part: &RefPart| part.subscripts.iter().all(|s| matches!(s, Subscript::Index(Expr { kind: ExprKind::Integer(1), .. })));
+    let is_number = |part: &RefPart| part.subscripts.iter().all(|s| matches!(s, Subscript::Index(Expr { kind: ExprKind::Integer(_), .. })));
+    let firsts: HashSet<&str> = simple().filter(|p| is_first(p)).map(|p| p.name.text.as_str()).collect();
+    simple().any(|p| is_number(p) && !firsts.contains(p.name.text.as_str()))
 }
 
 /// A number, or an enumeration literal or Boolean as omc writes them when such a type is a dimension.
@@ -129,12 +145,14 @@ fn protected_as_prefix(sections: &mut Vec<Section>) {
     for section in sections.drain(..) {
         match section {
             Section::Elements { visibility, mut elements } => {
-                if let Some(Element::Components(first)) = elements.first_mut() {
-                    first.prefixes.protected = visibility == Visibility::Protected;
-                    first.prefixes.public = visibility == Visibility::Public;
-                }
+                let Some(Element::Components(first)) = elements.first_mut() else {
+                    joined.push(Section::Elements { visibility, elements });
+                    continue;
+                };
+                first.prefixes.protected = visibility == Visibility::Protected;
+                first.prefixes.public = visibility == Visibility::Public;
                 match joined.last_mut() {
-                    Some(Section::Elements { elements: before, .. }) => before.append(&mut elements),
+                    Some(Section::Elements { visibility: Visibility::Default, elements: before }) => before.append(&mut elements),
                     _ => joined.push(Section::Elements { visibility: Visibility::Default, elements }),
                 }
             }

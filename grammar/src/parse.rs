@@ -5,6 +5,18 @@
 //! brackets); `build` runs the grammar on a thread with a stack that the nesting limit cannot exhaust; `dialect` settles
 //! what subscripts and `protected` mean; `diagnose` words the error where the grammar stopped.
 //! Guarantees: no panic and no stack overflow on any text; linear time.
+//!
+//! Codes, by the file that gives them:
+//! - `scan`: P002 brackets, P005 nesting too deep, P007 string, comment or quoted identifier without end, P008 empty file,
+//!   P009 stray characters.
+//! - `diagnose`: P001 anything else unexpected, P003 missing semicolon, P004 another name behind `end` (also `build`), P006 reserved
+//!   word as a name, P023 missing or wrong `end`, P024 number glued to a name, P025 `=`, `:=` and `==` confused, P026 sign or `if`
+//!   without parentheses, P027 missing operand, P028 missing `then`, `else` or `loop`, P029 wrong section, P030 no class,
+//!   P031 one semicolon too many.
+//! - `build`: P010 number out of range, P012 prefixes, P013 two `external`, P014 `enumeration(:)` as a component's type, P015 no
+//!   equation, P016 assignment to no variable, P017 empty parentheses, P018 chained relations or powers, P019 ranges, P020 and P021
+//!   arguments.
+//! - `dialect`: P022 dotted name in a declaration. Here: P011 file too large. P900 is a fault of this crate.
 
 use crate::ast::Definition;
 use crate::build::{self, Failure};
@@ -133,7 +145,7 @@ mod tests {
 
     #[test]
     fn spans_end_with_the_last_token() {
-        let text = "model M Real x = f(1) /* c */ + 2 // d\n ; end M;";
+        let text = "model M Real x = f(1) /* c */ + 2 // d \t\r\n /* e */ // f\n ; end M;";
         let e = parsed(text);
         let ClassBody::Long(body) = &e.classes[0].body else { panic!("not a long class") };
         let Section::Elements { elements, .. } = &body.sections[0] else { panic!("no elements") };
@@ -160,9 +172,9 @@ mod tests {
             let Element::Components(clause) = clauses[i] else { panic!("no component") };
             (tree.dialect, clause.clone())
         };
-        let (dialect, flat) = clause("class A.B protected Real x[3]; Real y; end A.B;", 0);
+        let (dialect, flat) = clause("class A.B protected Real x[1]; Real y; end A.B;", 0);
         assert_eq!((dialect, flat.components[0].dims.len(), flat.prefixes.protected), (Dialect::OmcFlat, 0, true));
-        let (_, next) = clause("class A.B protected Real x[3]; Real y; end A.B;", 1);
+        let (_, next) = clause("class A.B protected Real x[1]; Real y; end A.B;", 1);
         assert!(!next.prefixes.protected);
         let (dialect, array) = clause("model A protected Real x[3]; Real y; end A;", 0);
         assert_eq!((dialect, array.components[0].dims.len(), array.prefixes.protected), (Dialect::Modelica, 1, false));
@@ -171,6 +183,8 @@ mod tests {
         // A hand-written `class` shows itself by what omc never prints.
         assert_eq!(clause("class A Real x[n]; end A;", 0).0, Dialect::Modelica);
         assert_eq!(clause("class A Real x, y; end A;", 0).0, Dialect::Modelica);
+        assert_eq!(clause("class A Real x[3]; end A;", 0).0, Dialect::Modelica);
+        assert_eq!(clause("class A Real x[1]; Real x[2]; end A;", 0).0, Dialect::OmcFlat);
         assert_eq!(fault("class A Real x, a.b; end A;"), ("P022", 16));
     }
 
@@ -265,8 +279,15 @@ mod tests {
         assert_eq!(fault(""), ("P008", 0));
         assert_eq!(fault("model M Real x = 1 != 2; end M;"), ("P009", 19));
         assert_eq!(fault("model M parameter constant Real x; end M;"), ("P012", 18));
+        assert_eq!(fault("function f external \"C\"; external \"C\"; end f;"), ("P013", 25));
+        assert_eq!(fault("model M enumeration(:) x; end M;"), ("P014", 8));
         assert_eq!(fault("model M equation x; end M;"), ("P015", 17));
+        assert_eq!(fault("model M algorithm (x, 1) := f(y); end M;"), ("P016", 22));
+        assert_eq!(fault("model M equation x = (); end M;"), ("P017", 21));
         assert_eq!(fault("model M equation x = a < b < c; end M;"), ("P018", 27));
+        assert_eq!(fault("model M equation x = 1:2:3:4; end M;"), ("P019", 21));
+        assert_eq!(fault("model M equation x = f(a = 1, 2); end M;"), ("P020", 30));
+        assert_eq!(fault("model M equation x = f(a.b = 1); end M;"), ("P021", 23));
         assert_eq!(fault("model M equation if a then x = 1; end M;"), ("P023", 34));
         assert_eq!(fault("model M Real x;"), ("P023", 15));
         assert_eq!(fault("model M Real x = 2x; end M;"), ("P024", 17));

@@ -85,7 +85,9 @@ impl<'t> Tokens<'t> {
                 Some(b' ' | b'\n' | b'\t' | b'\r') => self.at += 1,
                 Some(b'/') if bytes.get(self.at + 1) == Some(&b'/') => {
                     let length = self.text[self.at..].find('\n').unwrap_or(self.text.len() - self.at);
-                    self.comments.push(Span::new(self.at, self.at + length));
+                    // Without its trailing blanks, so that trimming a range of text ends exactly at a comment's end.
+                    let words = self.text[self.at..self.at + length].trim_end_matches([' ', '\t', '\r']).len();
+                    self.comments.push(Span::new(self.at, self.at + words));
                     self.at += length;
                 }
                 Some(b'/') if bytes.get(self.at + 1) == Some(&b'*') => {
