@@ -12,6 +12,7 @@
 
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
+use crate::scan::{Kind, Tokens};
 use crate::span::Span;
 use pest::Parser;
 use pest::error::InputLocation;
@@ -135,9 +136,7 @@ impl Builder<'_> {
 
     fn name(&self, pair: Pair) -> Name {
         let span = self.span(&pair);
-        let global = pair.as_str().starts_with('.');
-        let parts = pair.into_inner().map(|p| self.ident(&p)).collect();
-        Name { global, parts, span }
+        Name { global: pair.as_str().starts_with('.'), parts: idents(&pair), span }
     }
 
     fn no_name(&self, what: &str, span: Span) -> Name {
@@ -147,19 +146,23 @@ impl Builder<'_> {
 
     fn reference(&self, pair: Pair) -> ComponentRef {
         let span = self.span(&pair);
-        let global = pair.as_str().starts_with('.');
-        let mut parts: Vec<RefPart> = Vec::with_capacity(1);
+        let mut reference = ComponentRef { global: pair.as_str().starts_with('.'), parts: Vec::new(), span };
         for p in pair.into_inner() {
             match p.as_rule() {
-                Rule::identifier => parts.push(RefPart { name: self.ident(&p), subscripts: Vec::new() }),
-                Rule::subscripts => match parts.last_mut() {
-                    Some(last) => last.subscripts = self.subscripts(p),
-                    None => self.unexpected(&p, "a name"),
-                },
+                Rule::name | Rule::field => reference.parts.extend(plain_parts(&p)),
+                Rule::subscripts => self.subscribe(&mut reference, p),
                 _ => self.unexpected(&p, "a name"),
             }
         }
-        ComponentRef { global, parts, span }
+        reference
+    }
+
+    /// Gives the last identifier of a reference its subscripts.
+    fn subscribe(&self, reference: &mut ComponentRef, pair: Pair) {
+        match reference.parts.last_mut() {
+            Some(last) => last.subscripts = self.subscripts(pair),
+            None => self.unexpected(&pair, "a name"),
+        }
     }
 
     fn no_reference(&self, what: &str, span: Span) -> ComponentRef {
@@ -812,10 +815,15 @@ impl Builder<'_> {
 
     fn expression(&self, pair: Pair) -> Expr {
         let mut inner = pair.clone().into_inner();
-        if inner.len() == 1
-            && let Some(only) = inner.next()
+        // Most expressions are a single operand, or a name with subscripts or arguments.
+        if inner.len() <= 2
+            && let Some(first) = inner.next()
         {
-            return self.operand(only);
+            match inner.next() {
+                None => return self.operand(first),
+                Some(second) if is_postfix(&second) => return self.postfix_operation(self.operand(first), second),
+                Some(_) => inner = pair.into_inner(),
+            }
         }
         OPERATORS
             .map_primary(|p| self.operand(p))
@@ -829,7 +837,7 @@ impl Builder<'_> {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::number => self.number(&pair, span),
-            Rule::reference => ExprKind::Ref(self.reference(pair)),
+            Rule::name => ExprKind::Ref(ComponentRef { global: pair.as_str().starts_with('.'), parts: plain_parts(&pair).collect(), span }),
             Rule::string => ExprKind::String(unescape(pair.as_str())),
             Rule::negative => match pair.into_inner().next() {
                 Some(p) => ExprKind::Unary(UnaryOp::Minus, Box::new(self.operand(p))),
@@ -956,21 +964,38 @@ impl Builder<'_> {
         Expr { kind: ExprKind::Unary(unary, Box::new(operand)), span }
     }
 
-    fn postfix_operation(&self, operand: Expr, op: Pair) -> Expr {
+    fn postfix_operation(&self, mut operand: Expr, op: Pair) -> Expr {
         let span = operand.span.to(self.span(&op));
-        if accesses(&operand) >= MOST_ACCESSES {
-            self.error(Diagnostic::error("P005", format!("more than {MOST_ACCESSES} subscripts and fields behind one another")).at(span, "").with_hint("give inner parts names of their own"));
+        if op.as_rule() == Rule::call_arguments {
+            return self.call(operand, op);
+        }
+        // Behind a name they belong to the name.
+        if let ExprKind::Ref(reference) = &mut operand.kind {
+            match op.as_rule() {
+                Rule::subscripts => self.subscribe(reference, op),
+                _ => reference.parts.extend(plain_parts(&op)),
+            }
+            reference.span = span;
+            operand.span = span;
+            return operand;
+        }
+        let new = if op.as_rule() == Rule::subscripts { 1 } else { op.as_str().matches('.').count() };
+        if accesses(&operand) + new > MOST_ACCESSES {
+            self.error(
+                Diagnostic::error("P005", format!("more than {MOST_ACCESSES} subscripts and fields behind one another"))
+                    .at(span, "")
+                    .with_hint("give inner parts names of their own"),
+            );
             return Expr { kind: ExprKind::End, span };
         }
-        let kind = match op.as_rule() {
-            Rule::call_arguments => return self.call(operand, op),
-            Rule::subscripts => ExprKind::Subscripted(Box::new(operand), self.subscripts(op)),
-            _ => match op.into_inner().next() {
-                Some(p) => ExprKind::Field(Box::new(operand), self.ident(&p)),
-                None => return self.no_expression("a field", span),
-            },
-        };
-        Expr { kind, span }
+        if op.as_rule() == Rule::subscripts {
+            return Expr { kind: ExprKind::Subscripted(Box::new(operand), self.subscripts(op)), span };
+        }
+        for field in idents(&op) {
+            let span = operand.span.to(field.span);
+            operand = Expr { kind: ExprKind::Field(Box::new(operand), field), span };
+        }
+        operand
     }
 
     fn infix_operation(&self, left: Expr, op: &Pair, right: Expr) -> Expr {
@@ -1115,6 +1140,29 @@ impl Builder<'_> {
         let span = self.span(&pair);
         Annotation { arguments: pair.into_inner().next().map(|p| self.class_modification(p)).unwrap_or_default(), span }
     }
+}
+
+/// The identifiers of a dotted run.
+fn idents(pair: &Pair) -> Vec<Ident> {
+    let text = pair.as_str();
+    let start = pair.as_span().start();
+    let word = text.trim_end_matches([' ', '\n', '\r', '\t']);
+    if word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$')) {
+        return vec![Ident { text: word.to_owned(), span: Span::new(start, start + word.len()) }];
+    }
+    Tokens::new(text)
+        .flatten()
+        .filter(|token| token.kind == Kind::Name)
+        .map(|token| Ident { text: token.text.to_owned(), span: Span::new(start + token.span.start as usize, start + token.span.end as usize) })
+        .collect()
+}
+
+fn plain_parts(pair: &Pair) -> impl std::iter::Iterator<Item = RefPart> + use<> {
+    idents(pair).into_iter().map(|name| RefPart { name, subscripts: Vec::new() })
+}
+
+fn is_postfix(pair: &Pair) -> bool {
+    matches!(pair.as_rule(), Rule::call_arguments | Rule::subscripts | Rule::field)
 }
 
 /// How many subscripts and fields are already taken from something that is not a name.
