@@ -64,7 +64,11 @@ impl Activity {
             }
             Op::Call(function, args, outs) => {
                 let active = functions.derivative(*function) != Derivative::Zero && args.iter().any(|arg| self.is(*arg));
-                outs.iter().fold(false, |grows, out| self.add(*out, active) || grows)
+                let mut grows = false;
+                for out in outs {
+                    grows |= self.add(*out, active);
+                }
+                grows
             }
             Op::Const(..)
             | Op::Output(..)
