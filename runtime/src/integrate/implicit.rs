@@ -35,9 +35,28 @@ pub struct ImplicitRk {
     /// Derivative at `x`, for methods whose first stage is explicit.
     f: Vec<f64>,
     f_known: bool,
+    /// For every stage, how the slopes of earlier stages are combined to guess its slope.
+    guesses: Vec<Vec<(usize, f64)>>,
     prediction: Vec<f64>,
     psi: Vec<f64>,
     weights: Vec<f64>,
+}
+
+/// Weights of the polynomial through the slopes of the nearest earlier stages, at the time of stage `stage`.
+fn guess(tableau: &Tableau, stage: usize, nearest: usize) -> Vec<(usize, f64)> {
+    let at = tableau.c[stage];
+    let mut nodes: Vec<usize> = (0..stage).collect();
+    nodes.sort_by(|a, b| (tableau.c[*a] - at).abs().total_cmp(&(tableau.c[*b] - at).abs()));
+    nodes.truncate(nearest);
+    nodes.sort_unstable();
+    nodes
+        .iter()
+        .map(|j| {
+            let others = nodes.iter().filter(|k| *k != j);
+            let weight = others.map(|k| (at - tableau.c[*k]) / (tableau.c[*j] - tableau.c[*k])).product();
+            (*j, weight)
+        })
+        .collect()
 }
 
 impl ImplicitRk {
@@ -60,6 +79,7 @@ impl ImplicitRk {
             stages: vec![vec![0.0; n]; tableau.stages()],
             f: vec![0.0; n],
             f_known: false,
+            guesses: (0..tableau.stages()).map(|stage| guess(&tableau, stage, 2)).collect(),
             prediction: vec![0.0; n],
             psi: vec![0.0; n],
             weights: vec![0.0; n],
@@ -93,26 +113,20 @@ impl ImplicitRk {
                     }
                 }
             }
-            // The last known slope is a guess of this stage's slope.
             let c = h * diagonal;
-            let slope: Option<&[f64]> = if i > 0 {
-                Some(&self.stages[i - 1])
-            } else if self.f_known {
-                Some(&self.f)
-            } else {
-                None
-            };
-            match slope {
-                Some(slope) => {
-                    for k in 0..self.x.len() {
-                        self.psi[k] = c * slope[k];
-                        self.prediction[k] = self.x_new[k] + self.psi[k];
-                    }
+            self.psi.fill(0.0);
+            for (j, weight) in &self.guesses[i] {
+                for (psi, k) in self.psi.iter_mut().zip(&self.stages[*j]) {
+                    *psi += c * weight * k;
                 }
-                None => {
-                    self.prediction.copy_from_slice(&self.x_new);
-                    self.psi.fill(0.0);
+            }
+            if i == 0 && self.f_known {
+                for (psi, f) in self.psi.iter_mut().zip(&self.f) {
+                    *psi = c * f;
                 }
+            }
+            for ((prediction, base), psi) in self.prediction.iter_mut().zip(&self.x_new).zip(&self.psi) {
+                *prediction = base + psi;
             }
             self.newton.solve(system, t, c, &self.prediction, &self.psi, &self.weights, part)?;
             // c*k = x_stage - base = d + psi.
