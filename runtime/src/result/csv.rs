@@ -9,7 +9,7 @@ use crate::plan::{Signal, SlotType};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writer of one file.
 #[derive(Debug)]
@@ -83,24 +83,34 @@ impl CsvWriter {
         self.line.push(b'\n');
         let mut again = path.as_os_str().to_os_string();
         again.push("2");
-        let mut out = BufWriter::with_capacity(1 << 16, File::create(&again)?);
-        let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
-        let mut text = Vec::new();
-        let mut is_header = true;
-        while input.read_until(b'\n', &mut text)? > 0 {
-            if is_header {
-                out.write_all(&text)?;
-                is_header = false;
-            } else {
-                text.pop();
-                out.write_all(&text)?;
-                out.write_all(&self.line)?;
-            }
-            text.clear();
+        let again = PathBuf::from(again);
+        let done = append_to_lines(path, &again, &self.line).and_then(|()| std::fs::rename(&again, path));
+        if done.is_err() {
+            // The first error is the one to tell.
+            let _ = std::fs::remove_file(&again);
         }
-        out.flush()?;
-        std::fs::rename(&again, path)
+        done
     }
+}
+
+/// Copies a file with `tail` instead of the end of every line but the first.
+fn append_to_lines(from: &Path, to: &Path, tail: &[u8]) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(1 << 16, File::create(to)?);
+    let mut input = BufReader::with_capacity(1 << 16, File::open(from)?);
+    let mut text = Vec::new();
+    let mut is_header = true;
+    while input.read_until(b'\n', &mut text)? > 0 {
+        if !is_header {
+            text.pop();
+        }
+        out.write_all(&text)?;
+        if !is_header {
+            out.write_all(tail)?;
+        }
+        is_header = false;
+        text.clear();
+    }
+    out.flush()
 }
 
 fn value(out: &mut Vec<u8>, value: f64, ty: SlotType) -> io::Result<()> {
