@@ -1,5 +1,6 @@
 //! The boundary between generated code and the runtime.
 
+use crate::native::Object;
 use crate::plan::KernelId;
 
 /// What generated code may reach besides the memory: tables, random states, messages of failed asserts.
@@ -10,6 +11,12 @@ pub struct Environment {
     pub failure: Option<String>,
     /// Working memory of kernels, kept between calls so that a call allocates nothing. Its content means nothing.
     pub scratch: Vec<f64>,
+    /// External objects; native functions get their positions.
+    pub objects: Vec<Object>,
+    /// Names of the objects, for messages.
+    pub object_names: Vec<String>,
+    /// Strings that occur in calls; native functions get their positions.
+    pub strings: Vec<String>,
 }
 
 /// Generated code, interpreted or native: numbered kernels.

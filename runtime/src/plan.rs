@@ -7,6 +7,7 @@
 //! Tangents: every kernel of a schedule that is differentiated has a tangent kernel that works on the memory and on a
 //! second array of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
 
+use crate::native::Argument;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
 
@@ -248,6 +249,17 @@ pub struct Setting {
     pub ty: SlotType,
 }
 
+/// An external object, made before a run begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ObjectSpec {
+    /// The name of the C function that makes it.
+    pub constructor: String,
+    /// The arguments of that function in its order.
+    pub arguments: Vec<Argument>,
+    /// The name of the object in the model.
+    pub name: String,
+}
+
 /// The sparsity of a matrix by columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pattern {
@@ -323,4 +335,10 @@ pub struct Plan {
     pub settings: Vec<Setting>,
     /// Settings that exist in the source but were folded away: name and reason.
     pub folded: Vec<(String, String)>,
+    /// External objects; native functions get their positions here.
+    pub objects: Vec<ObjectSpec>,
+    /// Strings in calls of native functions, which get their positions here.
+    pub strings: Vec<String>,
+    /// Directories below which files of tables are searched; where the program runs if there are none.
+    pub resources: Vec<String>,
 }

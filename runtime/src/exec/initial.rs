@@ -10,6 +10,7 @@ use crate::error::{EvalFailure, RunError};
 use crate::exec::Instance;
 use crate::exec::event::Validity;
 use crate::model::EventOutcome;
+use crate::native::Object;
 use crate::plan::Slot;
 use cranelift_entity::EntityRef;
 
@@ -32,6 +33,7 @@ impl Instance {
         self.machine.memory.fill(0.0);
         self.machine.seeds.fill(0.0);
         self.machine.dirty = None;
+        self.machine.environment.objects.iter_mut().for_each(Object::reset);
         for &(slot, value) in &plan.initial_memory {
             self.machine.put(slot, value);
         }

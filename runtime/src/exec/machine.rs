@@ -8,6 +8,7 @@ use crate::error::EvalFailure;
 use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
 use crate::exec::tables::Compiled;
+use crate::native::Object;
 use crate::plan::{BlockId, BlockKind, KernelId, Plan, Schedule, Slot, Step};
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -26,12 +27,18 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    pub(super) fn new(plan: &Plan) -> Machine {
+    pub(super) fn new(plan: &Plan, objects: Vec<Object>) -> Machine {
+        let environment = Environment {
+            objects,
+            object_names: plan.objects.iter().map(|object| object.name.clone()).collect(),
+            strings: plan.strings.clone(),
+            ..Environment::default()
+        };
         Machine {
             memory: vec![0.0; plan.n_slots],
             seeds: vec![0.0; plan.n_slots],
             dirty: None,
-            environment: Environment::default(),
+            environment,
             blocks: plan.blocks.values().map(|_| None).collect(),
             statistics: Statistics::default(),
         }

@@ -4,7 +4,8 @@
 //! blocks of equations are solved, events iterated and initial values found behind it.
 //!
 //! Errors of this module: R101 no initial values, R102 an event cannot be handled, R103 an event does not settle, R104 a failed
-//! assertion, R105 a useless `sample`, R106 a malformed plan (a bug), R107 an accepted point that cannot be evaluated.
+//! assertion, R105 a useless `sample`, R106 a malformed plan (a bug), R107 an accepted point that cannot be evaluated,
+//! R108 an external object that cannot be made.
 
 mod delay;
 mod event;
@@ -29,7 +30,7 @@ use delay::History;
 use event::Validity;
 use machine::Machine;
 use std::sync::Arc;
-use tables::{Compiled, Tables};
+use tables::{Compiled, Tables, make_objects};
 
 /// How much work a run was.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -97,16 +98,17 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// A run of a compiled model. Fails only if the plan is malformed.
+    /// A run of a compiled model. Fails if the plan is malformed or an external object cannot be made.
     pub fn new(plan: Arc<Plan>, kernels: Arc<dyn Kernels>) -> Result<Instance, RunError> {
         let tables = Tables::new(&plan)?;
-        Ok(Instance::of(Arc::new(Compiled { plan, kernels, tables })))
+        let objects = make_objects(&plan)?;
+        Ok(Instance::of(Arc::new(Compiled { plan, kernels, tables, objects })))
     }
 
     fn of(compiled: Arc<Compiled>) -> Instance {
         let plan = &*compiled.plan;
         Instance {
-            machine: Machine::new(plan),
+            machine: Machine::new(plan, compiled.objects.clone()),
             overrides: Vec::new(),
             tangents: vec![0.0; plan.n_slots],
             point: Point { t: f64::NAN, x: vec![0.0; plan.states.len()], valid: false, outputs: false, crossings: false },

@@ -8,8 +8,10 @@
 use crate::abi::Kernels;
 use crate::error::RunError;
 use crate::exec::jacobian::Colouring;
-use crate::plan::{BlockId, KernelId, Pattern, Plan, RelationId, RelationKind, Slot, Step};
+use crate::native::{self, Object};
+use crate::plan::{BlockId, KernelId, ObjectSpec, Pattern, Plan, RelationId, RelationKind, Slot, Step};
 use cranelift_entity::{EntityRef, SecondaryMap};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A plan, its code and what follows from them. Immutable, shared between runs and threads.
@@ -17,6 +19,21 @@ pub(super) struct Compiled {
     pub(super) plan: Arc<Plan>,
     pub(super) kernels: Arc<dyn Kernels>,
     pub(super) tables: Tables,
+    /// External objects as they are when a run begins.
+    pub(super) objects: Vec<Object>,
+}
+
+/// Makes the external objects of a plan.
+pub(super) fn make_objects(plan: &Plan) -> Result<Vec<Object>, RunError> {
+    let here = [".".to_string()];
+    let names = if plan.resources.is_empty() { &here[..] } else { &plan.resources };
+    let directories: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+    let resolve = native::resolve_among(&directories);
+    let make = |spec: &ObjectSpec| {
+        let made = native::construct(&spec.constructor, &spec.arguments, &resolve);
+        made.map_err(|reason| RunError::new("R108", format!("the external object {} cannot be made", spec.name)).with_note(reason))
+    };
+    plan.objects.iter().map(make).collect()
 }
 
 /// Lookup tables of a plan.

@@ -221,14 +221,14 @@ pub fn read_plt(text: &str) -> Result<Table, String> {
 }
 
 /// One matrix of a `.mat` file, its elements as doubles, by columns.
-struct Matrix {
-    rows: usize,
-    columns: usize,
+pub(crate) struct Matrix {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
     values: Vec<f64>,
 }
 
 impl Matrix {
-    fn at(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.values[column * self.rows + row]
     }
 
@@ -254,15 +254,21 @@ impl Matrix {
     }
 }
 
-/// Reads a MATLAB version 4 file.
-pub fn read_mat(bytes: &[u8]) -> Result<Table, String> {
-    let mut matrices: HashMap<String, Matrix> = HashMap::new();
+/// The matrices of a MATLAB version 4 file, whatever they mean.
+pub(crate) fn read_mat_matrices(bytes: &[u8]) -> Result<Vec<(String, Matrix)>, String> {
+    let mut matrices = Vec::new();
     let mut rest = bytes;
     while !rest.is_empty() {
         let (name, matrix, after) = read_matrix(rest)?;
-        matrices.insert(name, matrix);
+        matrices.push((name, matrix));
         rest = after;
     }
+    Ok(matrices)
+}
+
+/// Reads the result in a MATLAB version 4 file.
+pub fn read_mat(bytes: &[u8]) -> Result<Table, String> {
+    let mut matrices: HashMap<String, Matrix> = read_mat_matrices(bytes)?.into_iter().collect();
     let mut take = |name: &str| matrices.remove(name);
     let class = take("Aclass").ok_or("it has no matrix `Aclass`")?.texts();
     let transposed = match class.get(3).map(String::as_str) {

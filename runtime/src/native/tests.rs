@@ -1,0 +1,426 @@
+//! Every function is compared with a second, plain implementation at 10 000 random arguments.
+
+use super::*;
+
+pub(super) const N_QUERIES: usize = 10_000;
+
+/// Pseudorandom numbers, the same in every run.
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    pub(super) fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 ^ (self.0 >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd) >> 11
+    }
+
+    /// Between two numbers.
+    pub(super) fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.bits() as f64 / (1u64 << 53) as f64)
+    }
+
+    pub(super) fn below(&mut self, n: usize) -> usize {
+        (self.bits() % n as u64) as usize
+    }
+}
+
+pub(super) fn text(text: &str) -> Argument {
+    Argument::Text(text.to_string())
+}
+
+pub(super) fn scalar(value: f64) -> Argument {
+    Argument::Numbers { dims: vec![], values: vec![value] }
+}
+
+pub(super) fn vector(values: &[f64]) -> Argument {
+    Argument::Numbers { dims: vec![values.len()], values: values.to_vec() }
+}
+
+pub(super) fn matrix(rows: &[Vec<f64>]) -> [Argument; 3] {
+    let (n_rows, n_columns) = (rows.len(), rows[0].len());
+    let table = Argument::Numbers { dims: vec![n_rows, n_columns], values: rows.concat() };
+    [table, scalar(n_rows as f64), scalar(n_columns as f64)]
+}
+
+pub(super) fn environment(constructor: &str, arguments: &[Argument]) -> Environment {
+    let object = construct(constructor, arguments, &|_| None).unwrap();
+    Environment { objects: vec![object], object_names: vec!["tab".to_string()], ..Environment::default() }
+}
+
+pub(super) fn try_call(environment: &mut Environment, name: &str, arguments: &[f64], n_outputs: usize) -> Result<Vec<f64>, String> {
+    let mut outputs = vec![f64::NAN; n_outputs];
+    let native = lookup(name).unwrap_or_else(|| panic!("no function {name}"));
+    if native(environment, arguments, &mut outputs) { Ok(outputs) } else { Err(environment.failure.take().unwrap()) }
+}
+
+pub(super) fn call(environment: &mut Environment, name: &str, arguments: &[f64]) -> f64 {
+    try_call(environment, name, arguments, 1).unwrap()[0]
+}
+
+pub(super) fn assert_close(a: f64, b: f64, tolerance: f64, what: &dyn Fn() -> String) {
+    assert!((a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs())), "{a} instead of {b}: {}", what());
+}
+
+/// Random abscissas, strictly increasing.
+pub(super) fn abscissas(random: &mut Random, n: usize) -> Vec<f64> {
+    let mut x = random.between(-5.0, 2.0);
+    (0..n).map(|_| { x += random.between(0.05, 1.5); x }).collect()
+}
+
+/// Random ordinates with plateaus and zeros.
+pub(super) fn ordinates(random: &mut Random, n: usize) -> Vec<f64> {
+    let mut y = random.between(-2.0, 2.0);
+    (0..n).map(|_| { if random.below(4) > 0 { y = random.between(-3.0, 3.0) } y }).collect()
+}
+
+/// Value and slopes of a curve by definition: slopes at the points as in the papers, Hermite's basis between them.
+pub(super) fn reference_curve(smoothness: usize, x: &[f64], y: &[f64], u: f64) -> [f64; 3] {
+    let n = x.len();
+    let i = (1..n - 1).filter(|&i| x[i] <= u).max().unwrap_or(0);
+    let h = x[i + 1] - x[i];
+    let s = (u - x[i]) / h;
+    if smoothness == 1 || (n == 2 && smoothness != 3) {
+        return [(1.0 - s) * y[i] + s * y[i + 1], (y[i + 1] - y[i]) / h, 0.0];
+    }
+    if smoothness == 3 {
+        return [if s >= 1.0 { y[i + 1] } else { y[i] }, 0.0, 0.0];
+    }
+    // Divided differences, with those beyond the ends on a parabola.
+    let d = |k: isize| -> f64 {
+        let inner = |k: isize| (y[k as usize + 1] - y[k as usize]) / (x[k as usize + 1] - x[k as usize]);
+        let last = n as isize - 2;
+        if k < 0 { inner(0) + k as f64 * (inner(1) - inner(0)) }
+        else if k > last { inner(last) + (k - last) as f64 * (inner(last) - inner(last - 1)) }
+        else { inner(k) }
+    };
+    let slope = |k: usize| -> f64 {
+        let (m1, m2, m3, m4) = (d(k as isize - 2), d(k as isize - 1), d(k as isize), d(k as isize + 1));
+        let weigh = |w1: f64, w2: f64, otherwise: f64| if w1 + w2 > 1e-13 { (w1 * m2 + w2 * m3) / (w1 + w2) } else { otherwise };
+        match smoothness {
+            2 => weigh((m4 - m3).abs(), (m2 - m1).abs(), (m2 + m3) / 2.0),
+            6 => weigh((m4 - m3).abs() + (m4 + m3).abs() / 2.0, (m2 - m1).abs() + (m2 + m1).abs() / 2.0, 0.0),
+            _ if k == 0 => m3,
+            _ if k == n - 1 => m2,
+            _ if m2 * m3 <= 0.0 => 0.0,
+            4 => {
+                let (h1, h2) = (x[k] - x[k - 1], x[k + 1] - x[k]);
+                let alpha = (1.0 + h2 / (h1 + h2)) / 3.0;
+                m2 * m3 / (alpha * m3 + (1.0 - alpha) * m2)
+            }
+            _ => {
+                let (h1, h2) = (x[k] - x[k - 1], x[k + 1] - x[k]);
+                let p = (m2 * h2 + m3 * h1) / (h1 + h2);
+                (m2.signum() + m3.signum()) * m2.abs().min(m3.abs()).min(0.5 * p.abs())
+            }
+        }
+    };
+    let (p, q) = (slope(i), slope(i + 1));
+    let value = y[i] * (1.0 + 2.0 * s) * (1.0 - s).powi(2) + h * p * s * (1.0 - s).powi(2) + y[i + 1] * s * s * (3.0 - 2.0 * s) + h * q * s * s * (s - 1.0);
+    let first = (y[i] - y[i + 1]) / h * 6.0 * s * (s - 1.0) + p * (3.0 * s * s - 4.0 * s + 1.0) + q * s * (3.0 * s - 2.0);
+    let second = ((y[i] - y[i + 1]) / h * (12.0 * s - 6.0) + p * (6.0 * s - 4.0) + q * (6.0 * s - 2.0)) / h;
+    [value, first, second]
+}
+
+/// The curve beyond its ends.
+fn reference_1d(smoothness: usize, extrapolation: usize, x: &[f64], y: &[f64], u: f64) -> Option<[f64; 3]> {
+    let (min, max) = (x[0], x[x.len() - 1]);
+    if (min..=max).contains(&u) {
+        return Some(reference_curve(smoothness, x, y, u));
+    }
+    let end = if u < min { min } else { max };
+    match extrapolation {
+        1 => Some([y[if u < min { 0 } else { y.len() - 1 }], 0.0, 0.0]),
+        2 => {
+            // Constant segments continue with the straight line of the last two points.
+            let [value, slope, _] = reference_curve(if smoothness == 3 { 1 } else { smoothness }, x, y, end);
+            Some([value + slope * (u - end), slope, 0.0])
+        }
+        3 => Some(reference_curve(smoothness, x, y, min + (u - min).rem_euclid(max - min))),
+        _ => None,
+    }
+}
+
+#[test]
+fn tables_of_one_argument() {
+    let mut random = Random(1);
+    for smoothness in 1..=6 {
+        for extrapolation in 1..=4 {
+            for n in [2, 3, 4, 11] {
+                let x = abscissas(&mut random, n);
+                let columns = [ordinates(&mut random, n), ordinates(&mut random, n)];
+                let rows: Vec<Vec<f64>> = (0..n).map(|i| vec![x[i], columns[0][i], columns[1][i]]).collect();
+                let [table, n_rows, n_columns] = matrix(&rows);
+                let (s, e) = (scalar(smoothness as f64), scalar(extrapolation as f64));
+                let arguments =
+                    [text("NoName"), text("NoName"), table, n_rows, n_columns, vector(&[3.0, 2.0]), scalar(2.0), s, e, scalar(0.0), text(","), scalar(0.0)];
+                let mut environment = environment("ModelicaStandardTables_CombiTable1D_init3", &arguments);
+                let (min, max) = (x[0], x[n - 1]);
+                assert_eq!(call(&mut environment, "ModelicaStandardTables_CombiTable1D_minimumAbscissa", &[0.0]), min);
+                assert_eq!(call(&mut environment, "ModelicaStandardTables_CombiTable1D_maximumAbscissa", &[0.0]), max);
+                for query in 0..N_QUERIES / 4 {
+                    let u = if query < n { x[query] } else { random.between(min - 8.0, max + 8.0) };
+                    let icol = 1 + random.below(2);
+                    let expected = reference_1d(smoothness, extrapolation, &x, &columns[2 - icol], u);
+                    let (der, der2) = (random.between(-2.0, 2.0), random.between(-2.0, 2.0));
+                    let c = icol as f64;
+                    let value = try_call(&mut environment, "ModelicaStandardTables_CombiTable1D_getValue", &[0.0, c, u], 1);
+                    let first = try_call(&mut environment, "ModelicaStandardTables_CombiTable1D_getDerValue", &[0.0, c, u, der], 1);
+                    let second = try_call(&mut environment, "ModelicaStandardTables_CombiTable1D_getDer2Value", &[0.0, c, u, der, der2], 1);
+                    let Some([y, y1, y2]) = expected else {
+                        assert!(value.unwrap_err().starts_with("tab: u = "));
+                        assert!(first.is_err() && second.is_err());
+                        continue;
+                    };
+                    let what = || format!("smoothness {smoothness}, extrapolation {extrapolation}, u = {u}, {x:?}, {columns:?}");
+                    assert_close(value.unwrap()[0], y, 1e-9, &what);
+                    assert_close(first.unwrap()[0], y1 * der, 1e-9, &what);
+                    assert_close(second.unwrap()[0], y1 * der2 + y2 * der * der, 1e-8, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn single_rows_old_constructors_and_wrong_tables() {
+    let [table, n_rows, n_columns] = matrix(&[vec![0.0, 0.5, 0.25]]);
+    let shape = [table, n_rows, n_columns];
+    let tail = [vector(&[2.0, 3.0]), scalar(2.0), scalar(1.0)];
+    let arguments = [[text("NoName"), text("NoName")].as_slice(), &shape, &tail, &[scalar(4.0), scalar(0.0)]].concat();
+    let mut env = environment("ModelicaStandardTables_CombiTable1D_init2", &arguments);
+    assert_eq!(call(&mut env, "ModelicaStandardTables_CombiTable1D_getValue", &[0.0, 2.0, 77.0]), 0.25);
+    assert_eq!(call(&mut env, "ModelicaStandardTables_CombiTable1D_getDerValue", &[0.0, 2.0, 77.0, 3.0]), 0.0);
+    assert!(try_call(&mut env, "ModelicaStandardTables_CombiTable1D_close", &[0.0], 0).is_ok());
+    let old = [[text("NoName"), text(" ")].as_slice(), &shape, &tail].concat();
+    let mut env = environment("ModelicaStandardTables_CombiTable1D_init", &old);
+    assert_eq!(call(&mut env, "ModelicaStandardTables_CombiTable1D_getValue", &[0.0, 1.0, 1.0]), 0.5);
+    let error = |arguments: &[f64]| try_call(&mut environment("ModelicaStandardTables_CombiTable1D_init", &old), "ModelicaStandardTables_CombiTable1D_getValue", arguments, 1).unwrap_err();
+    assert!(error(&[0.0, 3.0, 1.0]).contains("no column 3"));
+    assert!(error(&[1.0, 1.0, 1.0]).contains("no external object 1"));
+    assert!(error(&[0.0, 1.0]).contains("wrong number"));
+
+    let make = |rows: &[Vec<f64>], column: f64, file: &str, table: &str| {
+        let [m, r, c] = matrix(rows);
+        let arguments = [text(file), text(table), m, r, c, vector(&[column]), scalar(1.0), scalar(1.0), scalar(1.0), scalar(0.0)];
+        construct("ModelicaStandardTables_CombiTable1D_init2", &arguments, &|_| None).unwrap_err()
+    };
+    assert!(make(&[vec![0.0, 1.0], vec![0.0, 2.0]], 2.0, "NoName", "NoName").contains("row 2 has 0"));
+    assert!(make(&[vec![f64::NAN, 1.0], vec![0.0, 2.0]], 2.0, "NoName", "NoName").contains("must increase"));
+    assert!(make(&[vec![0.0, 1.0]], 3.0, "NoName", "NoName").contains("column 3 is wanted"));
+    assert!(make(&[vec![0.0]], 1.0, "NoName", "NoName").contains("cannot be interpolated"));
+    assert!(make(&[vec![0.0, 1.0]], 2.0, "a/b.txt", "t").contains("`a/b.txt` is not found"));
+    assert!(make(&[vec![0.0, 1.0]], 2.0, "a/b.txt", "NoName").contains("no table name"));
+    assert!(make(&[vec![0.0, 1.0]], 2.0, "NoName", "t").contains("usertab"));
+    assert!(construct("ModelicaStandardTables_CombiTable1D_init2", &arguments[..9], &|_| None).unwrap_err().contains("too few"));
+    assert!(construct("ModelicaStandardTables_CombiTable1D_init4", &arguments, &|_| None).is_err());
+}
+
+const VALUE: &str = "ModelicaStandardTables_CombiTimeTable_getValue";
+const SLOPE: &str = "ModelicaStandardTables_CombiTimeTable_getDerValue";
+const BEND: &str = "ModelicaStandardTables_CombiTimeTable_getDer2Value";
+const NEXT: &str = "ModelicaStandardTables_CombiTimeTable_nextTimeEvent";
+
+fn time_table(rows: &[Vec<f64>], start: f64, smoothness: usize, extrapolation: usize, shift: f64, events: usize) -> Environment {
+    let [table, n_rows, n_columns] = matrix(rows);
+    let columns: Vec<f64> = (2..=rows[0].len()).map(|column| column as f64).collect();
+    let n = scalar(columns.len() as f64);
+    let kinds = [scalar(smoothness as f64), scalar(extrapolation as f64), scalar(shift), scalar(events as f64)];
+    let head = [text("NoName"), text("NoName"), table, n_rows, n_columns, scalar(start), vector(&columns), n];
+    environment("ModelicaStandardTables_CombiTimeTable_init3", &[head.as_slice(), &kinds, &[scalar(0.0), text(","), scalar(0.0)]].concat())
+}
+
+/// A time table by definition: limits from the left and from the right, and the events.
+struct Reference<'a> {
+    x: &'a [f64],
+    y: &'a [f64],
+    smoothness: usize,
+    extrapolation: usize,
+    events: usize,
+}
+
+impl Reference<'_> {
+    /// The limit of the curve at a time without shift; where it jumps, from the side asked for.
+    fn limit(&self, t: f64, from_left: bool) -> f64 {
+        let (x, y) = (self.x, self.y);
+        let n = x.len();
+        let (min, max) = (x[0], x[n - 1]);
+        let mut t = t;
+        if self.extrapolation == 3 {
+            let n_periods = ((t - min) / (max - min)).floor();
+            t -= n_periods * (max - min);
+            // Times that were computed differently.
+            t = x.iter().copied().find(|point| (point - t).abs() < 1e-9).unwrap_or(t);
+            if !from_left && (t - max).abs() < 1e-9 {
+                t = min;
+            } else if from_left && (t - min).abs() < 1e-9 {
+                t = max;
+            }
+        } else if t < min || t > max || (t == max && !from_left) {
+            let line = |i: usize| y[i] + (y[i + 1] - y[i]) / (x[i + 1] - x[i]) * (t - x[i]);
+            return match (self.extrapolation, self.smoothness) {
+                (1, _) => y[if t < min { 0 } else { n - 1 }],
+                (_, 1 | 3) => line(if t < min { 0 } else { n - 2 }),
+                (_, smoothness) => {
+                    let end = if t < min { min } else { max };
+                    let [value, slope, _] = reference_curve(smoothness, x, y, end);
+                    value + slope * (t - end)
+                }
+            };
+        }
+        if self.smoothness != 1 && self.smoothness != 3 {
+            return reference_curve(self.smoothness, x, y, t)[0];
+        }
+        // The rows on both sides; of equal times the outer ones are of no interest.
+        let right = if from_left { (1..n).find(|&i| x[i] >= t && x[i - 1] < t) } else { (1..n).find(|&i| x[i] > t) };
+        let i = right.unwrap_or(if from_left { 1 } else { n - 1 }) - 1;
+        if self.smoothness == 3 {
+            return if !from_left && t >= x[i + 1] { y[i + 1] } else { y[i] };
+        }
+        y[i] + (y[i + 1] - y[i]) * (t - x[i]) / (x[i + 1] - x[i])
+    }
+
+    /// Events after a time, without shift, if the first question was at `first`.
+    fn next(&self, t: f64, first: f64) -> f64 {
+        let x = self.x;
+        let (min, max) = (x[0], x[x.len() - 1]);
+        let spline = self.smoothness != 1 && self.smoothness != 3;
+        let mut points: Vec<f64> = match self.events {
+            1 => x.to_vec(),
+            2 => x.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect(),
+            _ => vec![],
+        };
+        points.extend([min, max]);
+        points.sort_by(f64::total_cmp);
+        if self.extrapolation == 3 {
+            let n_periods = ((t - min) / (max - min)).floor();
+            let all = (0..3).flat_map(|k| points.iter().map(move |point| point + (n_periods - 1.0 + f64::from(k)) * (max - min)));
+            return all.filter(|event| *event > t + 1e-9).fold(f64::MAX, f64::min);
+        }
+        if spline && first >= min {
+            points = vec![max];
+        }
+        points.into_iter().find(|&event| event > t).unwrap_or(f64::MAX)
+    }
+}
+
+#[test]
+fn tables_over_time() {
+    let mut random = Random(2);
+    for smoothness in 1..=6 {
+        for extrapolation in 1..=3 {
+            for events in 1..=3 {
+                let mut n_queries = 0;
+                while n_queries < N_QUERIES / 2 {
+                    n_queries += follow_time_table(&mut random, smoothness, extrapolation, events);
+                }
+            }
+        }
+    }
+}
+
+/// Follows a random table as a model does. Gives the number of comparisons.
+fn follow_time_table(random: &mut Random, smoothness: usize, extrapolation: usize, events: usize) -> usize {
+    let n = 3 + random.below(8);
+    // Times without rounding, so that shifted events are the same numbers on both sides.
+    let exact = |t: f64| (t * 1024.0).round() / 1024.0;
+    let mut x: Vec<f64> = abscissas(random, n).into_iter().map(exact).collect();
+    if smoothness == 1 || smoothness == 3 {
+        // Jumps inside the table.
+        for i in 1..n - 2 {
+            if random.below(3) == 0 && x[i - 1] != x[i] {
+                x[i + 1] = x[i];
+            }
+        }
+    }
+    let y = ordinates(random, n);
+    let rows: Vec<Vec<f64>> = x.iter().zip(&y).map(|(x, y)| vec![*x, *y]).collect();
+    let shift = if random.below(2) == 0 { 0.0 } else { exact(random.between(-3.0, 3.0)) };
+    let reference = Reference { x: &x, y: &y, smoothness, extrapolation, events };
+    let (min, max) = (x[0] + shift, x[n - 1] + shift);
+    let t0 = random.between(min - 4.0, max + 1.0);
+    let mut env = time_table(&rows, -1e60, smoothness, extrapolation, shift, events);
+    let what = |t: f64| format!("t = {t}, smoothness {smoothness}, extrapolation {extrapolation}, events {events}, shift {shift}, {rows:?}");
+    let mut t = t0;
+    let mut n_queries = 0;
+    let mut previous = -1e60;
+    loop {
+        let next = call(&mut env, NEXT, &[0.0, t]);
+        let expected = reference.next(t - shift, t0 - shift);
+        let expected = if expected < f64::MAX { expected + shift } else { expected };
+        assert_close(next, expected, 1e-9, &|| format!("next event after {}", what(t)));
+        assert_eq!(call(&mut env, NEXT, &[0.0, t]), next);
+        // The event is noticed.
+        let noticed = call(&mut env, VALUE, &[0.0, 1.0, t, next, previous]);
+        assert_close(noticed, reference.limit(t - shift, false), 1e-8, &|| format!("noticed at {}", what(t)));
+        let until = if next < f64::MAX { next } else { t + 5.0 };
+        for _ in 0..20 {
+            let t = random.between(t + 1e-6, until - 1e-6);
+            let value = call(&mut env, VALUE, &[0.0, 1.0, t, next, next]);
+            assert_close(value, reference.limit(t - shift, false), 1e-7, &|| what(t));
+            let step = 1e-6;
+            if x.iter().all(|point| (point + shift - t).abs() > 0.01) && extrapolation != 3 {
+                let slope = (reference.limit(t - shift + step, false) - reference.limit(t - shift - step, false)) / (2.0 * step);
+                assert_close(call(&mut env, SLOPE, &[0.0, 1.0, t, next, next, 2.0]), 2.0 * slope, 1e-4, &|| format!("slope at {}", what(t)));
+            }
+            n_queries += 1;
+        }
+        if next == f64::MAX || n_queries > 400 {
+            return n_queries;
+        }
+        // The event is due.
+        let due = call(&mut env, VALUE, &[0.0, 1.0, next, next, next]);
+        assert_close(due, reference.limit(next - shift, true), 1e-7, &|| format!("due at {}", what(next)));
+        previous = next;
+        t = next;
+    }
+}
+
+#[test]
+fn a_boolean_table_switches_exactly_at_its_events() {
+    let rows = [vec![2.0, 0.0], vec![2.0, 1.0], vec![4.0, 0.0], vec![6.0, 1.0], vec![6.5, 0.0]];
+    let mut env = time_table(&rows, -1e60, 3, 1, 0.0, 1);
+    let max = f64::MAX;
+    let steps = [(0.0, 0.0, 2.0, 0.0), (2.0, 0.0, 4.0, 1.0), (4.0, 1.0, 6.0, 0.0), (6.0, 0.0, 6.5, 1.0), (6.5, 1.0, max, 0.0)];
+    let mut pre = 0.0;
+    for (t, before, next, after) in steps {
+        if t > 0.0 {
+            assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, t, t, t]), before, "before the event at {t}");
+        }
+        assert_eq!(call(&mut env, NEXT, &[0.0, t]), next);
+        assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, t, next, pre]), after, "at {t}");
+        assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, t + 0.1, next, next]), after, "after {t}");
+        pre = next;
+    }
+    // Another run.
+    for object in &mut env.objects {
+        object.reset();
+    }
+    assert_eq!(call(&mut env, NEXT, &[0.0, 4.5]), 6.0);
+    assert_eq!(call(&mut env, NEXT, &[0.0, 6.0]), 6.5);
+    assert_eq!(call(&mut env, NEXT, &[0.0, 1.0]), 2.0, "time went back");
+    assert_eq!(call(&mut env, "ModelicaStandardTables_CombiTimeTable_minimumTime", &[0.0]), 2.0);
+    assert_eq!(call(&mut env, "ModelicaStandardTables_CombiTimeTable_maximumTime", &[0.0]), 6.5);
+}
+
+#[test]
+fn a_time_table_begins_at_its_start_time() {
+    let rows = [vec![0.0, 1.0, 5.0], vec![1.0, 2.0, 5.0], vec![1.0, 4.0, 6.0], vec![2.0, 4.0, 8.0]];
+    let mut env = time_table(&rows, 3.0, 1, 3, 3.5, 2);
+    assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, 2.9, 3.0, 3.0]), 0.0);
+    assert_eq!(call(&mut env, NEXT, &[0.0, 0.0]), 3.0);
+    assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, 3.0, 3.0, 3.0]), 0.0, "the start is not noticed yet");
+    // 3.0 is 1.5 in the table, half a unit before its first end at 3.5.
+    assert_eq!(call(&mut env, NEXT, &[0.0, 3.0]), 3.5);
+    assert_eq!(call(&mut env, VALUE, &[0.0, 2.0, 3.25, 3.5, 3.5]), 7.5);
+    assert_eq!(call(&mut env, SLOPE, &[0.0, 2.0, 3.25, 3.5, 3.5, 1.0]), 2.0);
+    assert_eq!(call(&mut env, BEND, &[0.0, 2.0, 3.25, 3.5, 3.5, 1.0, 3.0]), 6.0);
+    assert_eq!(call(&mut env, NEXT, &[0.0, 3.5]), 4.5);
+    assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, 4.0, 4.5, 4.5]), 1.5);
+
+    let mut forbidden = time_table(&rows, -1e60, 1, 4, 0.0, 1);
+    call(&mut forbidden, NEXT, &[0.0, 0.5]);
+    assert!(try_call(&mut forbidden, VALUE, &[0.0, 1.0, 2.5, 2.75, 2.75], 1).unwrap_err().contains("greater than 2"));
+    let mut single = time_table(&[vec![0.0, 7.0]], 1.0, 2, 3, 0.0, 1);
+    assert_eq!(call(&mut single, NEXT, &[0.0, 0.0]), 1.0);
+    assert_eq!(call(&mut single, NEXT, &[0.0, 1.0]), f64::MAX);
+    assert_eq!(call(&mut single, VALUE, &[0.0, 1.0, 5.0, f64::MAX, f64::MAX]), 7.0);
+}
