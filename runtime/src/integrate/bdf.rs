@@ -201,6 +201,31 @@ impl Method for Bdf {
         Ok(())
     }
 
+    fn resume(&mut self, t: f64) {
+        self.newton.restart();
+        if t == self.t {
+            return;
+        }
+        // The same polynomial in differences that end at t: values at t, t - h, ... and differences of them.
+        let (n, order) = (self.n, self.order);
+        let mut values = vec![0.0; (order + 1) * n];
+        for (m, row) in values.chunks_exact_mut(n.max(1)).enumerate() {
+            self.interpolate(t - m as f64 * self.h, row);
+        }
+        for j in 1..=order {
+            for m in (j..=order).rev() {
+                let (newer, older) = values.split_at_mut(m * n);
+                for (old, new) in older[..n].iter_mut().zip(&newer[(m - 1) * n..]) {
+                    *old = new - *old;
+                }
+            }
+        }
+        self.differences[..(order + 1) * n].copy_from_slice(&values);
+        self.differences[(order + 1) * n..].fill(0.0);
+        self.t = t;
+        self.equal_steps = 0;
+    }
+
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
         let n = self.n;
         if let Some((order, factor)) = self.pending.take() {

@@ -11,7 +11,7 @@
 
 use super::Experiment;
 use super::events::{Fired, Watch};
-use super::method::{Attempt, Method, Rejection, System};
+use super::method::{Attempt, Method, Rejection, System, norm};
 use super::statistics::Statistics;
 use crate::error::{EvalFailure, RunError};
 use crate::model::{EventCause, EventOutcome, Model};
@@ -32,6 +32,8 @@ const MOST_REJECTIONS: u32 = 300;
 const CHATTER_EVENTS: u32 = 100;
 /// See [`CHATTER_EVENTS`].
 const CHATTER_PART: f64 = 1e-9;
+/// A jump of the derivatives is not noticed if over one step it changes the states by less than this part of the tolerance.
+const SMOOTH_PART: f64 = 0.1;
 
 /// Runs a model from start to stop time.
 pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
@@ -53,6 +55,8 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
         t: experiment.start_time,
         x: vec![0.0; n],
         point: vec![0.0; n],
+        before: vec![0.0; n],
+        after: vec![0.0; n],
         row: vec![0.0; n_outputs],
         emitted: None,
         chatter: Chatter::default(),
@@ -141,8 +145,11 @@ struct Run<'a> {
     /// The last point that holds for good.
     t: f64,
     x: Vec<f64>,
-    /// A point within a step.
+    /// A point within a step, or before an event.
     point: Vec<f64>,
+    /// Derivatives before and after an event.
+    before: Vec<f64>,
+    after: Vec<f64>,
     row: Vec<f64>,
     /// Time of the last output point.
     emitted: Option<f64>,
@@ -219,8 +226,8 @@ impl Run<'_> {
                 }
             } else {
                 self.t = goal;
-                // The method stands a few units in the last place before; where it stands does not matter.
-                self.method.restart(&mut self.system, self.t, &self.x, stop).map_err(|_| self.unevaluable())?;
+                // The method stands a few units in the last place before.
+                self.restart()?;
             }
             if scheduled == Some(self.t) && self.time_event()? == Flow::Stop {
                 return Ok(());
@@ -359,13 +366,15 @@ impl Run<'_> {
         }
     }
 
-    /// Lets the model handle an event at the current point and starts again.
+    /// Lets the model handle an event at the current point and goes on from there.
     fn event(&mut self, cause: &EventCause, points: bool) -> Result<Flow, RunError> {
         if points && self.emitted != Some(self.t) {
             self.emit_here()?;
         }
+        let known_before = self.x.is_empty() || self.system.derivatives(self.t, &self.x, &mut self.before).is_ok();
+        self.point.copy_from_slice(&self.x);
         let outcome = self.system.model.event(self.t, &mut self.x, cause)?;
-        let restart = outcome.changed;
+        let changed = outcome.changed;
         if points {
             self.emit_here()?;
         }
@@ -373,11 +382,32 @@ impl Run<'_> {
             return Ok(Flow::Stop);
         }
         self.refer()?;
-        if restart && self.t < self.experiment.stop_time {
-            self.restart()?;
-            return Ok(Flow::Restarted);
+        if !changed || self.t >= self.experiment.stop_time {
+            return Ok(Flow::Go);
         }
-        Ok(Flow::Go)
+        if known_before && self.point == self.x && self.is_smooth() {
+            self.method.resume(self.t);
+        } else {
+            self.restart()?;
+        }
+        Ok(Flow::Restarted)
+    }
+
+    /// Whether the derivatives after an event are those before it, as far as the method would notice.
+    fn is_smooth(&mut self) -> bool {
+        if self.x.is_empty() {
+            return true;
+        }
+        // Where they cannot be computed, the restart will say so.
+        if self.system.derivatives(self.t, &self.x, &mut self.after).is_err() {
+            return false;
+        }
+        let h = self.method.next_step();
+        for (after, before) in self.after.iter_mut().zip(&self.before) {
+            *after = h * (*after - before);
+        }
+        self.system.weights(&self.x, &mut self.before);
+        norm(&self.after, &self.before) <= SMOOTH_PART
     }
 
     fn refer(&mut self) -> Result<(), RunError> {

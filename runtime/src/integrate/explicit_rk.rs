@@ -114,6 +114,16 @@ impl Method for ExplicitRk {
         Ok(())
     }
 
+    fn resume(&mut self, t: f64) {
+        self.f_known = false;
+        if t != self.t {
+            let mut x = std::mem::take(&mut self.x_new);
+            self.interpolate(t, &mut x);
+            self.x_new = std::mem::replace(&mut self.x, x);
+            self.t = t;
+        }
+    }
+
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
         let wanted = self.h.min(system.max_step);
         let (h, last) = match self.fixed {

@@ -168,6 +168,17 @@ impl Method for ImplicitRk {
         Ok(())
     }
 
+    fn resume(&mut self, t: f64) {
+        self.newton.restart();
+        self.f_known = false;
+        if t != self.t {
+            let mut x = std::mem::take(&mut self.x_new);
+            self.interpolate(t, &mut x);
+            self.x_new = std::mem::replace(&mut self.x, x);
+            self.t = t;
+        }
+    }
+
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
         let wanted = self.h.min(system.max_step);
         let (h, last) = match self.fixed {

@@ -42,6 +42,9 @@ pub enum Attempt {
 pub trait Method {
     /// Starts afresh at a point, forgetting the past. `limit` is the latest time of interest.
     fn restart(&mut self, system: &mut System<'_>, t: f64, x: &[f64], limit: f64) -> Result<(), Rejection>;
+    /// Goes back to a time within the last accepted step and goes on from there with the same step size and order: after an event that
+    /// has changed neither states nor, noticeably, derivatives.
+    fn resume(&mut self, t: f64);
     /// Tries one step that does not go beyond `limit`; a step that reaches it ends exactly there.
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt;
     /// The time of the last accepted point.

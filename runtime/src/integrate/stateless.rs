@@ -23,6 +23,10 @@ impl Method for Stateless {
         Ok(())
     }
 
+    fn resume(&mut self, t: f64) {
+        self.t = t;
+    }
+
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
         let (h, last) = towards(self.t, self.step.min(system.max_step), limit);
         self.t = if last { limit } else { self.t + h };

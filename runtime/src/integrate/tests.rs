@@ -210,6 +210,41 @@ fn a_function_that_rests_at_zero_makes_no_events() {
 }
 
 #[test]
+fn events_without_a_jump_of_derivatives_do_not_restart() {
+    // A rectified source charges a capacitor: the derivative is continuous when the diode opens and closes.
+    for solver in [Solver::Bdf, Solver::Dopri5, Solver::Esdirk] {
+        let conducting = std::rc::Rc::new(std::cell::Cell::new(false));
+        let (for_f, for_jacobian, for_event) = (conducting.clone(), conducting.clone(), conducting);
+        let source = |t: f64| (10.0 * t).sin();
+        let mut problem = Problem::ode(
+            vec![0.2],
+            move |t, x, dx| dx[0] = -x[0] + if for_f.get() { 20.0 * (source(t) - x[0]) } else { 0.0 },
+            move |_, _, v| v[0] = if for_jacobian.get() { -21.0 } else { -1.0 },
+        )
+        .with_events(
+            1,
+            move |t, x, out| out[0] = source(t) - x[0],
+            move |t, x, _| {
+                for_event.set(source(t) - x[0] > 0.0);
+                EventOutcome { changed: true, terminate: None }
+            },
+        );
+        problem.times = (1..50).map(|k| f64::from(k) * 0.1).collect();
+        let (points, statistics) = run(&mut problem, &experiment(solver, 5.0));
+        assert_eq!((statistics.restarts, statistics.state_events, statistics.time_events), (1, 16, 49), "{solver}");
+        // Same equation without events, where the kink is only a matter of error control.
+        let mut reference = Problem::ode(
+            vec![0.2],
+            move |t, x, dx| dx[0] = -x[0] + 20.0 * (source(t) - x[0]).max(0.0),
+            move |t, x, v| v[0] = if source(t) > x[0] { -21.0 } else { -1.0 },
+        );
+        let exact = run(&mut reference, &Experiment { tolerance: 1e-10, max_step: Some(1e-3), ..experiment(Solver::Dopri5, 5.0) }).0;
+        let difference = (points.last()[0] - exact.last()[0]).abs();
+        assert!(difference < 3e-5, "{solver}: {difference:e}");
+    }
+}
+
+#[test]
 fn chattering_is_reported_with_the_relation() {
     // x' = -sign(x): the relation flips back at once.
     let positive = std::rc::Rc::new(std::cell::Cell::new(true));
