@@ -1,6 +1,6 @@
 //! Typed ids of the middle end. They print as the dumps show them: `v7`, `e3`, `x12`.
 
-use cranelift_entity::entity_impl;
+use cranelift_entity::{EntityRef, EntitySet, entity_impl};
 
 /// A scalar quantity of the system: unknown, parameter, `pre` value, relation, time.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,3 +21,12 @@ entity_impl!(ExprId, "x");
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FnId(u32);
 entity_impl!(FnId, "fn");
+
+/// The set of the given entities.
+pub fn set_of<K: EntityRef>(items: impl IntoIterator<Item = K>) -> EntitySet<K> {
+    let mut set = EntitySet::new();
+    for item in items {
+        set.insert(item);
+    }
+    set
+}

@@ -1,9 +1,30 @@
 //! Flat Modelica to running models.
+//!
+//! ```text
+//! &str            --grammar::parse-->              ast::Definition
+//! ast::Definition --flatten::flatten-->            flat::Model             types checked, parameters evaluated; arrays kept
+//! flat::Model     --dae::lower-->                  dae::System             scalar; functions inlined; events explicit
+//! dae::System     --alias::eliminate-->            (dae::System, AliasMap) alternates with folding to a fixed point
+//! dae::System     --dae::incidence-->              Problem                 the only bridge from equations to graphs
+//! Problem         --matching, blt, tearing-->      Torn                    parameters, start, simulation and events
+//! Torn            --program::lower-->              Program                 slots, straight-line kernels, the plan
+//! Program         --program::interp, codegen-->    runtime::abi::Kernels
+//! (Plan, Kernels) --runtime::exec-->               runtime::model::Model   --runtime::integrate--> results
+//! ```
+//! [`pipeline`] is the only place that knows this order.
 
+pub mod alias;
+pub mod causalize;
 pub mod codegen;
+pub mod dae;
 pub mod expr;
 pub mod flat;
 pub mod flatten;
 pub mod ids;
+pub mod index_reduction;
+pub mod pipeline;
 pub mod program;
+pub mod reduce;
+pub mod report;
 pub mod structure;
+pub mod torn;

@@ -5,6 +5,7 @@ pub mod check;
 pub mod dulmage_mendelsohn;
 pub mod incidence;
 pub mod matching;
+pub mod ordered;
 pub mod pantelides;
 pub mod print;
 pub mod states;

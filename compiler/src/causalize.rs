@@ -1,0 +1,207 @@
+//! Sorts an index-1 system: once for parameters, once for the simulation, once for events, once for the start.
+//!
+//! Input: a system without aliases and its states. Output: `Sorting`. A system whose equations cannot be matched to its
+//! unknowns is explained by its Dulmage-Mendelsohn parts.
+//! Codes: S001 more unknowns than equations, S002 more equations than unknowns, S003 structurally singular, S005 circular
+//! parameters.
+
+use crate::alias::AliasMap;
+use crate::dae::incidence::{Problem, ProblemEquation};
+use crate::dae::initial::{self, Initial};
+use crate::dae::{Equation, EquationKind, Origin, Role, System};
+use crate::expr;
+use crate::ids::{VarId, set_of};
+use crate::program::lower::{Sorted, Sorting, expression_text};
+use crate::structure::dulmage_mendelsohn::{Parts, decompose};
+use crate::structure::incidence::{Col, Row};
+use crate::structure::matching::{Matching, any_entry, by_solvability, maximum_matching};
+use crate::torn;
+use cranelift_entity::SecondaryMap;
+use partita_grammar::Diagnostic;
+
+/// The sorted system and what the user should know about its start.
+#[derive(Clone, Debug)]
+pub struct Causalized {
+    /// All sorted problems.
+    pub sorting: Sorting,
+    /// The initial system before sorting.
+    pub initial: Initial,
+}
+
+/// Parameters that depend on a parameter with `fixed = false` are unknowns of the start too.
+pub fn free_dependent_parameters(sys: &mut System) {
+    let mut readers: SecondaryMap<VarId, Vec<VarId>> = SecondaryMap::new();
+    let mut work: Vec<VarId> = Vec::new();
+    for (var, variable) in sys.vars.iter() {
+        if variable.role == Role::FreeParameter {
+            work.push(var);
+        }
+        if let (Role::Parameter, Some(binding)) = (variable.role, variable.start) {
+            for read in expr::subst::variables(&sys.arena, binding) {
+                readers[read].push(var);
+            }
+        }
+    }
+    while let Some(var) = work.pop() {
+        for reader in std::mem::take(&mut readers[var]) {
+            if sys.vars[reader].role != Role::Parameter {
+                continue;
+            }
+            sys.vars[reader].role = Role::FreeParameter;
+            if let Some(binding) = sys.vars[reader].start.take() {
+                let lhs = sys.arena.var(reader);
+                let span = sys.vars[reader].span;
+                sys.initial_eqs.push(Equation { lhs, rhs: binding, kind: EquationKind::Continuous, origin: Origin::Source(span) });
+            }
+            sys.vars[reader].value = None;
+            sys.vars[reader].settable = false;
+            work.push(reader);
+        }
+    }
+}
+
+/// After alias elimination an equation may have lost its continuous unknowns: then it assigns a discrete one.
+pub fn classify_equations(sys: &mut System) {
+    let ids: Vec<_> = sys.eqs.keys().collect();
+    for eq in ids {
+        let Equation { lhs, rhs, kind, .. } = sys.eqs[eq];
+        if kind == EquationKind::Continuous {
+            let continuous = [lhs, rhs].into_iter().flat_map(|e| expr::subst::variables(&sys.arena, e)).any(|v| sys.is_continuous(v));
+            if !continuous {
+                sys.eqs[eq].kind = EquationKind::Discrete;
+            }
+        }
+    }
+}
+
+/// Sorts the system. `states` are pairs of a state and its derivative.
+pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId)>) -> Result<Causalized, Vec<Diagnostic>> {
+    let is_alive = |v: VarId| aliases.of[v].is_none();
+    let parameters = sort_parameters(sys)?;
+    let is_state = set_of(states.iter().map(|(x, _)| *x));
+    let continuous: Vec<VarId> = sys.vars.keys().filter(|v| sys.is_continuous(*v) && is_alive(*v) && !is_state.contains(*v)).collect();
+    let mut equations = Vec::new();
+    let mut all_equations = Vec::new();
+    for equation in sys.eqs.values() {
+        let own = ProblemEquation { lhs: equation.lhs, rhs: equation.rhs, assigns: equation.kind != EquationKind::Continuous, span: equation.origin.span() };
+        all_equations.push(own);
+        if equation.kind == EquationKind::Continuous {
+            equations.push(own);
+        }
+    }
+    let simulation = sort_problem(sys, equations, continuous.clone(), "the model")?;
+
+    for relation in sys.relations.clone() {
+        let lhs = sys.arena.var(relation.var);
+        let rhs = sys.arena.binary(relation.op, relation.lhs, relation.rhs);
+        all_equations.push(ProblemEquation { lhs, rhs, assigns: true, span: relation.span });
+    }
+    let discrete = sys.vars.keys().filter(|v| sys.is_discrete(*v) && is_alive(*v));
+    let unknowns: Vec<VarId> = continuous.into_iter().chain(discrete).collect();
+    let event = sort_problem(sys, all_equations, unknowns, "the model at events")?;
+
+    let state_vars: Vec<VarId> = states.iter().map(|(x, _)| *x).collect();
+    let initial = initial::initial(sys, &state_vars, &is_alive)?;
+    let torn = torn::sort(sys, &initial.problem, &initial.matching);
+    let sorted_initial = Sorted { problem: initial.problem.clone(), torn };
+    let sorting = Sorting { states, parameters, initial: sorted_initial, redundant: initial.redundant.clone(), simulation, event };
+    Ok(Causalized { sorting, initial })
+}
+
+fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
+    let mut equations = Vec::new();
+    let mut unknowns = Vec::new();
+    let vars: Vec<VarId> = sys.vars.keys().collect();
+    for var in vars {
+        let variable = &sys.vars[var];
+        if let (Role::Parameter, Some(binding)) = (variable.role, variable.start)
+            && sys.arena.as_constant(binding).is_none()
+        {
+            let span = variable.span;
+            let lhs = sys.arena.var(var);
+            equations.push(ProblemEquation { lhs, rhs: binding, assigns: true, span });
+            unknowns.push(var);
+        }
+    }
+    let problem = Problem::new(sys, equations, unknowns);
+    let matching = maximum_matching(&problem.incidence, any_entry, by_solvability);
+    let torn = torn::sort(sys, &problem, &matching);
+    let circular: Vec<Diagnostic> = torn
+        .steps
+        .iter()
+        .filter_map(|step| match step {
+            torn::TornStep::Solve(block) => {
+                let names: Vec<&str> = block.discrete.iter().map(|a| sys.vars[a.var].name.as_str()).collect();
+                let span = block.discrete.first().map(|a| a.span).unwrap_or_default();
+                Some(Diagnostic::error("S005", format!("parameters depend on each other in a circle: {}", names.join(", "))).at(span, "one of them"))
+            }
+            torn::TornStep::Assign(_) => None,
+        })
+        .collect();
+    if circular.is_empty() { Ok(Sorted { problem, torn }) } else { Err(circular) }
+}
+
+fn sort_problem(sys: &mut System, equations: Vec<ProblemEquation>, unknowns: Vec<VarId>, what: &str) -> Result<Sorted, Vec<Diagnostic>> {
+    let problem = Problem::new(sys, equations, unknowns);
+    let matching = maximum_matching(&problem.incidence, any_entry, by_solvability);
+    if !matching.is_perfect(&problem.incidence) || problem.equations.len() != problem.unknowns.len() {
+        return Err(explain_singular(sys, &problem, &matching, what));
+    }
+    let torn = torn::sort(sys, &problem, &matching);
+    Ok(Sorted { problem, torn })
+}
+
+/// Names the equations and unknowns that compete.
+pub fn explain_singular(sys: &System, problem: &Problem, matching: &Matching, what: &str) -> Vec<Diagnostic> {
+    explain_parts(sys, problem, &decompose(&problem.incidence, any_entry, matching), what)
+}
+
+/// Names the equations and unknowns of Dulmage-Mendelsohn parts that compete.
+pub fn explain_parts(sys: &System, problem: &Problem, parts: &Parts, what: &str) -> Vec<Diagnostic> {
+    let (n_equations, n_unknowns) = (problem.equations.len(), problem.unknowns.len());
+    let counts = format!("{n_equations} equations, {n_unknowns} unknowns");
+    let equation_line = |row: Row| {
+        let equation = problem.equations[row];
+        format!("  {} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs))
+    };
+    let names = |cols: &[Col]| {
+        let mut list: Vec<String> = cols.iter().take(10).map(|c| sys.vars[problem.unknowns[*c]].name.clone()).collect();
+        if cols.len() > 10 {
+            list.push(format!("and {} more", cols.len() - 10));
+        }
+        list.join(", ")
+    };
+    let lines = |rows: &[Row]| {
+        let mut list: Vec<String> = rows.iter().take(10).map(|r| equation_line(*r)).collect();
+        if rows.len() > 10 {
+            list.push(format!("  and {} more", rows.len() - 10));
+        }
+        list.join("\n")
+    };
+    let title = |more: bool, code: &'static str, words: &str| if more { (code, format!("{what} has {words}")) } else { ("S003", format!("{what} is structurally singular")) };
+    let mut found = Vec::new();
+    for part in parts.under.iter().take(3) {
+        let col = part.cols.first().copied();
+        let Some(unknown) = col.map(|col| &sys.vars[problem.unknowns[col]]) else { continue };
+        let (code, title) = title(n_unknowns > n_equations, "S001", "more unknowns than equations");
+        found.push(
+            Diagnostic::error(code, title)
+                .at(unknown.span, format!("no equation is left to determine {}", unknown.name))
+                .with_note(counts.clone())
+                .with_note(format!("these {} unknowns share {} equations: {}", part.cols.len(), part.rows.len(), names(&part.cols)))
+                .with_note(lines(&part.rows)),
+        );
+    }
+    for part in parts.over.iter().take(3) {
+        let Some(row) = part.rows.last().copied() else { continue };
+        let (code, title) = title(n_equations > n_unknowns, "S002", "more equations than unknowns");
+        found.push(
+            Diagnostic::error(code, title)
+                .at(problem.equations[row].span, "this equation has no unknown of its own")
+                .with_note(counts.clone())
+                .with_note(format!("these {} equations have {} unknowns: {}", part.rows.len(), part.cols.len(), names(&part.cols)))
+                .with_note(lines(&part.rows)),
+        );
+    }
+    found
+}

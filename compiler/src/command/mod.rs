@@ -1,0 +1,172 @@
+//! Command line: words, exit codes, files and terminal.
+//!
+//! Exit codes: 0 done, 1 the model is at fault, 2 wrong usage or unreadable file.
+
+mod run;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use partita::pipeline::{self, Pass};
+use partita_grammar::{Diagnostic, Severity, Source, render};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "Examples:
+  partita run Motor.mo                         compile, simulate, write Motor_res.csv, print statistics
+  partita run Motor.mo -o m.csv --stop-time 8 --tolerance 1e-8 --set R=0.1
+  partita check Motor.mo                       parse, type-check, structure: counts, states, loop sizes
+  partita dump --pass blt Motor.mo             the text form of any intermediate form
+  partita completions bash > partita.bash      completions for your shell";
+
+/// Compiles flat Modelica to native simulators.
+#[derive(Parser)]
+#[command(name = "partita", version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Parses, checks and sorts a model and says what was found.
+    Check(Input),
+    /// Compiles a model, simulates it and writes the results.
+    Run(Box<run::Arguments>),
+    /// Prints an intermediate form.
+    Dump {
+        /// Which form.
+        #[arg(long, value_parser = Pass::parse)]
+        pass: Pass,
+        #[command(flatten)]
+        input: Input,
+    },
+    /// Prints completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// A model file.
+#[derive(clap::Args)]
+struct Input {
+    /// The file; `-` reads standard input.
+    file: PathBuf,
+    /// Which model of the file; the last one if not given.
+    #[arg(long)]
+    model: Option<String>,
+    /// Report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a command ends with: nothing more to say, messages about the model, or a problem outside of it.
+enum Failure {
+    Model(Source, Vec<Diagnostic>),
+    Outside(String),
+}
+
+/// Runs the command line of this process.
+pub(crate) fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let json = match &cli.command {
+        Command::Check(input) | Command::Dump { input, .. } => input.json,
+        Command::Run(arguments) => arguments.input.json,
+        Command::Completions { .. } => false,
+    };
+    let result = match cli.command {
+        Command::Check(input) => check(&input),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Dump { pass, input } => dump(pass, &input),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "partita", &mut std::io::stdout());
+            Ok(())
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Model(source, diagnostics)) => {
+            report(&source, &diagnostics, json);
+            ExitCode::from(1)
+        }
+        Err(Failure::Outside(message)) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints messages, each with its source frame, to standard error, or as JSON to standard output.
+fn report(source: &Source, diagnostics: &[Diagnostic], json: bool) {
+    if json {
+        if let Ok(text) = serde_json::to_string_pretty(&serde_json::json!({ "diagnostics": diagnostics })) {
+            print(&format!("{text}\n"));
+        }
+        return;
+    }
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        text.push_str(&render(diagnostic, source));
+        text.push('\n');
+    }
+    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+    if errors > 1 {
+        text.push_str(&format!("{errors} errors\n"));
+    }
+    eprint!("{text}");
+}
+
+/// Prints to standard output; a closed pipe is not an error of ours.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+fn read(input: &Input) -> Result<Source, Failure> {
+    let path: &Path = &input.file;
+    let name = if path == Path::new("-") { "<stdin>".to_string() } else { path.display().to_string() };
+    let mut bytes = Vec::new();
+    let outcome = if path == Path::new("-") {
+        std::io::stdin().read_to_end(&mut bytes).map(|_| ())
+    } else if path.is_dir() {
+        return Err(Failure::Outside(format!("{name} is a directory; give a .mo file")));
+    } else {
+        std::fs::read(path).map(|content| bytes = content)
+    };
+    outcome.map_err(|error| Failure::Outside(format!("cannot read {name}: {error}")))?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Source { name, text: text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text) }),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let line = error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1;
+            Err(Failure::Outside(format!("{name} is not UTF-8 text: the first wrong byte is number {at}, in line {line}")))
+        }
+    }
+}
+
+fn check(input: &Input) -> Result<(), Failure> {
+    let source = read(input)?;
+    match pipeline::check(&source, input.model.as_deref()) {
+        Ok(checked) => {
+            if input.json {
+                let text = serde_json::to_string_pretty(&checked.report).map_err(|e| Failure::Outside(e.to_string()))?;
+                print(&format!("{text}\n"));
+            } else {
+                report(&source, &checked.warnings, false);
+                print(&checked.report.to_string());
+            }
+            Ok(())
+        }
+        Err(diagnostics) => Err(Failure::Model(source, diagnostics)),
+    }
+}
+
+fn dump(pass: Pass, input: &Input) -> Result<(), Failure> {
+    let source = read(input)?;
+    match pipeline::dump(pass, &source, input.model.as_deref()) {
+        Ok(text) => {
+            print(&text);
+            Ok(())
+        }
+        Err(diagnostics) => Err(Failure::Model(source, diagnostics)),
+    }
+}

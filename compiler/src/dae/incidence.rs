@@ -1,0 +1,113 @@
+//! The only bridge from equations to graphs: a problem is a list of equations and a list of unknowns, with its incidence.
+//!
+//! Input: the system, which equations, which unknowns. Output: `Problem`. The same bridge serves the simulation between
+//! events (continuous unknowns), events (continuous and discrete), initialisation and parameters.
+//! Cost: linear in the size of the expressions of the chosen equations.
+
+use crate::dae::System;
+use crate::expr::Node;
+use crate::expr::solve::{Occurrence, Workspace};
+use crate::ids::{ExprId, VarId};
+use crate::structure::incidence::{Col, Entry, Incidence, Row, Solvability};
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use partita_grammar::Span;
+
+/// One equation of a problem.
+#[derive(Copy, Clone, Debug)]
+pub struct ProblemEquation {
+    /// Left-hand side.
+    pub lhs: ExprId,
+    /// Right-hand side.
+    pub rhs: ExprId,
+    /// Assigns the unknown that stands alone on a side; may not be solved for anything else.
+    pub assigns: bool,
+    /// Where it came from.
+    pub span: Span,
+}
+
+/// Equations, unknowns and their incidence.
+#[derive(Clone, Debug, Default)]
+pub struct Problem {
+    /// The equations by row.
+    pub equations: PrimaryMap<Row, ProblemEquation>,
+    /// The unknowns by column.
+    pub unknowns: PrimaryMap<Col, VarId>,
+    /// The column of an unknown.
+    pub col_of: SecondaryMap<VarId, PackedOption<Col>>,
+    /// Who occurs where, and how.
+    pub incidence: Incidence,
+}
+
+impl Problem {
+    /// The problem of solving `equations` for `unknowns`.
+    pub fn new(sys: &mut System, equations: impl IntoIterator<Item = ProblemEquation>, unknowns: impl IntoIterator<Item = VarId>) -> Problem {
+        let mut problem = Problem::default();
+        for var in unknowns {
+            let col = problem.unknowns.push(var);
+            problem.col_of[var] = col.into();
+        }
+        problem.incidence.n_cols = problem.unknowns.len();
+        let mut workspace = Workspace::new();
+        for equation in equations {
+            problem.push(sys, &mut workspace, equation);
+        }
+        problem
+    }
+
+    /// Adds an equation.
+    pub fn push(&mut self, sys: &mut System, workspace: &mut Workspace, equation: ProblemEquation) -> Row {
+        let entries = self.entries(sys, workspace, &equation);
+        self.incidence.rows.push(entries);
+        self.equations.push(equation)
+    }
+
+    fn entries(&self, sys: &mut System, workspace: &mut Workspace, equation: &ProblemEquation) -> Vec<Entry> {
+        let vars = &sys.vars;
+        let col_of = &self.col_of;
+        let alone = |e: ExprId| match sys.arena.node(e) {
+            Node::Var(v) => Some(v),
+            _ => None,
+        };
+        let sides = [alone(equation.lhs), alone(equation.rhs)];
+        let found = workspace.occurrences(
+            &mut sys.arena,
+            equation.lhs,
+            equation.rhs,
+            &|v| col_of[v].is_some(),
+            &|arena, e| match arena.node(e) {
+                Node::Var(v) => vars[v].value.is_some_and(|value| value != 0.0),
+                _ => false,
+            },
+        );
+        let mut entries: Vec<Entry> = Vec::new();
+        for (var, occurrence) in found {
+            let Some(col) = col_of[var].expand() else { continue };
+            let is_discrete = matches!(vars[var].role, crate::dae::Role::Discrete | crate::dae::Role::Relation);
+            let solvability = if equation.assigns {
+                // Both sides alone: `a = b` may assign either.
+                if sides.contains(&Some(var)) && !occurs_inside(sides, var, &occurrence) { Solvability::Assigned } else { Solvability::Forbidden }
+            } else if is_discrete {
+                Solvability::Forbidden
+            } else {
+                match occurrence {
+                    Occurrence::Absent => continue,
+                    // Written but cancelling: read, never solved for.
+                    Occurrence::Linear { coefficient, .. } if sys.arena.as_constant(coefficient) == Some(0.0) => Solvability::Forbidden,
+                    Occurrence::Linear { safe: true, .. } => Solvability::Safe,
+                    Occurrence::Linear { safe: false, .. } => Solvability::Risky,
+                    Occurrence::Nonlinear => Solvability::Nonlinear,
+                }
+            };
+            entries.push(Entry { col, solvability });
+        }
+        entries.sort_by_key(|e| e.col);
+        entries
+    }
+}
+
+/// A variable alone on one side may occur on the other side too (`v = f(v)`): then it is not assigned by it alone.
+fn occurs_inside(sides: [Option<VarId>; 2], var: VarId, occurrence: &Occurrence) -> bool {
+    let n_alone = sides.iter().filter(|s| **s == Some(var)).count();
+    n_alone == 2 || !matches!(occurrence, Occurrence::Linear { .. })
+}

@@ -1,0 +1,196 @@
+//! The initial system: what must hold at the start, and which start values complete it.
+//!
+//! Input: an index-1 system with its states. Output: a problem with a perfect matching, the start values that were taken by
+//! default, and the initial equations that were redundant. Unknowns are all variables, `pre` values and parameters with
+//! `fixed = false`; equations are those of the model (with `when` inactive unless it has `initial()`), the initial
+//! equations, and `fixed` starts. Where equations are missing, start values of states and of `pre` values complete the
+//! system, chosen along augmenting paths so that the result is structurally regular, explicit starts first.
+//! Codes: I001 not enough equations, I002 too many.
+
+use crate::dae::incidence::{Problem, ProblemEquation};
+use crate::dae::{Equation, EquationKind, Role, System};
+use crate::expr::Node;
+use crate::expr::subst::Substitution;
+use crate::ids::{VarId, set_of};
+use crate::structure::incidence::Row;
+use crate::structure::matching::{self, Matching};
+use crate::structure::ordered::OrderedMatcher;
+use partita_grammar::Diagnostic;
+use partita_runtime::plan::SlotType;
+use rustc_hash::FxHashMap;
+
+/// The initial problem and the choices made.
+#[derive(Clone, Debug)]
+pub struct Initial {
+    /// All equations, chosen or not.
+    pub problem: Problem,
+    /// Covers every unknown.
+    pub matching: Matching,
+    /// Start values taken by default, in order.
+    pub defaults: Vec<VarId>,
+    /// Initial equations that were not needed; they are to be checked after the solution.
+    pub redundant: Vec<Row>,
+    /// What the user should know.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Sets up the initial system. `is_alive` tells which variables were not eliminated.
+pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> bool) -> Result<Initial, Vec<Diagnostic>> {
+    let mut unknowns = Vec::new();
+    for (var, variable) in sys.vars.iter() {
+        if !is_alive(var) {
+            continue;
+        }
+        match variable.role {
+            Role::Continuous | Role::Discrete | Role::Relation | Role::FreeParameter | Role::Pre(_) => unknowns.push(var),
+            Role::Time | Role::Parameter | Role::Input | Role::External => {}
+        }
+    }
+    // Equations that hold in any case come first, then initial ones, then fixed starts.
+    let mut equations: Vec<ProblemEquation> = Vec::new();
+    // Activations are known at the start, so that `v = if active then e else pre(v)` is `v = pre(v)` or `v = e`.
+    let mut activations = FxHashMap::default();
+    for equation in sys.eqs.values() {
+        if let (EquationKind::Activation { at_start }, Node::Var(var)) = (equation.kind, sys.arena.node(equation.lhs)) {
+            activations.insert(var, at_start);
+        }
+    }
+    let activations = activations.into_iter().map(|(var, active)| (var, sys.arena.constant(f64::from(u8::from(active))))).collect();
+    let mut known = Substitution::new(activations);
+    for equation in sys.eqs.values().copied().collect::<Vec<_>>() {
+        equations.push(at_start(sys, &mut known, &equation));
+    }
+    for relation in sys.relations.clone() {
+        let lhs = sys.arena.var(relation.var);
+        let rhs = sys.arena.binary(relation.op, relation.lhs, relation.rhs);
+        equations.push(ProblemEquation { lhs, rhs, assigns: true, span: relation.span });
+    }
+    for var in &unknowns {
+        if let Role::Pre(of) = sys.vars[*var].role
+            && sys.vars[of].role == Role::Continuous
+        {
+            let (lhs, rhs) = (sys.arena.var(*var), sys.arena.var(of));
+            equations.push(ProblemEquation { lhs, rhs, assigns: false, span: sys.vars[of].span });
+        }
+    }
+    let n_certain = equations.len();
+    for equation in sys.initial_eqs.clone() {
+        equations.push(at_start(sys, &mut known, &equation));
+    }
+    for var in &unknowns {
+        let variable = &sys.vars[*var];
+        let target = match variable.role {
+            Role::Continuous if variable.fixed == Some(true) => Some((*var, *var)),
+            Role::Pre(of) if sys.vars[of].fixed == Some(true) && sys.vars[of].role == Role::Discrete => Some((*var, of)),
+            _ => None,
+        };
+        if let Some((target, of)) = target {
+            equations.push(start_equation(sys, target, of));
+        }
+    }
+    let n_wanted = equations.len();
+    let mut problem = Problem::new(sys, equations, unknowns.iter().copied());
+
+    // The certain equations are matched by the fast algorithm, the rest one by one in order of importance.
+    let mut certain = problem.incidence.clone();
+    certain.rows = problem.incidence.rows.values().take(n_certain).cloned().collect();
+    let base = matching::maximum_matching(&certain, matching::any_entry, matching::by_solvability);
+    if let Some(row) = base.unmatched_rows(&certain).next() {
+        let span = problem.equations[row].span;
+        return Err(vec![
+            Diagnostic::error("I002", "the initial system is structurally singular")
+                .at(span, "this equation has no unknown of its own at the start")
+                .with_note(format!("{} equations hold at all times, {} can be matched to unknowns", n_certain, base.size)),
+        ]);
+    }
+    let mut matching = Matching::empty(&problem.incidence);
+    for (row, col) in base.pairs() {
+        matching.pair(row, col);
+    }
+    let mut matcher = OrderedMatcher::default();
+    let mut redundant = Vec::new();
+    let rows: Vec<Row> = problem.equations.keys().skip(n_certain).take(n_wanted - n_certain).collect();
+    for row in rows {
+        if !matcher.extend(&problem.incidence, &mut matching, row) {
+            redundant.push(row);
+        }
+    }
+
+    // Complete with start values.
+    let is_state = set_of(states.iter().copied());
+    let mut candidates: Vec<(u8, VarId, VarId)> = Vec::new();
+    for state in states {
+        let rank = match (sys.vars[*state].start.is_some(), sys.vars[*state].fixed) {
+            (true, None) => 0,
+            (true, Some(_)) => 1,
+            (false, None) => 2,
+            (false, Some(_)) => 3,
+        };
+        candidates.push((rank, *state, *state));
+    }
+    for var in &unknowns {
+        match sys.vars[*var].role {
+            Role::Pre(of) if sys.vars[of].role != Role::Continuous => candidates.push((4, *var, of)),
+            Role::FreeParameter => candidates.push((5, *var, *var)),
+            Role::Discrete => candidates.push((6, *var, *var)),
+            Role::Continuous if !is_state.contains(*var) && sys.vars[*var].start.is_some() && sys.vars[*var].integral.is_none() => candidates.push((7, *var, *var)),
+            _ => {}
+        }
+    }
+    candidates.sort_by_key(|(rank, var, _)| (*rank, *var));
+    let mut workspace = crate::expr::solve::Workspace::new();
+    let mut defaults = Vec::new();
+    for (_, var, of) in candidates {
+        if matching.size == problem.unknowns.len() {
+            break;
+        }
+        let equation = start_equation(sys, var, of);
+        let row = problem.push(sys, &mut workspace, equation);
+        matching.col_of.resize(problem.equations.len());
+        if matcher.extend(&problem.incidence, &mut matching, row) {
+            defaults.push(var);
+        }
+    }
+    if matching.size < problem.unknowns.len() {
+        let names: Vec<String> = matching.unmatched_cols(&problem.incidence).take(10).map(|col| sys.vars[problem.unknowns[col]].name.clone()).collect();
+        let first = matching.unmatched_cols(&problem.incidence).next().map(|col| sys.vars[problem.unknowns[col]].span).unwrap_or_default();
+        return Err(vec![
+            Diagnostic::error("I001", format!("{} unknowns have no equation at the start", problem.unknowns.len() - matching.size))
+                .at(first, "one of them is declared here")
+                .with_note(format!("undetermined: {}", names.join(", ")))
+                .with_hint("give start values with `fixed = true`, or initial equations"),
+        ]);
+    }
+    let mut warnings = Vec::new();
+    let assumed: Vec<VarId> = defaults.iter().copied().filter(|v| is_state.contains(*v)).collect();
+    if !assumed.is_empty() {
+        let list: Vec<String> = assumed.iter().take(10).map(|v| sys.vars[*v].name.clone()).collect();
+        let more = assumed.len().saturating_sub(10);
+        let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+        warnings.push(
+            Diagnostic::warning("I003", format!("{} states start at their start value although it is not fixed: {}{tail}", assumed.len(), list.join(", ")))
+                .with_hint("set `fixed = true` or write initial equations to say what you mean"),
+        );
+    }
+    Ok(Initial { problem, matching, defaults, redundant, warnings })
+}
+
+/// An equation as it holds at the start.
+fn at_start(sys: &mut System, activations: &mut Substitution, equation: &Equation) -> ProblemEquation {
+    let (lhs, rhs) = match equation.kind {
+        EquationKind::Activation { at_start } => (equation.lhs, sys.arena.constant(f64::from(u8::from(at_start)))),
+        _ => (activations.apply(&mut sys.arena, equation.lhs), activations.apply(&mut sys.arena, equation.rhs)),
+    };
+    ProblemEquation { lhs, rhs, assigns: equation.kind != EquationKind::Continuous, span: equation.origin.span() }
+}
+
+/// `var = start of "of"`.
+fn start_equation(sys: &mut System, var: VarId, of: VarId) -> ProblemEquation {
+    let lhs = sys.arena.var(var);
+    let rhs = match sys.vars[of].start {
+        Some(start) => start,
+        None => sys.arena.constant(0.0),
+    };
+    let assigns = sys.vars[var].ty != SlotType::Real || !matches!(sys.vars[var].role, Role::Continuous | Role::FreeParameter);
+    ProblemEquation { lhs, rhs, assigns, span: sys.vars[of].span }
+}

@@ -1,0 +1,695 @@
+//! Scalarises a flat model and makes its hybrid parts explicit.
+//!
+//! Input: `flat::Model`. Output: `dae::System` with scalar variables and equations; arrays and records taken apart, `for`
+//! unrolled, functions inlined by symbolic execution, `der`, `pre`, `when`, `sample`, relations turned into variables.
+//! Guarantee: every scalar of the flat model is a variable or a folded value, every equation keeps its source place.
+//! Cost: linear in the size of the scalarised model.
+//!
+//! Codes: D001 unsupported construct, D002 shape, D003 not an assignment in a `when`, D004 a function that cannot be
+//! inlined, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined value.
+
+mod expr;
+mod hybrid;
+mod statement;
+mod value;
+
+use crate::dae::{Action, Equation, EquationKind, Origin, Role, System, Text, Variable};
+use crate::flat::{self, StateSelect};
+use crate::ids::{ExprId, VarId};
+use cranelift_entity::SecondaryMap;
+use partita_grammar::{Diagnostic, Span};
+use partita_runtime::math::Op2;
+use partita_runtime::plan::{ActionKind, SlotType};
+use rustc_hash::{FxHashMap, FxHashSet};
+use value::Val;
+
+/// The scalar system and what was assumed on the way.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The system.
+    pub system: System,
+    /// Warnings.
+    pub warnings: Vec<Diagnostic>,
+}
+
+type Lowering<T> = Result<T, Diagnostic>;
+
+/// Scalarises `model`.
+pub fn lower(model: &flat::Model) -> Result<Lowered, Vec<Diagnostic>> {
+    let mut lowerer = Lowerer::new(model);
+    lowerer.declare_variables();
+    lowerer.bind_variables();
+    lowerer.equations();
+    for equation in lowerer.eqs.drain(..).chain(lowerer.made_eqs.drain(..)) {
+        lowerer.sys.eqs.push(equation);
+    }
+    if lowerer.errors.is_empty() {
+        Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings })
+    } else {
+        Err(lowerer.errors)
+    }
+}
+
+/// What a flat variable becomes, and the current value of names during symbolic execution.
+struct Lowerer<'m> {
+    model: &'m flat::Model,
+    sys: System,
+    /// The value of every flat variable: variables of the system, or folded literals.
+    value_of: SecondaryMap<flat::VarId, Option<Val>>,
+    /// Relations by operands, so that equal relations are one variable.
+    relation_of: FxHashMap<(Op2, ExprId, ExprId), VarId>,
+    /// Whether an expression can change between events, memoised.
+    continuous: FxHashMap<ExprId, bool>,
+    /// Results of inlined calls by function and arguments.
+    calls: FxHashMap<(flat::FuncId, Vec<ExprId>), Vec<Val>>,
+    /// Flat variables that are assigned in `when` only: discrete.
+    when_assigned: FxHashSet<flat::VarId>,
+    /// Equations of the model so far.
+    eqs: Vec<Equation>,
+    /// Equations of variables the compiler made; kept apart so that branches of an if-equation hold written ones only.
+    made_eqs: Vec<Equation>,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    n_when: usize,
+    n_made: usize,
+}
+
+/// Where an expression stands.
+#[derive(Clone, Default)]
+struct Scope {
+    /// Relations make no events here (`noEvent`, functions, `when` bodies, initial equations).
+    no_event: bool,
+    /// Values of loop variables and function locals.
+    locals: SecondaryMap<flat::LocalId, Option<Val>>,
+    /// The function being executed.
+    function: Option<flat::FuncId>,
+    /// Values of model variables assigned so far in the algorithm or `when` being executed.
+    assigned: indexmap::IndexMap<flat::VarId, Val>,
+    /// Assignments happen only where this holds; `None` is always.
+    guard: Option<ExprId>,
+    /// The value being computed matters only where this holds; `None` is always. Asserts inside functions depend on it.
+    path: Option<ExprId>,
+    /// `return` was executed where this holds.
+    returned: Option<ExprId>,
+    /// `break` was executed where this holds, in the innermost loop.
+    broken: Option<ExprId>,
+    /// How many calls are being executed.
+    depth: usize,
+}
+
+fn slot_type(scalar: flat::Scalar) -> Option<SlotType> {
+    match scalar {
+        flat::Scalar::Real => Some(SlotType::Real),
+        flat::Scalar::Integer | flat::Scalar::Enumeration(_) => Some(SlotType::Integer),
+        flat::Scalar::Boolean => Some(SlotType::Boolean),
+        flat::Scalar::String | flat::Scalar::Record(_) | flat::Scalar::Object(_) => None,
+    }
+}
+
+/// `name[1,2]` for every element of an array in row-major order; `name` itself for a scalar.
+fn element_names(name: &str, dims: &[Option<usize>]) -> Vec<String> {
+    if dims.is_empty() {
+        return vec![name.to_string()];
+    }
+    let mut indices: Vec<Vec<usize>> = vec![Vec::new()];
+    for dim in dims {
+        let size = dim.unwrap_or(0);
+        indices = indices.into_iter().flat_map(|index| (1..=size).map(move |i| [index.as_slice(), &[i]].concat())).collect();
+    }
+    indices.into_iter().map(|index| format!("{name}[{}]", index.iter().map(usize::to_string).collect::<Vec<_>>().join(","))).collect()
+}
+
+/// Builds the tree of an array from its elements in row-major order.
+fn shape(dims: &[Option<usize>], scalars: &mut impl Iterator<Item = Val>) -> Val {
+    match dims.split_first() {
+        None => scalars.next().unwrap_or(Val::Array(Vec::new())),
+        Some((size, rest)) => Val::Array((0..size.unwrap_or(0)).map(|_| shape(rest, scalars)).collect()),
+    }
+}
+
+impl<'m> Lowerer<'m> {
+    fn new(model: &'m flat::Model) -> Lowerer<'m> {
+        let mut sys = System { name: model.name.clone(), experiment: model.experiment.clone(), ..System::default() };
+        let mut time = Variable::new("time", SlotType::Real, Role::Time, Span::default());
+        time.unit = "s".into();
+        sys.vars.push(time);
+        let mut when_assigned = FxHashSet::default();
+        hybrid::collect_when_assigned(model, &mut when_assigned);
+        Lowerer {
+            model,
+            sys,
+            value_of: SecondaryMap::new(),
+            relation_of: FxHashMap::default(),
+            continuous: FxHashMap::default(),
+            calls: FxHashMap::default(),
+            when_assigned,
+            eqs: Vec::new(),
+            made_eqs: Vec::new(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            n_when: 0,
+            n_made: 0,
+        }
+    }
+
+    fn fail(&mut self, error: Diagnostic) {
+        if self.errors.len() < 20 {
+            self.errors.push(error);
+        }
+    }
+
+    fn scalar_literal(&mut self, value: &flat::Value) -> Val {
+        let number = match value {
+            flat::Value::Real(v) => *v,
+            flat::Value::Integer(v) => *v as f64,
+            flat::Value::Boolean(v) => f64::from(u8::from(*v)),
+            flat::Value::Enumeration(_, v) => f64::from(*v),
+            flat::Value::String(s) => return Val::Text(vec![Text::Literal(s.clone())]),
+            flat::Value::Array(_, items) => return Val::Array(items.iter().map(|v| self.scalar_literal(v)).collect()),
+            flat::Value::Record(_, fields) => return Val::Record(fields.iter().map(|v| self.scalar_literal(v)).collect()),
+        };
+        Val::Scalar(self.sys.arena.constant(number))
+    }
+
+    /// A variable made by the compiler, named `$prefixN`.
+    fn made_variable(&mut self, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
+        self.n_made += 1;
+        let mut var = Variable::new(format!("${prefix}{}", self.n_made), ty, role, span);
+        var.hidden = true;
+        self.sys.vars.push(var)
+    }
+
+    /// Makes the scalar variables of every flat variable, without values that refer to others.
+    fn declare_variables(&mut self) {
+        for (id, var) in self.model.vars.iter() {
+            let is_parameter = matches!(var.variability, flat::Variability::Constant | flat::Variability::Parameter);
+            let folds = is_parameter
+                && (var.variability == flat::Variability::Constant || var.final_ || var.evaluate || var.ty.scalar != flat::Scalar::Real);
+            if let (true, Some(value)) = (folds, &var.value) {
+                if var.variability == flat::Variability::Parameter {
+                    let reason = if var.final_ {
+                        "it is final"
+                    } else if var.evaluate {
+                        "it has annotation(Evaluate = true)"
+                    } else {
+                        "Integer, Boolean and enumeration parameters are structural: their value is part of the equations"
+                    };
+                    self.sys.folded.push((var.name.clone(), reason.to_string()));
+                }
+                let val = self.scalar_literal(value);
+                self.value_of[id] = Some(val.clone());
+                self.folded_parameter(var, &val);
+                continue;
+            }
+            let Some(ty) = slot_type(var.ty.scalar) else {
+                if let (flat::Scalar::String, Some(value)) = (var.ty.scalar, &var.value) {
+                    self.value_of[id] = Some(self.scalar_literal(value));
+                }
+                continue;
+            };
+            let role = match var.variability {
+                flat::Variability::Constant | flat::Variability::Parameter => Role::Parameter,
+                _ if var.causality == flat::Causality::Input && var.binding.is_none() => Role::Input,
+                flat::Variability::Discrete => Role::Discrete,
+                flat::Variability::Continuous if self.when_assigned.contains(&id) => Role::Discrete,
+                flat::Variability::Continuous => Role::Continuous,
+            };
+            let mut scalars = Vec::new();
+            for name in element_names(&var.name, &var.ty.dims) {
+                let mut scalar = Variable::new(name, ty, role, var.span);
+                scalar.state_select = var.attributes.state_select;
+                scalar.unit = var.attributes.unit.clone().unwrap_or_default();
+                scalar.description = var.description.clone();
+                scalar.protected = var.protected;
+                let scalar = self.sys.vars.push(scalar);
+                scalars.push(Val::Scalar(self.sys.arena.var(scalar)));
+            }
+            self.value_of[id] = Some(shape(&var.ty.dims, &mut scalars.into_iter()));
+        }
+    }
+
+    /// A parameter whose value went into the equations still shows in results.
+    fn folded_parameter(&mut self, var: &flat::Variable, val: &Val) {
+        let Some(ty) = slot_type(var.ty.scalar) else { return };
+        let names = element_names(&var.name, &var.ty.dims);
+        for (name, value) in names.into_iter().zip(val.to_scalars()) {
+            let mut scalar = Variable::new(name, ty, Role::Parameter, var.span);
+            scalar.unit = var.attributes.unit.clone().unwrap_or_default();
+            scalar.description = var.description.clone();
+            scalar.protected = var.protected;
+            scalar.value = self.sys.arena.as_constant(value);
+            scalar.start = Some(value);
+            self.sys.vars.push(scalar);
+        }
+    }
+
+    fn own_vars(&self, id: flat::VarId) -> Vec<VarId> {
+        let Some(val) = &self.value_of[id] else { return Vec::new() };
+        val.to_scalars()
+            .into_iter()
+            .filter_map(|e| match self.sys.arena.node(e) {
+                crate::expr::Node::Var(v) => Some(v),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Lowers an attribute: one value per element, or one for all.
+    fn attribute(&mut self, expr: Option<&flat::Expr>, n: usize) -> Vec<Option<ExprId>> {
+        let Some(expr) = expr else { return vec![None; n] };
+        let mut scope = Scope { no_event: true, ..Scope::default() };
+        match self.expr(&mut scope, expr) {
+            Ok(val) => {
+                let scalars = val.to_scalars();
+                if scalars.len() == n {
+                    scalars.into_iter().map(Some).collect()
+                } else if let [one] = scalars.as_slice() {
+                    vec![Some(*one); n]
+                } else {
+                    self.fail(Diagnostic::error("D002", "the attribute does not have the dimensions of its variable").at(expr.span, "here"));
+                    vec![None; n]
+                }
+            }
+            Err(error) => {
+                self.fail(error);
+                vec![None; n]
+            }
+        }
+    }
+
+    /// Attributes and bindings, now that every variable exists. Parameters first: their values are needed for constants.
+    fn bind_variables(&mut self) {
+        let model = self.model;
+        for (id, var) in model.vars.iter() {
+            let is_parameter = matches!(var.variability, flat::Variability::Constant | flat::Variability::Parameter);
+            if !is_parameter {
+                continue;
+            }
+            if let flat::Scalar::Object(_) = var.ty.scalar {
+                self.bind_object(id, var);
+                continue;
+            }
+            let vars = self.own_vars(id);
+            if vars.is_empty() {
+                continue;
+            }
+            let fixed = self.attribute(var.attributes.fixed.as_ref(), vars.len());
+            let values: Vec<Option<f64>> = match &var.value {
+                Some(value) => {
+                    let val = self.scalar_literal(value);
+                    val.to_scalars().into_iter().map(|e| self.sys.arena.as_constant(e)).collect()
+                }
+                None => vec![None; vars.len()],
+            };
+            let bindings = match &var.binding {
+                Some(binding) => self.attribute(Some(binding), vars.len()),
+                None => vec![None; vars.len()],
+            };
+            let starts = self.attribute(var.attributes.start.as_ref(), vars.len());
+            for (i, v) in vars.iter().enumerate() {
+                let is_free = fixed[i].and_then(|f| self.sys.arena.as_constant(f)) == Some(0.0);
+                let literal = values.get(i).copied().flatten();
+                if is_free && literal.is_none() {
+                    self.sys.vars[*v].role = Role::FreeParameter;
+                    self.sys.vars[*v].start = starts[i];
+                    if let Some(binding) = bindings[i] {
+                        let lhs = self.sys.arena.var(*v);
+                        self.sys.initial_eqs.push(Equation { lhs, rhs: binding, kind: EquationKind::Continuous, origin: Origin::Source(var.span) });
+                    }
+                    continue;
+                }
+                let binding_is_literal = bindings[i].is_none_or(|b| self.sys.arena.as_constant(b).is_some());
+                self.sys.vars[*v].value = literal;
+                self.sys.vars[*v].settable = binding_is_literal && literal.is_some() && !var.final_ && var.variability == flat::Variability::Parameter;
+                self.sys.vars[*v].start = match (bindings[i], literal) {
+                    (Some(binding), _) => Some(binding),
+                    (None, Some(literal)) => Some(self.sys.arena.constant(literal)),
+                    (None, None) => None,
+                };
+                if self.sys.vars[*v].start.is_none() {
+                    let name = self.sys.vars[*v].name.clone();
+                    self.fail(Diagnostic::error("D007", format!("parameter {name} has no value")).at(var.span, "declared here without a binding"));
+                }
+            }
+        }
+        for (id, var) in model.vars.iter() {
+            let is_parameter = matches!(var.variability, flat::Variability::Constant | flat::Variability::Parameter);
+            if is_parameter {
+                continue;
+            }
+            let vars = self.own_vars(id);
+            let n = vars.len();
+            let start = self.attribute(var.attributes.start.as_ref(), n);
+            let fixed = self.attribute(var.attributes.fixed.as_ref(), n);
+            let nominal = self.attribute(var.attributes.nominal.as_ref(), n);
+            let min = self.attribute(var.attributes.min.as_ref(), n);
+            let max = self.attribute(var.attributes.max.as_ref(), n);
+            for (i, v) in vars.iter().enumerate() {
+                let constant = |sys: &System, e: Option<ExprId>| e.and_then(|e| sys.constant_value(e));
+                let fixed = constant(&self.sys, fixed[i]).map(|f| f != 0.0);
+                let nominal = constant(&self.sys, nominal[i]).map(f64::abs).filter(|n| *n > 0.0 && n.is_finite());
+                let (min, max) = (constant(&self.sys, min[i]), constant(&self.sys, max[i]));
+                let target = &mut self.sys.vars[*v];
+                target.start = start[i];
+                target.fixed = fixed;
+                target.nominal = nominal;
+                target.min = min;
+                target.max = max;
+            }
+        }
+    }
+
+    fn equations(&mut self) {
+        let model = self.model;
+        for (id, var) in model.vars.iter() {
+            let is_parameter = matches!(var.variability, flat::Variability::Constant | flat::Variability::Parameter);
+            let Some(binding) = var.binding.as_ref().filter(|_| !is_parameter) else { continue };
+            if var.ty.scalar == flat::Scalar::String {
+                let mut scope = Scope::default();
+                match self.expr(&mut scope, binding) {
+                    Ok(text) => self.value_of[id] = Some(text),
+                    Err(error) => self.fail(error),
+                }
+                continue;
+            }
+            let Some(lhs) = self.value_of[id].clone() else { continue };
+            let mut scope = Scope::default();
+            let result = self.expr(&mut scope, binding).and_then(|rhs| self.equate(&lhs, &rhs, var.span.to(binding.span), false));
+            if let Err(error) = result {
+                self.fail(error);
+            }
+        }
+        for equation in &model.equations {
+            let mut scope = Scope::default();
+            if let Err(error) = self.equation(&mut scope, equation, false) {
+                self.fail(error);
+            }
+        }
+        for equation in &model.initial_equations {
+            let mut scope = Scope { no_event: true, ..Scope::default() };
+            if let Err(error) = self.equation(&mut scope, equation, true) {
+                self.fail(error);
+            }
+        }
+        for algorithm in &model.algorithms {
+            if let Err(error) = self.algorithm(algorithm, false) {
+                self.fail(error);
+            }
+        }
+        for algorithm in &model.initial_algorithms {
+            if let Err(error) = self.algorithm(algorithm, true) {
+                self.fail(error);
+            }
+        }
+    }
+
+    /// Adds `lhs = rhs` for every scalar.
+    fn equate(&mut self, lhs: &Val, rhs: &Val, span: Span, initial: bool) -> Lowering<()> {
+        let mut pairs = Vec::new();
+        let matched = lhs.zip(rhs, &mut |a, b| {
+            pairs.push((a, b));
+            Ok::<_, Diagnostic>(a)
+        })?;
+        if matched.is_none() {
+            return Err(Diagnostic::error("D002", "the two sides of the equation have different dimensions").at(span, "in this equation"));
+        }
+        for (lhs, rhs) in pairs {
+            self.add_equation(lhs, rhs, span, initial);
+        }
+        Ok(())
+    }
+
+    fn add_equation(&mut self, lhs: ExprId, rhs: ExprId, span: Span, initial: bool) {
+        let is_discrete = |e: ExprId, this: &Self| match this.sys.arena.node(e) {
+            crate::expr::Node::Var(v) => this.sys.is_discrete(v),
+            _ => false,
+        };
+        let has_continuous_unknown = self.has_continuous_unknown(lhs) || self.has_continuous_unknown(rhs);
+        let bare_continuous = |e: ExprId, this: &Self| match this.sys.arena.node(e) {
+            crate::expr::Node::Var(v) => this.sys.is_continuous(v) && this.sys.vars[v].ty == SlotType::Real,
+            _ => false,
+        };
+        // `discrete = expression` assigns the discrete variable; `discrete = continuous` is an ordinary equation for the other.
+        let kind = if (is_discrete(lhs, self) && !bare_continuous(rhs, self)) || (is_discrete(rhs, self) && !bare_continuous(lhs, self)) || !has_continuous_unknown {
+            EquationKind::Discrete
+        } else {
+            EquationKind::Continuous
+        };
+        let equation = Equation { lhs, rhs, kind, origin: Origin::Source(span) };
+        if initial {
+            self.sys.initial_eqs.push(equation);
+        } else {
+            self.eqs.push(equation);
+        }
+    }
+
+    fn has_continuous_unknown(&self, expr: ExprId) -> bool {
+        crate::expr::subst::variables(&self.sys.arena, expr).into_iter().any(|v| self.sys.is_continuous(v))
+    }
+
+    fn equation(&mut self, scope: &mut Scope, equation: &flat::Equation, initial: bool) -> Lowering<()> {
+        match &equation.kind {
+            flat::EquationKind::Equal(lhs, rhs) => {
+                if lhs.ty.scalar == flat::Scalar::String {
+                    return Err(unsupported("an equation between Strings", equation.span));
+                }
+                let lhs = self.expr(scope, lhs)?;
+                let rhs = self.expr(scope, rhs)?;
+                self.equate(&lhs, &rhs, equation.span, initial)
+            }
+            flat::EquationKind::Tuple(targets, call) => {
+                let outputs = self.call_outputs(scope, call)?;
+                for (target, output) in targets.iter().zip(&outputs) {
+                    if let Some(target) = target {
+                        let target = self.expr(scope, target)?;
+                        self.equate(&target, output, equation.span, initial)?;
+                    }
+                }
+                Ok(())
+            }
+            flat::EquationKind::For(local, range, body) => {
+                let range = self.expr(scope, range)?;
+                for item in range.items().unwrap_or(&[]).to_vec() {
+                    scope.locals[*local] = Some(item);
+                    for equation in body {
+                        self.equation(scope, equation, initial)?;
+                    }
+                }
+                Ok(())
+            }
+            flat::EquationKind::If(branches, otherwise) => self.if_equation(scope, branches, otherwise, equation.span, initial),
+            flat::EquationKind::When(branches) => {
+                if initial {
+                    return Err(unsupported("`when` among initial equations", equation.span));
+                }
+                self.when_equation(scope, branches, equation.span)
+            }
+            flat::EquationKind::Call(call) => {
+                let mut inner = scope.clone();
+                self.effect(&mut inner, call, equation.span, initial)
+            }
+        }
+    }
+
+    /// Branches of an if-equation become one set of equations with `if` expressions.
+    fn if_equation(&mut self, scope: &mut Scope, branches: &[(flat::Expr, Vec<flat::Equation>)], otherwise: &[flat::Equation], span: Span, initial: bool) -> Lowering<()> {
+        let mut kept: Vec<(Option<ExprId>, &[flat::Equation])> = Vec::new();
+        for (condition, body) in branches {
+            let condition = self.scalar(scope, condition)?;
+            match self.sys.arena.as_constant(condition) {
+                Some(0.0) => {}
+                Some(_) => {
+                    kept.push((None, body));
+                    break;
+                }
+                None => kept.push((Some(condition), body)),
+            }
+        }
+        if kept.last().is_none_or(|(condition, _)| condition.is_some()) {
+            kept.push((None, otherwise));
+        }
+        if let [(None, body)] = kept.as_slice() {
+            for equation in *body {
+                self.equation(scope, equation, initial)?;
+            }
+            return Ok(());
+        }
+        // Lower each branch apart, then join the equations of equal position.
+        let mut sides: Vec<Vec<Equation>> = Vec::new();
+        let mut taken: Option<ExprId> = None;
+        for (condition, body) in &kept {
+            let here = match (taken, condition) {
+                (None, Some(c)) => Some(*c),
+                (Some(t), Some(c)) => {
+                    let not = self.sys.arena.not(t);
+                    Some(self.sys.arena.and(not, *c))
+                }
+                (Some(t), None) => Some(self.sys.arena.not(t)),
+                (None, None) => None,
+            };
+            let mut inner = scope.clone();
+            inner.guard = match (scope.guard, here) {
+                (Some(g), Some(h)) => Some(self.sys.arena.and(g, h)),
+                (g, h) => g.or(h),
+            };
+            let before = if initial { self.sys.initial_eqs.len() } else { self.eqs.len() };
+            for equation in *body {
+                self.equation(&mut inner, equation, initial)?;
+            }
+            let written = if initial { &mut self.sys.initial_eqs } else { &mut self.eqs };
+            sides.push(written.drain(before..).collect());
+            taken = match (taken, condition) {
+                (None, Some(c)) => Some(*c),
+                (Some(t), Some(c)) => Some(self.sys.arena.or(t, *c)),
+                (t, None) => t,
+            };
+        }
+        let n = sides[0].len();
+        if sides.iter().any(|s| s.len() != n) {
+            return Err(Diagnostic::error("D001", "the branches of this if-equation have different numbers of equations")
+                .at(span, format!("the branches have {} equations", sides.iter().map(|s| s.len().to_string()).collect::<Vec<_>>().join(", ")))
+                .with_hint("this is allowed only if the condition is known when the model is compiled; make its parameters final"));
+        }
+        for i in 0..n {
+            let mut i_sides: Vec<(Option<ExprId>, Equation)> = kept.iter().zip(&sides).map(|((c, _), s)| (*c, s[i])).collect();
+            let same_lhs = i_sides.iter().all(|(_, e)| e.lhs == i_sides[0].1.lhs);
+            let Some((_, last)) = i_sides.pop() else { continue };
+            let arena = &mut self.sys.arena;
+            let mut residual = if same_lhs { last.rhs } else { arena.sub(last.lhs, last.rhs) };
+            for (condition, equation) in i_sides.into_iter().rev() {
+                let value = if same_lhs { equation.rhs } else { arena.sub(equation.lhs, equation.rhs) };
+                if let Some(condition) = condition {
+                    residual = arena.select(condition, value, residual);
+                }
+            }
+            let lhs = if same_lhs { last.lhs } else { arena.constant(0.0) };
+            self.add_equation(lhs, residual, last.origin.span(), initial);
+        }
+        Ok(())
+    }
+
+    /// `assert`, `terminate`, `reinit` and calls for their effect. The scope's guard says when.
+    fn effect(&mut self, scope: &mut Scope, call: &flat::Expr, span: Span, initial: bool) -> Lowering<()> {
+        match &call.kind {
+            flat::ExprKind::Builtin(flat::Builtin::Assert, args) => {
+                let was = std::mem::replace(&mut scope.no_event, true);
+                let condition = args.first().map(|c| self.scalar(scope, c)).transpose()?;
+                scope.no_event = was;
+                let Some(condition) = condition else { return Ok(()) };
+                if self.sys.arena.as_constant(condition).is_some_and(|c| c != 0.0) || initial {
+                    return Ok(());
+                }
+                let message = match args.get(1) {
+                    Some(text) => self.text(scope, text)?,
+                    None => Vec::new(),
+                };
+                let is_warning = match args.get(2) {
+                    Some(level) => {
+                        let level = self.scalar(scope, level)?;
+                        self.sys.arena.as_constant(level) == Some(1.0)
+                    }
+                    None => false,
+                };
+                let kind = if is_warning { ActionKind::AssertWarning } else { ActionKind::AssertError };
+                let violated = self.sys.arena.not(condition);
+                self.action(scope, violated, kind, message, span);
+                Ok(())
+            }
+            flat::ExprKind::Builtin(flat::Builtin::Terminate | flat::Builtin::Print, args) => {
+                let message = match args.first() {
+                    Some(text) => self.text(scope, text)?,
+                    None => Vec::new(),
+                };
+                let kind = if matches!(call.kind, flat::ExprKind::Builtin(flat::Builtin::Terminate, _)) { ActionKind::Terminate } else { ActionKind::Print };
+                let always = self.sys.arena.constant(1.0);
+                self.action(scope, always, kind, message, span);
+                Ok(())
+            }
+            flat::ExprKind::Builtin(flat::Builtin::Reinit, args) => self.reinit(scope, args, span),
+            _ => {
+                // A function called for its effect: its asserts are collected while it is executed.
+                self.call_outputs(scope, call).map(|_| ())
+            }
+        }
+    }
+
+    fn action(&mut self, scope: &Scope, condition: ExprId, kind: ActionKind, message: Vec<Text>, span: Span) {
+        let when = self.conjunction(scope.path, scope.guard);
+        let trigger_value = self.conjunction(when, Some(condition)).unwrap_or(condition);
+        if self.sys.arena.as_constant(trigger_value) == Some(0.0) {
+            return;
+        }
+        let trigger = self.made_variable("action", SlotType::Boolean, Role::Continuous, span);
+        let lhs = self.sys.arena.var(trigger);
+        self.made_eqs.push(Equation { lhs, rhs: trigger_value, kind: EquationKind::Continuous, origin: Origin::Source(span) });
+        self.sys.actions.push(Action { trigger, kind, message, span });
+    }
+
+    fn reinit(&mut self, scope: &mut Scope, args: &[flat::Expr], span: Span) -> Lowering<()> {
+        let [state, value] = args else { return Err(unsupported("this form of reinit", span)) };
+        let Some(active) = scope.guard else {
+            return Err(Diagnostic::error("D005", "reinit stands outside a when").at(span, "reinit is allowed in `when` only"));
+        };
+        let states = self.expr(scope, state)?.to_scalars();
+        let values = self.expr(scope, value)?.to_scalars();
+        for (state, value) in states.into_iter().zip(values) {
+            let crate::expr::Node::Var(state) = self.sys.arena.node(state) else {
+                return Err(Diagnostic::error("D005", "reinit of something that is not a variable").at(span, "the first argument must be a state"));
+            };
+            if !self.sys.is_continuous(state) {
+                let name = &self.sys.vars[state].name;
+                return Err(Diagnostic::error("D005", format!("reinit of {name}, which is not a continuous variable")).at(span, "the first argument must be a state"));
+            }
+            self.sys.derivative_of(state);
+            self.sys.vars[state].state_select = StateSelect::Always;
+            let active_var = self.discrete_named(active, "reinit", SlotType::Boolean, span);
+            let value_var = self.made_variable("reinit", SlotType::Real, Role::Discrete, span);
+            let lhs = self.sys.arena.var(value_var);
+            self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Discrete, origin: Origin::Source(span) });
+            self.sys.reinits.push(crate::dae::Reinit { active: active_var, value: value_var, state, span });
+        }
+        Ok(())
+    }
+
+    /// A discrete variable that always equals `expr`; the variable itself if `expr` is one.
+    fn discrete_named(&mut self, expr: ExprId, prefix: &str, ty: SlotType, span: Span) -> VarId {
+        if let crate::expr::Node::Var(v) = self.sys.arena.node(expr)
+            && (self.sys.is_discrete(v) || self.sys.vars[v].role == Role::External)
+        {
+            return v;
+        }
+        let var = self.made_variable(prefix, ty, Role::Discrete, span);
+        let lhs = self.sys.arena.var(var);
+        self.made_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Discrete, origin: Origin::Source(span) });
+        var
+    }
+
+    /// A variable that always equals `expr`, for run-time services that read a slot.
+    fn continuous_named(&mut self, expr: ExprId, prefix: &str, span: Span) -> VarId {
+        if let crate::expr::Node::Var(v) = self.sys.arena.node(expr)
+            && self.sys.is_continuous(v)
+        {
+            return v;
+        }
+        let var = self.made_variable(prefix, SlotType::Real, Role::Continuous, span);
+        let lhs = self.sys.arena.var(var);
+        self.made_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Continuous, origin: Origin::Source(span) });
+        var
+    }
+
+    /// A parameter variable that equals `expr`.
+    fn parameter_named(&mut self, expr: ExprId, prefix: &str, span: Span) -> VarId {
+        let var = self.made_variable(prefix, SlotType::Real, Role::Parameter, span);
+        self.sys.vars[var].value = self.sys.constant_value(expr);
+        self.sys.vars[var].start = Some(expr);
+        var
+    }
+
+    fn bind_object(&mut self, _id: flat::VarId, var: &flat::Variable) {
+        self.fail(unsupported(&format!("the external object {}", var.name), var.span));
+    }
+}
+
+fn unsupported(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("D001", format!("{what} is not supported")).at(span, "here")
+}

@@ -1,0 +1,470 @@
+//! Symbolic execution of algorithms: inlines functions, turns algorithm sections into equations.
+//!
+//! Assignments under a condition become `if` expressions (guards); loops over known ranges are unrolled; `return` and
+//! `break` under a condition guard what follows. A loop whose end is known only at run time cannot be executed this way.
+
+use super::value::Val;
+use super::{Lowerer, Lowering, Scope, element_names, shape, unsupported};
+use crate::dae::Role;
+use crate::expr::Node;
+use crate::flat::{self, ExprKind, StatementKind, Subscript};
+use crate::ids::ExprId;
+use partita_grammar::{Diagnostic, Span};
+use partita_runtime::math::Op2;
+
+/// How deep calls may nest before recursion is assumed.
+const MAX_CALL_DEPTH: usize = 100;
+/// How many rounds a `while` with a known condition may take.
+const MAX_WHILE: usize = 10_000;
+
+impl Lowerer<'_> {
+    /// All outputs of a call.
+    pub(super) fn call_outputs(&mut self, scope: &mut Scope, call: &flat::Expr) -> Lowering<Vec<Val>> {
+        let ExprKind::Call(id, args) = &call.kind else {
+            return Ok(vec![self.expr(scope, call)?]);
+        };
+        let function = &self.model.functions[*id];
+        if scope.depth >= MAX_CALL_DEPTH {
+            return Err(Diagnostic::error("D004", format!("function {} calls itself", function.name)).at(call.span, "called here"));
+        }
+        let args = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
+        let mut key = Vec::new();
+        args.iter().for_each(|a| a.scalars(&mut key));
+        let has_text = args.iter().any(|a| matches!(a, Val::Text(_)));
+        let memo_key = (*id, key);
+        if !has_text && let Some(outputs) = self.calls.get(&memo_key) {
+            return Ok(outputs.clone());
+        }
+        let flat::FunctionBody::Algorithm(body) = &function.body else {
+            return self.external_call(scope, *id, &args, call.span);
+        };
+        let mut inner = Scope {
+            no_event: scope.no_event || !function.generate_events,
+            function: Some(*id),
+            depth: scope.depth + 1,
+            path: self.conjunction(scope.path, scope.guard),
+            ..Scope::default()
+        };
+        for (local, arg) in function.inputs.iter().zip(&args) {
+            inner.locals[*local] = Some(arg.clone());
+        }
+        let n_actions = self.sys.actions.len();
+        for local in function.outputs.iter().chain(&function.protected) {
+            inner.locals[*local] = self.initial_local(&mut inner, &function.locals[*local])?;
+        }
+        self.statements(&mut inner, body).map_err(|e| if e.code == "D004" { e.at(call.span, format!("called here: {}", function.name)) } else { e })?;
+        let mut outputs = Vec::new();
+        for local in &function.outputs {
+            let value = inner.locals[*local].clone().filter(|v| !has_hole(v)).ok_or_else(|| {
+                Diagnostic::error("D007", format!("output {} of {} is not assigned", function.locals[*local].name, function.name))
+                    .at(function.locals[*local].span, "declared here")
+                    .at(call.span, "called here")
+            })?;
+            outputs.push(value);
+        }
+        // A call with asserts is executed again for every condition it stands under.
+        if !has_text && (inner.path.is_none() || self.sys.actions.len() == n_actions) {
+            self.calls.insert(memo_key, outputs.clone());
+        }
+        Ok(outputs)
+    }
+
+    fn external_call(&mut self, _scope: &mut Scope, id: flat::FuncId, _args: &[Val], span: Span) -> Lowering<Vec<Val>> {
+        let function = &self.model.functions[id];
+        let flat::FunctionBody::External { language, function: c_name, .. } = &function.body else {
+            return Err(unsupported("this call", span));
+        };
+        Err(Diagnostic::error("D001", format!("external function {c_name} is not supported"))
+            .at(span, "called here")
+            .at(function.span, format!("declared external \"{language}\" here")))
+    }
+
+    /// The value of an output or protected local before the first statement.
+    fn initial_local(&mut self, scope: &mut Scope, local: &flat::Local) -> Lowering<Option<Val>> {
+        if let Some(binding) = &local.binding {
+            return self.expr(scope, binding).map(Some);
+        }
+        // Arrays exist element by element; elements without value are empty arrays (holes).
+        let mut dims = local.ty.dims.clone();
+        for (i, dim) in dims.iter_mut().enumerate() {
+            if dim.is_none()
+                && let Some(Some(expr)) = local.dim_exprs.get(i)
+            {
+                let value = self.scalar(scope, expr)?;
+                let size = self.sys.constant_value(value).filter(|v| *v >= 0.0);
+                let size = size.ok_or_else(|| {
+                    Diagnostic::error("D004", format!("the size of {} is known only at run time", local.name)).at(expr.span, "this is not a constant here")
+                })?;
+                *dim = Some(size as usize);
+            }
+        }
+        if dims.iter().any(Option::is_none) {
+            return Ok(None);
+        }
+        let element = match local.ty.scalar {
+            flat::Scalar::Record(record) => {
+                let fields = self.model.records[record].fields.iter().map(|field| {
+                    let n = element_names("", &field.ty.dims).len();
+                    shape(&field.ty.dims, &mut std::iter::repeat_n(Val::Array(Vec::new()), n))
+                });
+                Some(Val::Record(fields.collect()))
+            }
+            _ => None,
+        };
+        if dims.is_empty() {
+            return Ok(element);
+        }
+        let n = element_names("", &dims).len();
+        let hole = element.unwrap_or(Val::Array(Vec::new()));
+        Ok(Some(shape(&dims, &mut std::iter::repeat_n(hole, n))))
+    }
+
+    /// `a and b`, where `None` is always.
+    pub(super) fn conjunction(&mut self, a: Option<ExprId>, b: Option<ExprId>) -> Option<ExprId> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(self.sys.arena.and(a, b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// The condition under which the next statement is executed, `None` for always; `Some(false)` for never.
+    fn live(&mut self, scope: &Scope) -> Option<ExprId> {
+        let mut live = scope.guard;
+        for stopped in [scope.returned, scope.broken].into_iter().flatten() {
+            let not = self.sys.arena.not(stopped);
+            live = Some(match live {
+                Some(l) => self.sys.arena.and(l, not),
+                None => not,
+            });
+        }
+        live
+    }
+
+    /// Executes statements in order.
+    pub(super) fn statements(&mut self, scope: &mut Scope, statements: &[flat::Statement]) -> Lowering<()> {
+        for statement in statements {
+            let live = self.live(scope);
+            if live.is_some_and(|l| self.sys.arena.as_constant(l) == Some(0.0)) {
+                break;
+            }
+            self.statement(scope, statement, live)?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, scope: &mut Scope, statement: &flat::Statement, live: Option<ExprId>) -> Lowering<()> {
+        match &statement.kind {
+            StatementKind::Assign(target, value) => {
+                let value = self.expr(scope, value)?;
+                self.assign(scope, target, value, live)
+            }
+            StatementKind::Tuple(targets, call) => {
+                let outputs = self.call_outputs(scope, call)?;
+                for (target, output) in targets.iter().zip(outputs) {
+                    if let Some(target) = target {
+                        self.assign(scope, target, output, live)?;
+                    }
+                }
+                Ok(())
+            }
+            StatementKind::If(branches, otherwise) => {
+                let outer = scope.guard;
+                let mut open = live;
+                let mut result = Ok(());
+                let mut decided = false;
+                for (condition, body) in branches {
+                    let condition = self.scalar(scope, condition)?;
+                    let known = self.sys.arena.as_constant(condition);
+                    if known == Some(0.0) {
+                        continue;
+                    }
+                    scope.guard = match (open, known) {
+                        (guard, Some(_)) => guard,
+                        (None, None) => Some(condition),
+                        (Some(open), None) => Some(self.sys.arena.and(open, condition)),
+                    };
+                    result = self.statements(scope, body);
+                    if known.is_some() || result.is_err() {
+                        decided = true;
+                        break;
+                    }
+                    let not = self.sys.arena.not(condition);
+                    open = Some(match open {
+                        None => not,
+                        Some(open) => self.sys.arena.and(open, not),
+                    });
+                }
+                if !decided {
+                    scope.guard = open;
+                    result = self.statements(scope, otherwise);
+                }
+                scope.guard = outer;
+                result
+            }
+            StatementKind::For(local, range, body) => {
+                let range = self.expr(scope, range).map_err(|e| {
+                    if e.code == "D006" { Diagnostic::error("D004", "the loop's range is known only at run time").at(range.span, "this range") } else { e }
+                })?;
+                let outer_broken = scope.broken.take();
+                let outer_guard = std::mem::replace(&mut scope.guard, live);
+                for item in range.items().unwrap_or(&[]) {
+                    scope.locals[*local] = Some(item.clone());
+                    self.statements(scope, body)?;
+                    if scope.broken.is_some_and(|b| self.sys.arena.as_constant(b) == Some(1.0)) {
+                        break;
+                    }
+                }
+                scope.broken = outer_broken;
+                scope.guard = outer_guard;
+                Ok(())
+            }
+            StatementKind::While(condition, body) => {
+                let outer_broken = scope.broken.take();
+                let outer_guard = std::mem::replace(&mut scope.guard, live);
+                for round in 0.. {
+                    let value = self.scalar(scope, condition)?;
+                    match self.sys.constant_value(value) {
+                        Some(0.0) => break,
+                        Some(_) if round < MAX_WHILE => {}
+                        Some(_) => return Err(Diagnostic::error("D004", format!("the loop does not end within {MAX_WHILE} rounds")).at(statement.span, "this loop")),
+                        None => return Err(Diagnostic::error("D004", "the loop ends at a value known only at run time").at(condition.span, "this condition")),
+                    }
+                    self.statements(scope, body)?;
+                    match scope.broken.map(|b| self.sys.arena.as_constant(b)) {
+                        Some(Some(1.0)) => break,
+                        Some(None) => return Err(Diagnostic::error("D004", "the loop ends at a value known only at run time").at(statement.span, "this loop")),
+                        _ => {}
+                    }
+                    if scope.returned.is_some_and(|r| self.sys.arena.as_constant(r) == Some(1.0)) {
+                        break;
+                    }
+                }
+                scope.broken = outer_broken;
+                scope.guard = outer_guard;
+                Ok(())
+            }
+            StatementKind::When(branches) => self.when_statement(scope, branches, statement.span),
+            StatementKind::Call(call) => {
+                let mut inner = scope.clone();
+                inner.guard = live;
+                self.effect(&mut inner, call, statement.span, false)
+            }
+            StatementKind::Break => {
+                scope.broken = Some(self.stopped(scope.broken, live));
+                Ok(())
+            }
+            StatementKind::Return => {
+                scope.returned = Some(self.stopped(scope.returned, live));
+                Ok(())
+            }
+        }
+    }
+
+    fn stopped(&mut self, before: Option<ExprId>, live: Option<ExprId>) -> ExprId {
+        let now = match live {
+            Some(live) => live,
+            None => self.sys.arena.constant(1.0),
+        };
+        match before {
+            Some(before) => self.sys.arena.or(before, now),
+            None => now,
+        }
+    }
+
+    /// Assigns to a variable, an element or a field, where `live` holds.
+    pub(super) fn assign(&mut self, scope: &mut Scope, target: &flat::Expr, value: Val, live: Option<ExprId>) -> Lowering<()> {
+        // Collect the path from the variable to the assigned part.
+        let mut path = Vec::new();
+        let mut root = target;
+        loop {
+            match &root.kind {
+                ExprKind::Index(base, subscripts) => {
+                    path.push(PathStep::Subscripts(subscripts));
+                    root = base;
+                }
+                ExprKind::Field(base, field) => {
+                    path.push(PathStep::Field(*field));
+                    root = base;
+                }
+                _ => break,
+            }
+        }
+        path.reverse();
+        let old = match &root.kind {
+            ExprKind::Var(id) => scope.assigned.get(id).cloned().or_else(|| self.value_of[*id].clone()),
+            ExprKind::Local(id) => scope.locals[*id].clone(),
+            _ => return Err(Diagnostic::error("D003", "this cannot be assigned to").at(target.span, "not a variable")),
+        };
+        let new = self.replaced(scope, old.as_ref(), &path, &value, live, target.span)?;
+        match &root.kind {
+            ExprKind::Var(id) => {
+                scope.assigned.insert(*id, new);
+            }
+            ExprKind::Local(id) => scope.locals[*id] = Some(new),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// `old` with the part at `path` replaced by `value` where `live` holds.
+    fn replaced(&mut self, scope: &mut Scope, old: Option<&Val>, path: &[PathStep<'_>], value: &Val, live: Option<ExprId>, span: Span) -> Lowering<Val> {
+        let Some((step, rest)) = path.split_first() else {
+            return match (live, old) {
+                (Some(live), Some(old)) if !has_hole(old) => {
+                    // A scalar assigned to an array of it is spread by `choose`.
+                    self.choose(live, value, old).ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"))
+                }
+                (Some(live), Some(old)) => Ok(self.choose_with_holes(live, value, old)),
+                _ => Ok(value.clone()),
+            };
+        };
+        match step {
+            PathStep::Field(field) => match old {
+                Some(Val::Record(fields)) if *field < fields.len() => {
+                    let mut fields = fields.clone();
+                    fields[*field] = self.replaced(scope, Some(&fields[*field].clone()), rest, value, live, span)?;
+                    Ok(Val::Record(fields))
+                }
+                _ => Err(unsupported("assigning to this field", span)),
+            },
+            PathStep::Subscripts(subscripts) => self.replaced_elements(scope, old, subscripts, rest, value, live, span),
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the recursion over subscripts carries all of it")]
+    fn replaced_elements(
+        &mut self,
+        scope: &mut Scope,
+        old: Option<&Val>,
+        subscripts: &[Subscript],
+        rest: &[PathStep<'_>],
+        value: &Val,
+        live: Option<ExprId>,
+        span: Span,
+    ) -> Lowering<Val> {
+        let Some((first, others)) = subscripts.split_first() else {
+            return self.replaced(scope, old, rest, value, live, span);
+        };
+        let Some(Val::Array(items)) = old else {
+            return Err(Diagnostic::error("D004", "an element of an array of unknown size is assigned").at(span, "here"));
+        };
+        let mut items = items.clone();
+        let positions: Vec<ExprId> = match first {
+            Subscript::Index(index) => {
+                let index = self.scalar(scope, index)?;
+                if self.sys.constant_value(index).is_none() {
+                    // A run-time index: every element is replaced where its number is the index.
+                    for (i, item) in items.iter_mut().enumerate() {
+                        let number = self.sys.arena.constant(i as f64 + 1.0);
+                        let here = self.sys.arena.binary(Op2::Eq, index, number);
+                        let live = match live {
+                            Some(live) => self.sys.arena.and(live, here),
+                            None => here,
+                        };
+                        *item = self.replaced_elements(scope, Some(&item.clone()), others, rest, value, Some(live), span)?;
+                    }
+                    return Ok(Val::Array(items));
+                }
+                let position = self.position(index, items.len(), span)?;
+                items[position] = self.replaced_elements(scope, Some(&items[position].clone()), others, rest, value, live, span)?;
+                return Ok(Val::Array(items));
+            }
+            Subscript::Slice(indices) => self.expr(scope, indices)?.to_scalars(),
+            Subscript::All => (1..=items.len()).map(|i| self.sys.arena.constant(i as f64)).collect(),
+        };
+        let parts = value.items().filter(|parts| parts.len() == positions.len());
+        let Some(parts) = parts else {
+            return Err(Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"));
+        };
+        for (index, part) in positions.into_iter().zip(parts) {
+            let position = self.position(index, items.len(), span)?;
+            items[position] = self.replaced_elements(scope, Some(&items[position].clone()), others, rest, part, live, span)?;
+        }
+        Ok(Val::Array(items))
+    }
+
+    fn position(&mut self, index: ExprId, len: usize, span: Span) -> Lowering<usize> {
+        match self.sys.constant_value(index) {
+            Some(v) if v >= 1.0 && v as usize <= len => Ok(v as usize - 1),
+            Some(v) => Err(Diagnostic::error("D006", format!("index {v} is outside 1:{len}")).at(span, "here")),
+            None => Err(Diagnostic::error("D004", "an index of this slice is known only at run time").at(span, "here")),
+        }
+    }
+
+    /// Where a part of `old` has no value yet, the new one is taken whatever the condition: nothing else is defined there.
+    fn choose_with_holes(&mut self, live: ExprId, new: &Val, old: &Val) -> Val {
+        match (new, old) {
+            (Val::Array(a), Val::Array(b)) | (Val::Record(a), Val::Record(b)) if a.len() == b.len() && !b.is_empty() => {
+                let items = a.iter().zip(b).map(|(a, b)| self.choose_with_holes(live, a, b)).collect();
+                if matches!(new, Val::Array(_)) { Val::Array(items) } else { Val::Record(items) }
+            }
+            (_, old) if has_hole(old) => new.clone(),
+            _ => self.choose(live, new, old).unwrap_or_else(|| new.clone()),
+        }
+    }
+
+    /// An algorithm section: each assigned variable gets one equation.
+    pub(super) fn algorithm(&mut self, algorithm: &flat::Algorithm, initial: bool) -> Lowering<()> {
+        let mut targets = indexmap::IndexSet::new();
+        collect_targets(&algorithm.statements, &mut targets);
+        let mut scope = Scope { no_event: initial, ..Scope::default() };
+        for id in &targets {
+            let Some(val) = self.value_of[*id].clone() else { continue };
+            let before = val.map(&mut |e| match self.sys.arena.node(e) {
+                Node::Var(v) if self.sys.vars[v].role == Role::Discrete && !initial => {
+                    let pre = self.sys.pre_of(v);
+                    Ok::<_, Diagnostic>(self.sys.arena.var(pre))
+                }
+                Node::Var(v) => Ok(self.sys.vars[v].start.unwrap_or_else(|| self.sys.arena.constant(0.0))),
+                _ => Ok(e),
+            })?;
+            scope.assigned.insert(*id, before);
+        }
+        self.statements(&mut scope, &algorithm.statements)?;
+        for id in targets {
+            let (Some(lhs), Some(rhs)) = (self.value_of[id].clone(), scope.assigned.get(&id).cloned()) else { continue };
+            self.equate(&lhs, &rhs, algorithm.span, initial)?;
+        }
+        Ok(())
+    }
+}
+
+enum PathStep<'a> {
+    Subscripts(&'a [Subscript]),
+    Field(usize),
+}
+
+/// An empty array stands for an element without value.
+fn has_hole(value: &Val) -> bool {
+    match value {
+        Val::Array(items) => !items.is_empty() && items.iter().any(|v| matches!(v, Val::Array(i) if i.is_empty()) || has_hole(v)),
+        Val::Record(items) => items.iter().any(|v| matches!(v, Val::Array(i) if i.is_empty()) || has_hole(v)),
+        _ => false,
+    }
+}
+
+/// Variables that statements assign, in order of first assignment.
+pub(super) fn collect_targets(statements: &[flat::Statement], targets: &mut indexmap::IndexSet<flat::VarId>) {
+    let target = |expr: &flat::Expr, targets: &mut indexmap::IndexSet<flat::VarId>| {
+        let mut root = expr;
+        while let ExprKind::Index(base, _) | ExprKind::Field(base, _) = &root.kind {
+            root = base;
+        }
+        if let ExprKind::Var(id) = root.kind {
+            targets.insert(id);
+        }
+    };
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Assign(lhs, _) => target(lhs, targets),
+            StatementKind::Tuple(lhs, _) => lhs.iter().flatten().for_each(|lhs| target(lhs, targets)),
+            StatementKind::If(branches, otherwise) => {
+                branches.iter().for_each(|(_, body)| collect_targets(body, targets));
+                collect_targets(otherwise, targets);
+            }
+            StatementKind::When(branches) => branches.iter().for_each(|(_, body)| collect_targets(body, targets)),
+            StatementKind::For(_, _, body) | StatementKind::While(_, body) => collect_targets(body, targets),
+            StatementKind::Call(_) | StatementKind::Break | StatementKind::Return => {}
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! The scalar hybrid system (Modelica Appendix B): what the structural passes work on.
+//!
+//! Every quantity is a scalar variable: unknowns, parameters, `pre` values, relations, `time`. Derivatives are variables
+//! linked to what they are the derivative of. Each event-generating relation is a Boolean variable with a definition; between
+//! events it is frozen like every discrete variable, during events and initialisation its definition is live. A `when` branch
+//! is an activation variable (`$when1.active`), so that `v = if $when1.active then e else pre(v)` is an ordinary discrete
+//! equation.
+
+pub mod incidence;
+pub mod initial;
+pub mod lower;
+pub mod print;
+
+use crate::expr::Arena;
+use crate::flat::{Experiment, StateSelect};
+use crate::ids::{EqId, ExprId, VarId};
+use crate::program::function::FnTable;
+use cranelift_entity::{EntityRef, PrimaryMap};
+use partita_grammar::Span;
+use partita_runtime::math::Op2;
+use partita_runtime::plan::{ActionKind, SlotType};
+
+/// A scalar hybrid system of equations.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// The model's name.
+    pub name: String,
+    /// The model's experiment annotation.
+    pub experiment: Experiment,
+    /// All expressions.
+    pub arena: Arena,
+    /// All quantities.
+    pub vars: PrimaryMap<VarId, Variable>,
+    /// Equations that hold at all times, continuous and discrete.
+    pub eqs: PrimaryMap<EqId, Equation>,
+    /// Equations that hold at the start only.
+    pub initial_eqs: Vec<Equation>,
+    /// Event-generating relations.
+    pub relations: Vec<Relation>,
+    /// `sample` operators.
+    pub samplers: Vec<Sampler>,
+    /// `reinit` operators.
+    pub reinits: Vec<Reinit>,
+    /// `assert`, `terminate` and messages.
+    pub actions: Vec<Action>,
+    /// `delay` operators.
+    pub delays: Vec<Delay>,
+    /// Functions that are called, not inlined.
+    pub functions: FnTable,
+    /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
+    pub initial_flag: Option<VarId>,
+    /// Set by the run-time at the last event, if the model asks `terminal()`.
+    pub terminal_flag: Option<VarId>,
+    /// Parameters that exist in the source but whose value was put into the equations, with the reason.
+    pub folded: Vec<(String, String)>,
+}
+
+/// What a variable is to the equations.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Simulation time.
+    Time,
+    /// Known before the run: a literal value, or computed from other parameters.
+    Parameter,
+    /// A parameter with `fixed = false`: an unknown of initialisation.
+    FreeParameter,
+    /// An input of the model without equation: known at all times.
+    Input,
+    /// A Real unknown at all times; derivatives too.
+    Continuous,
+    /// An unknown that changes only at events.
+    Discrete,
+    /// An event-generating relation: discrete, defined by `System::relations`.
+    Relation,
+    /// The value of a variable before the event.
+    Pre(VarId),
+    /// Set by the run-time: `initial()`, `terminal()`, an active sampler, a delayed value.
+    External,
+}
+
+/// A scalar quantity.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Full name; names made by the compiler start with `$`.
+    pub name: String,
+    /// Real, Integer (also enumerations) or Boolean.
+    pub ty: SlotType,
+    /// What it is to the equations.
+    pub role: Role,
+    /// Start value, if written. For a parameter its binding.
+    pub start: Option<ExprId>,
+    /// The `fixed` attribute, if written.
+    pub fixed: Option<bool>,
+    /// The `nominal` attribute, if written and constant.
+    pub nominal: Option<f64>,
+    /// The `min` attribute, if written and constant.
+    pub min: Option<f64>,
+    /// The `max` attribute, if written and constant.
+    pub max: Option<f64>,
+    /// The `stateSelect` attribute.
+    pub state_select: StateSelect,
+    /// Unit, or empty.
+    pub unit: String,
+    /// Description.
+    pub description: String,
+    /// Its time derivative, if that is a variable.
+    pub derivative: Option<VarId>,
+    /// What it is the time derivative of.
+    pub integral: Option<VarId>,
+    /// Its `pre` value, if used.
+    pub pre: Option<VarId>,
+    /// Not shown in results.
+    pub hidden: bool,
+    /// Declared `protected`.
+    pub protected: bool,
+    /// A parameter that may be set without compiling again.
+    pub settable: bool,
+    /// The value of a parameter if nothing is set, when it is known.
+    pub value: Option<f64>,
+    /// Where it was declared.
+    pub span: Span,
+}
+
+impl Variable {
+    /// A variable without attributes.
+    pub fn new(name: impl Into<String>, ty: SlotType, role: Role, span: Span) -> Variable {
+        Variable {
+            name: name.into(),
+            ty,
+            role,
+            start: None,
+            fixed: None,
+            nominal: None,
+            min: None,
+            max: None,
+            state_select: StateSelect::Default,
+            unit: String::new(),
+            description: String::new(),
+            derivative: None,
+            integral: None,
+            pre: None,
+            hidden: false,
+            protected: false,
+            settable: false,
+            value: None,
+            span,
+        }
+    }
+}
+
+/// Whether an equation holds continuously or assigns a discrete variable.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum EquationKind {
+    /// A Real equation between continuous unknowns.
+    Continuous,
+    /// Assigns the discrete variable that stands alone on one side.
+    Discrete,
+    /// The definition of a `when` activation: at the start it is `true` only if the condition has `initial()`.
+    Activation {
+        /// Active during initialisation.
+        at_start: bool,
+    },
+}
+
+/// A scalar equation `lhs = rhs`.
+#[derive(Copy, Clone, Debug)]
+pub struct Equation {
+    /// Left-hand side.
+    pub lhs: ExprId,
+    /// Right-hand side.
+    pub rhs: ExprId,
+    /// Continuous or discrete.
+    pub kind: EquationKind,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// Where an equation came from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Written by the user.
+    Source(Span),
+    /// The time derivative of another equation, which was written at the span.
+    Derivative(EqId, Span),
+}
+
+impl Origin {
+    /// The place in the source.
+    pub fn span(self) -> Span {
+        match self {
+            Origin::Source(span) | Origin::Derivative(_, span) => span,
+        }
+    }
+}
+
+/// An event-generating relation `lhs op rhs`.
+#[derive(Copy, Clone, Debug)]
+pub struct Relation {
+    /// Its Boolean variable.
+    pub var: VarId,
+    /// The operator.
+    pub op: Op2,
+    /// Left operand.
+    pub lhs: ExprId,
+    /// Right operand.
+    pub rhs: ExprId,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// `sample(start, interval)`.
+#[derive(Copy, Clone, Debug)]
+pub struct Sampler {
+    /// True during the event at a sample time.
+    pub active: VarId,
+    /// Parameter variable with the first sample time.
+    pub start: VarId,
+    /// Parameter variable with the interval.
+    pub interval: VarId,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// `reinit(state, value)`.
+#[derive(Copy, Clone, Debug)]
+pub struct Reinit {
+    /// When to do it.
+    pub active: VarId,
+    /// The variable with the new value.
+    pub value: VarId,
+    /// The state.
+    pub state: VarId,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// `assert`, `terminate` or a message.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// The Boolean variable that triggers it.
+    pub trigger: VarId,
+    /// What it does.
+    pub kind: ActionKind,
+    /// Its message.
+    pub message: Vec<Text>,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// A piece of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Text {
+    /// Literal.
+    Literal(String),
+    /// The value of a variable.
+    Value(VarId),
+}
+
+/// `delay(source, delay, max)`.
+#[derive(Copy, Clone, Debug)]
+pub struct Delay {
+    /// The variable with the delayed expression.
+    pub source: VarId,
+    /// The variable with the delay time.
+    pub delay: VarId,
+    /// The parameter with the largest delay.
+    pub max: VarId,
+    /// The variable that receives the value.
+    pub value: VarId,
+    /// Where it was written.
+    pub span: Span,
+}
+
+impl System {
+    /// `time`, always the first variable.
+    pub fn time(&self) -> VarId {
+        VarId::new(0)
+    }
+
+    /// The derivative variable of `var`, made if it does not exist.
+    pub fn derivative_of(&mut self, var: VarId) -> VarId {
+        if let Some(der) = self.vars[var].derivative {
+            return der;
+        }
+        let of = &self.vars[var];
+        let mut der = Variable::new(format!("der({})", of.name), SlotType::Real, Role::Continuous, of.span);
+        der.integral = Some(var);
+        der.protected = of.protected;
+        der.hidden = of.hidden;
+        der.unit = if of.unit.is_empty() { String::new() } else { format!("{}/s", of.unit) };
+        let id = self.vars.push(der);
+        self.vars[var].derivative = Some(id);
+        id
+    }
+
+    /// The `pre` variable of `var`, made if it does not exist.
+    pub fn pre_of(&mut self, var: VarId) -> VarId {
+        if let Some(pre) = self.vars[var].pre {
+            return pre;
+        }
+        let of = &self.vars[var];
+        let mut pre = Variable::new(format!("pre({})", of.name), of.ty, Role::Pre(var), of.span);
+        pre.hidden = true;
+        let id = self.vars.push(pre);
+        self.vars[var].pre = Some(id);
+        id
+    }
+
+    /// An unknown of the continuous equations (states are decided later).
+    pub fn is_continuous(&self, var: VarId) -> bool {
+        self.vars[var].role == Role::Continuous
+    }
+
+    /// Changes only at events and is an unknown there.
+    pub fn is_discrete(&self, var: VarId) -> bool {
+        matches!(self.vars[var].role, Role::Discrete | Role::Relation)
+    }
+
+    /// Evaluates a closed expression over parameters with known values.
+    pub fn constant_value(&self, expr: ExprId) -> Option<f64> {
+        let unknown = std::cell::Cell::new(false);
+        let value = crate::expr::eval::eval(&self.arena, expr, &|var| {
+            self.vars[var].value.unwrap_or_else(|| {
+                unknown.set(true);
+                f64::NAN
+            })
+        });
+        (!unknown.get()).then_some(value)
+    }
+}

@@ -1,0 +1,170 @@
+//! Text forms of the system and of sorted problems. Stable: equal input gives equal text.
+
+use crate::alias::{Alias, AliasMap};
+use crate::dae::{EquationKind, Origin, Role, System};
+use crate::index_reduction::Reduction;
+use crate::program::lower::{Sorted, expression_text};
+use crate::torn::{Assignment, TornStep};
+use partita_runtime::math::Op2;
+use std::fmt::Write;
+
+fn role(role: Role) -> &'static str {
+    match role {
+        Role::Time => "time",
+        Role::Parameter => "parameter",
+        Role::FreeParameter => "free parameter",
+        Role::Input => "input",
+        Role::Continuous => "continuous",
+        Role::Discrete => "discrete",
+        Role::Relation => "relation",
+        Role::Pre(_) => "pre",
+        Role::External => "external",
+    }
+}
+
+fn sign(op: Op2) -> &'static str {
+    match op {
+        Op2::Lt => "<",
+        Op2::Le => "<=",
+        Op2::Gt => ">",
+        Op2::Ge => ">=",
+        Op2::Eq => "==",
+        _ => "<>",
+    }
+}
+
+fn equations(sys: &System, out: &mut String) {
+    for (id, equation) in sys.eqs.iter() {
+        let kind = match equation.kind {
+            EquationKind::Continuous => "",
+            EquationKind::Discrete => "discrete ",
+            EquationKind::Activation { at_start: true } => "activation, at start too: ",
+            EquationKind::Activation { at_start: false } => "activation: ",
+        };
+        let origin = match equation.origin {
+            Origin::Source(_) => String::new(),
+            Origin::Derivative(of, _) => format!("  // derivative of {of}"),
+        };
+        let _ = writeln!(out, "  {id}: {kind}{} = {}{origin}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
+    }
+}
+
+/// The whole system.
+pub fn system(sys: &System) -> String {
+    let mut out = format!("system {}\n", sys.name);
+    for (id, var) in sys.vars.iter() {
+        let _ = write!(out, "  {id}: {:?} {} {}", var.ty, role(var.role), var.name);
+        if let Some(start) = var.start {
+            let word = if var.role == Role::Parameter { "value" } else { "start" };
+            let _ = write!(out, ", {word} {}", expression_text(sys, start));
+        }
+        if let Some(fixed) = var.fixed {
+            let _ = write!(out, ", fixed {fixed}");
+        }
+        if let Some(der) = var.derivative {
+            let _ = write!(out, ", derivative {der}");
+        }
+        out.push('\n');
+    }
+    for relation in &sys.relations {
+        let _ = writeln!(
+            out,
+            "  {} when {} {} {}",
+            sys.vars[relation.var].name,
+            expression_text(sys, relation.lhs),
+            sign(relation.op),
+            expression_text(sys, relation.rhs)
+        );
+    }
+    out.push_str("equations\n");
+    equations(sys, &mut out);
+    if !sys.initial_eqs.is_empty() {
+        out.push_str("initial equations\n");
+        for equation in &sys.initial_eqs {
+            let _ = writeln!(out, "  {} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
+        }
+    }
+    for reinit in &sys.reinits {
+        let _ = writeln!(out, "reinit {} to {} when {}", sys.vars[reinit.state].name, sys.vars[reinit.value].name, sys.vars[reinit.active].name);
+    }
+    out
+}
+
+/// What was eliminated, and the equations that remain.
+pub fn aliases(sys: &System, aliases: &AliasMap) -> String {
+    let mut out = format!("aliases of {}: {} eliminated\n", sys.name, aliases.n_eliminated);
+    for (id, var) in sys.vars.iter() {
+        match aliases.of[id] {
+            None => {}
+            Some(Alias::Constant(value)) => {
+                let _ = writeln!(out, "  {} = {value}", var.name);
+            }
+            Some(Alias::Variable(target, factor)) => {
+                let _ = writeln!(out, "  {} = {}{}", var.name, if factor < 0.0 { "-" } else { "" }, sys.vars[target].name);
+            }
+        }
+    }
+    out.push_str("equations\n");
+    equations(sys, &mut out);
+    out
+}
+
+/// Which equations were differentiated, and how often.
+pub fn differentiations(sys: &System, reduction: &Reduction) -> String {
+    let index = reduction.counts.iter().map(|(_, count)| *count).max().unwrap_or(0) + 1;
+    let mut out = format!("structural index {index}\n");
+    for (eq, count) in &reduction.counts {
+        let equation = sys.eqs[*eq];
+        let _ = writeln!(out, "  {eq} x{count}  {} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
+    }
+    out.push_str("equations\n");
+    equations(sys, &mut out);
+    out
+}
+
+/// The chosen states.
+pub fn states(sys: &System, reduction: &Reduction) -> String {
+    let mut out = String::from("states\n");
+    for (x, dx) in &reduction.states {
+        let _ = writeln!(out, "  {}, derivative {}", sys.vars[*x].name, sys.vars[*dx].name);
+    }
+    if !reduction.dummies.is_empty() {
+        out.push_str("dummy derivatives\n");
+        for dummy in &reduction.dummies {
+            let _ = writeln!(out, "  {}", sys.vars[*dummy].name);
+        }
+    }
+    for (candidates, dummies) in &reduction.varying {
+        let names = |list: &[crate::ids::VarId]| list.iter().map(|v| sys.vars[*v].name.clone()).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(out, "choice that can become singular: {} of {}", names(dummies), names(candidates));
+    }
+    out
+}
+
+/// Steps in evaluation order.
+pub fn sorted(sys: &System, sorted: &Sorted) -> String {
+    let mut out = String::new();
+    let assign = |out: &mut String, indent: &str, a: &Assignment| {
+        let _ = writeln!(out, "{indent}{} := {}", sys.vars[a.var].name, expression_text(sys, a.value));
+    };
+    let mut n_blocks = 0;
+    for step in &sorted.torn.steps {
+        match step {
+            TornStep::Assign(a) => assign(&mut out, "", a),
+            TornStep::Solve(block) => {
+                let kind = if block.linear { "linear" } else { "nonlinear" };
+                let mixed = if block.discrete.is_empty() { "" } else { "mixed " };
+                let _ = writeln!(out, "{mixed}{kind} system {n_blocks} of {} equations, {} iteration unknowns", block.size, block.iteration.len());
+                n_blocks += 1;
+                block.inner.iter().for_each(|a| assign(&mut out, "  ", a));
+                for a in &block.iteration {
+                    let _ = writeln!(out, "  solve for {}: 0 = {}", sys.vars[a.var].name, expression_text(sys, a.value));
+                }
+                for a in &block.discrete {
+                    assign(&mut out, "  then ", a);
+                }
+            }
+        }
+    }
+    out
+}

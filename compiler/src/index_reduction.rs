@@ -1,0 +1,176 @@
+//! Index reduction: differentiates what must be differentiated and chooses the states.
+//!
+//! Input: a system without aliases. Output: the same system with differentiated equations appended, and its states.
+//! Method: Pantelides decides which equations are differentiated (`structure::pantelides`), `reduce` differentiates them,
+//! dummy derivatives decide which unknowns are integrated (`structure::states`).
+//! Guarantee: the equations determine all unknowns that are not states (checked by matching in `causalize`).
+//! Cost: two incidences and two matchings.
+//! Codes: S001-S003 as in `causalize`, S004 (`reduce`), S006 an assignment that would have to be differentiated, S007
+//! dependent constraints.
+
+use crate::alias::AliasMap;
+use crate::causalize::explain_parts;
+use crate::dae::incidence::{Problem, ProblemEquation};
+use crate::dae::{EquationKind, Origin, System};
+use crate::expr::solve::{Occurrence, Workspace};
+use crate::ids::{EqId, VarId};
+use crate::program::lower::expression_text;
+use crate::reduce;
+use crate::structure::incidence::{Col, DerivativeChains, Row};
+use crate::structure::pantelides::{self, Singular};
+use crate::structure::states::{self, Certainty, NoStates, Preference, StateProblem};
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use partita_grammar::Diagnostic;
+use rustc_hash::FxHashMap;
+
+/// What index reduction did.
+#[derive(Clone, Debug, Default)]
+pub struct Reduction {
+    /// States with their derivatives.
+    pub states: Vec<(VarId, VarId)>,
+    /// Derivatives that became algebraic unknowns.
+    pub dummies: Vec<VarId>,
+    /// For every equation how often it was differentiated, where it was.
+    pub counts: Vec<(EqId, u32)>,
+    /// Choices of states that can become singular: candidates and chosen dummies.
+    pub varying: Vec<(Vec<VarId>, Vec<VarId>)>,
+}
+
+/// The continuous equations and all continuous unknowns, states included.
+struct Continuous {
+    problem: Problem,
+    eq_of: PrimaryMap<Row, EqId>,
+    chains: DerivativeChains,
+}
+
+fn continuous_problem(sys: &mut System, aliases: &AliasMap) -> Continuous {
+    let unknowns: Vec<VarId> = sys.vars.keys().filter(|v| sys.is_continuous(*v) && aliases.of[*v].is_none()).collect();
+    let mut eq_of = PrimaryMap::new();
+    let mut equations = Vec::new();
+    for (id, equation) in sys.eqs.iter() {
+        if equation.kind == EquationKind::Continuous {
+            eq_of.push(id);
+            equations.push(ProblemEquation { lhs: equation.lhs, rhs: equation.rhs, assigns: false, span: equation.origin.span() });
+        }
+    }
+    let problem = Problem::new(sys, equations, unknowns);
+    let mut chains = DerivativeChains::default();
+    for (col, var) in problem.unknowns.iter() {
+        if let Some(der) = sys.vars[*var].derivative.and_then(|d| problem.col_of[d].expand()) {
+            chains.der_of[col] = der.into();
+            chains.integral_of[der] = col.into();
+        }
+    }
+    Continuous { problem, eq_of, chains }
+}
+
+/// Reduces the index of `sys` to one and chooses its states.
+pub fn reduce_index(sys: &mut System, aliases: &AliasMap) -> Result<Reduction, Vec<Diagnostic>> {
+    let before = continuous_problem(sys, aliases);
+    let decided = match pantelides::differentiate(&before.problem.incidence, &before.chains) {
+        Ok(decided) => decided,
+        Err(Singular::Structure(parts)) => return Err(explain_parts(sys, &before.problem, &parts, "the model")),
+        Err(Singular::Assignment { assigning, .. }) => {
+            let row = assigning.first().copied();
+            let span = row.and_then(|r| before.problem.equations.get(r)).map(|e| e.span).unwrap_or_default();
+            return Err(vec![Diagnostic::error("S006", "the model needs the derivative of a variable that changes only at events").at(span, "assigned here")]);
+        }
+    };
+    let mut reduction = Reduction::default();
+    let mut eq_of_row: SecondaryMap<Row, PackedOption<EqId>> = SecondaryMap::new();
+    for (row, eq) in before.eq_of.iter() {
+        eq_of_row[row] = (*eq).into();
+        if decided.count_of[row] > 0 {
+            reduction.counts.push((*eq, decided.count_of[row]));
+        }
+    }
+    let mut errors = Vec::new();
+    for step in &decided.steps {
+        let Some(eq) = eq_of_row[step.row].expand() else { continue };
+        match reduce::differentiate(sys, eq) {
+            Ok(derivative) => eq_of_row[step.new_row] = derivative.into(),
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        errors.truncate(10);
+        return Err(errors);
+    }
+    choose_states(sys, aliases, &mut reduction)?;
+    Ok(reduction)
+}
+
+fn choose_states(sys: &mut System, aliases: &AliasMap, reduction: &mut Reduction) -> Result<(), Vec<Diagnostic>> {
+    let Continuous { problem, eq_of, chains } = continuous_problem(sys, aliases);
+    let row_of: FxHashMap<EqId, Row> = eq_of.iter().map(|(row, eq)| (*eq, row)).collect();
+    let mut derivative_of: SecondaryMap<Row, PackedOption<Row>> = SecondaryMap::new();
+    let mut coefficients: FxHashMap<(Row, Col), f64> = FxHashMap::default();
+    let mut workspace = Workspace::new();
+    for (row, eq) in eq_of.iter() {
+        let equation = sys.eqs[*eq];
+        let Origin::Derivative(of, _) = equation.origin else { continue };
+        if let Some(integral) = row_of.get(&of) {
+            derivative_of[*integral] = row.into();
+        }
+        let found = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &|v| problem.col_of[v].is_some(), &|_, _| false);
+        for (var, occurrence) in found {
+            if let (Some(col), Occurrence::Linear { coefficient, .. }) = (problem.col_of[var].expand(), occurrence)
+                && let Some(value) = sys.constant_value(coefficient)
+            {
+                coefficients.insert((row, col), value);
+            }
+        }
+    }
+    let mut preference: SecondaryMap<Col, Preference> = SecondaryMap::new();
+    for (col, var) in problem.unknowns.iter() {
+        let variable = &sys.vars[*var];
+        let mut bonus = 0;
+        if variable.fixed == Some(true) {
+            bonus += 8;
+        }
+        if variable.start.is_some() {
+            bonus += 4;
+        }
+        if variable.integral.is_none() {
+            bonus += 2;
+        }
+        preference[col] = Preference { select: variable.state_select, bonus };
+    }
+    let state_problem = StateProblem {
+        incidence: &problem.incidence,
+        chains: &chains,
+        derivative_of: &derivative_of,
+        preference: &preference,
+        coefficient: &|row, col| coefficients.get(&(row, col)).copied(),
+    };
+    let selection = match states::select_states(&state_problem) {
+        Ok(selection) => selection,
+        Err(NoStates::Structure(parts)) => return Err(explain_parts(sys, &problem, &parts, "the model, after its constraints were differentiated,")),
+        Err(NoStates::Dependent { redundant, rows, cols }) => {
+            let span = redundant.first().map(|r| problem.equations[*r].span).unwrap_or_default();
+            let lines: Vec<String> = rows
+                .iter()
+                .take(10)
+                .map(|r| format!("  {} = {}", expression_text(sys, problem.equations[*r].lhs), expression_text(sys, problem.equations[*r].rhs)))
+                .collect();
+            let names: Vec<&str> = cols.iter().take(10).map(|c| sys.vars[problem.unknowns[*c]].name.as_str()).collect();
+            return Err(vec![
+                Diagnostic::error("S007", "the constraints of the model depend on each other")
+                    .at(span, "this constraint follows from the others, or contradicts them")
+                    .with_note(format!("differentiated constraints on {}:\n{}", names.join(", "), lines.join("\n"))),
+            ]);
+        }
+    };
+    let var = |col: Col| problem.unknowns[col];
+    for state in &selection.states {
+        if let Some(der) = sys.vars[var(*state)].derivative {
+            reduction.states.push((var(*state), der));
+        }
+    }
+    reduction.dummies = selection.dummies.iter().map(|c| var(*c)).collect();
+    for choice in selection.choices.iter().filter(|c| c.certainty == Certainty::Varying) {
+        reduction.varying.push((choice.candidates.iter().map(|c| var(*c)).collect(), choice.dummies.iter().map(|c| var(*c)).collect()));
+    }
+    Ok(())
+}

@@ -1,0 +1,230 @@
+//! The order of the passes: the only place that knows it. Verifies, times and dumps between them.
+
+use crate::alias::{self, AliasMap};
+use crate::causalize::{self, Causalized};
+use crate::dae::{self, System};
+use crate::flatten;
+use crate::index_reduction::{self, Reduction};
+use crate::program::interp::Interpreter;
+use crate::program::lower::Program;
+use crate::report::Report;
+use partita_grammar::{Diagnostic, Source};
+use partita_runtime::abi::Kernels;
+use partita_runtime::exec::Instance;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The passes, in order, by the names of `dump --pass`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each variant is described by `Pass::description`")]
+pub enum Pass {
+    Ast,
+    Flat,
+    Dae,
+    Alias,
+    Pantelides,
+    States,
+    Blt,
+    Init,
+    Program,
+}
+
+impl Pass {
+    /// All passes in order.
+    pub const ALL: [Pass; 9] = [Pass::Ast, Pass::Flat, Pass::Dae, Pass::Alias, Pass::Pantelides, Pass::States, Pass::Blt, Pass::Init, Pass::Program];
+
+    /// The word for `--pass`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Pass::Ast => "ast",
+            Pass::Flat => "flat",
+            Pass::Dae => "dae",
+            Pass::Alias => "alias",
+            Pass::Pantelides => "pantelides",
+            Pass::States => "states",
+            Pass::Blt => "blt",
+            Pass::Init => "init",
+            Pass::Program => "program",
+        }
+    }
+
+    /// Reads a word.
+    pub fn parse(word: &str) -> Result<Pass, String> {
+        Pass::ALL.into_iter().find(|p| p.word() == word).ok_or_else(|| {
+            let words: Vec<&str> = Pass::ALL.iter().map(|p| p.word()).collect();
+            format!("there is no pass `{word}`; the passes are {}", words.join(", "))
+        })
+    }
+}
+
+/// Time spent in one pass.
+#[derive(Clone, Debug)]
+pub struct Timing {
+    /// The pass.
+    pub pass: &'static str,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// A model up to its sorted equations.
+#[derive(Clone, Debug)]
+pub struct Structured {
+    /// The system after alias elimination and index reduction.
+    pub system: System,
+    /// What was eliminated.
+    pub aliases: AliasMap,
+    /// What index reduction did.
+    pub reduction: Reduction,
+    /// Sorted problems.
+    pub causalized: Causalized,
+    /// Warnings so far.
+    pub warnings: Vec<Diagnostic>,
+    /// Counts for the user.
+    pub report: Report,
+    /// Time per pass.
+    pub timings: Vec<Timing>,
+}
+
+/// A model ready to be made into code.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// Code and plan.
+    pub program: Program,
+    /// The model's experiment annotation.
+    pub experiment: crate::flat::Experiment,
+    /// Warnings.
+    pub warnings: Vec<Diagnostic>,
+    /// Counts for the user.
+    pub report: Report,
+    /// Time per pass.
+    pub timings: Vec<Timing>,
+}
+
+/// What `check` says.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Counts for the user.
+    pub report: Report,
+    /// Warnings.
+    pub warnings: Vec<Diagnostic>,
+}
+
+struct Clock {
+    last: Instant,
+    timings: Vec<Timing>,
+}
+
+impl Clock {
+    fn new() -> Clock {
+        Clock { last: Instant::now(), timings: Vec::new() }
+    }
+
+    fn lap(&mut self, pass: &'static str) {
+        let now = Instant::now();
+        self.timings.push(Timing { pass, time: now - self.last });
+        self.last = now;
+    }
+}
+
+/// From text to sorted equations.
+pub fn structure(source: &Source, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
+    let mut clock = Clock::new();
+    let definition = partita_grammar::parse(source)?;
+    clock.lap("parse");
+    let flattened = flatten::flatten(&definition, model)?;
+    clock.lap("flatten");
+    let lowered = dae::lower::lower(&flattened.model)?;
+    let mut system = lowered.system;
+    clock.lap("dae");
+    let aliases = eliminate_aliases(&mut system)?;
+    clock.lap("alias");
+    let reduction = index_reduction::reduce_index(&mut system, &aliases)?;
+    clock.lap("index");
+    let causalized = causalize::causalize(&mut system, &aliases, reduction.states.clone())?;
+    clock.lap("sort");
+    let mut warnings = flattened.warnings;
+    warnings.extend(lowered.warnings);
+    warnings.extend(causalized.initial.warnings.iter().cloned());
+    let report = Report::of(&system, &aliases, &reduction, &causalized);
+    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings })
+}
+
+/// Alias elimination and what it changes about parameters and equations.
+fn eliminate_aliases(system: &mut System) -> Result<AliasMap, Vec<Diagnostic>> {
+    causalize::free_dependent_parameters(system);
+    let aliases = alias::eliminate(system)?;
+    causalize::classify_equations(system);
+    Ok(aliases)
+}
+
+/// From text to code and plan.
+pub fn compile(source: &Source, model: Option<&str>) -> Result<Compiled, Vec<Diagnostic>> {
+    let structured = structure(source, model)?;
+    let mut clock = Clock { last: Instant::now(), timings: structured.timings };
+    let mut system = structured.system;
+    let program = crate::program::lower::lower(&mut system, &structured.causalized.sorting, &structured.aliases)?;
+    clock.lap("program");
+    Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
+}
+
+/// A model that can be run: its values, and how long making its code took.
+pub struct Ready {
+    /// One run of the model.
+    pub instance: Instance,
+    /// Time spent on code.
+    pub timings: Vec<Timing>,
+}
+
+/// Makes a compiled model ready to run, by machine code or by the interpreter.
+pub fn instantiate(compiled: &Compiled, native: bool) -> Result<Ready, Vec<Diagnostic>> {
+    let mut clock = Clock::new();
+    let program = &compiled.program;
+    let internal = |what: String| vec![Diagnostic::error("G002", format!("internal error: {what}; this is a bug of Partita"))];
+    let kernels: Arc<dyn Kernels> = {
+        let _ = native;
+        Arc::new(Interpreter::new(program.codes.clone(), program.functions.clone()).map_err(|e| internal(e.to_string()))?)
+    };
+    clock.lap("code");
+    let instance = Instance::new(Arc::new(program.plan.clone()), kernels).map_err(|e| internal(e.title))?;
+    Ok(Ready { instance, timings: clock.timings })
+}
+
+/// Parses, checks and sorts.
+pub fn check(source: &Source, model: Option<&str>) -> Result<Checked, Vec<Diagnostic>> {
+    let structured = structure(source, model)?;
+    Ok(Checked { report: structured.report, warnings: structured.warnings })
+}
+
+/// The text form after a pass.
+pub fn dump(pass: Pass, source: &Source, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
+    let definition = partita_grammar::parse(source)?;
+    if pass == Pass::Ast {
+        return Ok(String::new());
+    }
+    let flattened = flatten::flatten(&definition, model)?;
+    if pass == Pass::Flat {
+        return Ok(String::new());
+    }
+    let mut system = dae::lower::lower(&flattened.model)?.system;
+    if pass == Pass::Dae {
+        return Ok(dae::print::system(&system));
+    }
+    let aliases = eliminate_aliases(&mut system)?;
+    if pass == Pass::Alias {
+        return Ok(dae::print::aliases(&system, &aliases));
+    }
+    let reduction = index_reduction::reduce_index(&mut system, &aliases)?;
+    match pass {
+        Pass::Pantelides => return Ok(dae::print::differentiations(&system, &reduction)),
+        Pass::States => return Ok(dae::print::states(&system, &reduction)),
+        _ => {}
+    }
+    let causalized = causalize::causalize(&mut system, &aliases, reduction.states.clone())?;
+    match pass {
+        Pass::Blt => return Ok(dae::print::sorted(&system, &causalized.sorting.simulation)),
+        Pass::Init => return Ok(dae::print::sorted(&system, &causalized.sorting.initial)),
+        _ => {}
+    }
+    let program = crate::program::lower::lower(&mut system, &causalized.sorting, &aliases)?;
+    Ok(crate::program::dump::program(&program))
+}

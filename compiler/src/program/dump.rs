@@ -1,0 +1,51 @@
+//! The text form of a whole program: schedules, blocks and the code of every kernel.
+
+use crate::program::lower::Program;
+use crate::program::print::print;
+use partita_runtime::plan::{BlockKind, Schedule, Slot, Step};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+
+/// The whole program.
+pub fn program(program: &Program) -> String {
+    let plan = &program.plan;
+    let names: FxHashMap<Slot, &str> = plan.slot_names.iter().map(|(slot, name)| (*slot, name.as_str())).collect();
+    let name = |slot: Slot| names.get(&slot).map(|n| n.to_string());
+    let known = |slot: &Slot| name(*slot).unwrap_or_else(|| slot.to_string());
+    let mut out = format!("program {}: {} slots, {} kernels\n", plan.name, plan.n_slots, program.codes.len());
+    let states: Vec<&str> = plan.states.iter().map(|s| s.name.as_str()).collect();
+    let _ = writeln!(out, "states {}", states.join(", "));
+    let schedule = |out: &mut String, title: &str, schedule: &Schedule| {
+        let steps: Vec<String> = schedule
+            .steps
+            .iter()
+            .map(|step| match step {
+                Step::Kernel(k) => k.to_string(),
+                Step::Block(b) => b.to_string(),
+            })
+            .collect();
+        let _ = writeln!(out, "{title}: {}", steps.join(" "));
+    };
+    schedule(&mut out, "parameters", &plan.parameters);
+    schedule(&mut out, "initial", &plan.initial);
+    schedule(&mut out, "derivatives", &plan.derivatives);
+    schedule(&mut out, "before crossings", &plan.before_crossings);
+    schedule(&mut out, "outputs", &plan.outputs);
+    schedule(&mut out, "event", &plan.event);
+    for (kernel, tangent) in &plan.tangent_of {
+        let _ = writeln!(out, "tangent of {kernel}: {tangent}");
+    }
+    for (id, block) in plan.blocks.iter() {
+        let kind = if block.kind == BlockKind::Linear { "linear" } else { "nonlinear" };
+        let unknowns: Vec<String> = block.unknowns.iter().map(known).collect();
+        let _ = writeln!(out, "{id}: {kind}, unknowns {}, residual {}, tangent {}", unknowns.join(", "), block.residual, block.tangent);
+        for equation in &block.equations {
+            let _ = writeln!(out, "  {}", equation.text);
+        }
+    }
+    for (id, code) in program.codes.iter() {
+        let _ = writeln!(out, "kernel {id}");
+        out.push_str(&print(code, &program.functions, &name));
+    }
+    out
+}

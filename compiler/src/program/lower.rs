@@ -1,0 +1,457 @@
+//! Lowers sorted problems to a `Program`: slots, kernels of straight-line code and the plan that runs them.
+//!
+//! Input: the index-1 system and its sorted problems. Output: `Program`. The slot of a variable is its number; residuals of
+//! torn systems get slots behind them. Neighbouring assignments form one kernel; each kernel that the Jacobian needs has a
+//! tangent kernel. The simulation problem is split by what derivatives, crossings and results need, so that each function is
+//! dependency-closed.
+//! Cost: linear in the size of the solved expressions.
+
+use crate::alias::{Alias, AliasMap};
+use crate::dae::incidence::Problem;
+use crate::dae::{Role, System, Text};
+use crate::expr::{self, Node};
+use crate::ids::{ExprId, VarId};
+use crate::program::code::Code;
+use crate::program::emit::Emitter;
+use crate::program::function::FnTable;
+use crate::program::needs::{Level, Needs};
+use crate::program::tangent::tangent;
+use crate::structure::incidence::Row;
+use crate::torn::{Assignment, Torn, TornBlock, TornStep};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use partita_grammar::{Diagnostic, Span};
+use partita_runtime::math::Op2;
+use partita_runtime::plan::{
+    Action, Block, BlockKind, Delay, KernelId, Label, MessagePart, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting,
+    Signal, SignalSource, Slot, State, Step,
+};
+
+/// Code and the plan that runs it.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Where values lie and what runs when.
+    pub plan: Plan,
+    /// The code of every kernel.
+    pub codes: PrimaryMap<KernelId, Code>,
+    /// Kernels that run at every step or event, not only once: worth machine code.
+    pub hot: Vec<KernelId>,
+    /// Functions the kernels call.
+    pub functions: FnTable,
+    /// Where the equation of a slot's value came from, for messages.
+    pub span_of: SecondaryMap<Slot, Option<Span>>,
+}
+
+/// A problem and its steps.
+#[derive(Clone, Debug, Default)]
+pub struct Sorted {
+    /// Equations and unknowns.
+    pub problem: Problem,
+    /// Steps in order.
+    pub torn: Torn,
+}
+
+/// All that is needed to run the model.
+#[derive(Clone, Debug, Default)]
+pub struct Sorting {
+    /// States with their derivatives.
+    pub states: Vec<(VarId, VarId)>,
+    /// Parameters that follow from others.
+    pub parameters: Sorted,
+    /// The start.
+    pub initial: Sorted,
+    /// Initial equations that are checked after the start.
+    pub redundant: Vec<Row>,
+    /// Between events.
+    pub simulation: Sorted,
+    /// At events.
+    pub event: Sorted,
+}
+
+/// The slot of a variable.
+pub fn slot_of(var: VarId) -> Slot {
+    Slot::new(var.index())
+}
+
+/// Lowers a sorted system.
+pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<Program, Vec<Diagnostic>> {
+    let mut builder = Builder { program: Program::default(), next_slot: sys.vars.len(), errors: Vec::new(), relation_of: SecondaryMap::with_default(None) };
+    for (i, relation) in sys.relations.iter().enumerate() {
+        builder.relation_of[relation.var] = Some(RelationId::new(i));
+    }
+    builder.program.plan.name = sys.name.clone();
+    builder.program.functions = sys.functions.clone();
+    builder.values(sys, aliases);
+    builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
+    builder.start_values(sys, aliases);
+    builder.program.plan.initial = builder.schedule(sys, &sorting.initial, &|_| true, Use::Once);
+    let needs = Needs::of(sys, sorting);
+    let plan_derivatives = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Derivatives, Use::Differentiated);
+    builder.program.plan.derivatives = plan_derivatives;
+    builder.program.plan.before_crossings = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Crossings, Use::Often);
+    builder.program.plan.outputs = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] != Level::Derivatives, Use::Often);
+    builder.program.plan.event = builder.schedule(sys, &sorting.event, &|_| true, Use::Often);
+    builder.program.plan.jacobian = needs.jacobian;
+    builder.relations(sys);
+    builder.services(sys, sorting, aliases);
+    builder.program.plan.n_slots = builder.next_slot;
+    if builder.errors.is_empty() { Ok(builder.program) } else { Err(builder.errors) }
+}
+
+/// How often a schedule runs.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Use {
+    /// At the start only.
+    Once,
+    /// At every point or event.
+    Often,
+    /// At every point, and its tangents are needed.
+    Differentiated,
+}
+
+struct Builder {
+    program: Program,
+    next_slot: usize,
+    errors: Vec<Diagnostic>,
+    relation_of: SecondaryMap<VarId, Option<RelationId>>,
+}
+
+fn label(text: String, span: Span) -> Label {
+    Label { text, span: (span.start, span.end) }
+}
+
+/// An expression as the user would write it, cut when long.
+pub fn expression_text(sys: &System, expr: ExprId) -> String {
+    expr::print::print_limited(&sys.arena, expr, &|v| sys.vars[v].name.clone(), &|f| sys.functions.name(f).to_string(), 200)
+}
+
+impl Builder {
+    fn new_slot(&mut self) -> Slot {
+        self.next_slot += 1;
+        Slot::new(self.next_slot - 1)
+    }
+
+    fn kernel(&mut self, code: Code, how: Use) -> KernelId {
+        let id = self.program.codes.push(code);
+        if how != Use::Once {
+            self.program.hot.push(id);
+        }
+        id
+    }
+
+    /// Straight-line code of assignments.
+    fn assignments(&mut self, sys: &System, list: &[(Slot, ExprId)], how: Use) -> KernelId {
+        let mut emitter = Emitter::new(&sys.arena, &slot_of);
+        for (slot, value) in list {
+            emitter.store(*slot, *value);
+        }
+        let code = emitter.finish();
+        self.kernel(code, how)
+    }
+
+    fn tangent(&mut self, sys: &System, list: &[(Slot, ExprId)], active: &dyn Fn(VarId) -> bool, span: Span, how: Use) -> KernelId {
+        match tangent(&sys.arena, list, &slot_of, active, &self.program.functions) {
+            Ok(code) => self.kernel(code, how),
+            Err(error) => {
+                self.errors.push(Diagnostic::error("G001", format!("no derivative can be formed: {error}")).at(span, "needed for this equation"));
+                self.kernel(Code::default(), how)
+            }
+        }
+    }
+
+    /// The steps of a sorted problem that `take` admits, as kernels and blocks.
+    fn schedule(&mut self, sys: &System, sorted: &Sorted, take: &dyn Fn(usize) -> bool, how: Use) -> Schedule {
+        let mut schedule = Schedule::default();
+        let mut run: Vec<Assignment> = Vec::new();
+        for (i, step) in sorted.torn.steps.iter().enumerate() {
+            if !take(i) {
+                continue;
+            }
+            match step {
+                TornStep::Assign(assignment) => run.push(*assignment),
+                TornStep::Solve(block) => {
+                    self.flush(sys, &mut run, &mut schedule, how);
+                    let block = self.block(sys, &sorted.problem, block, how);
+                    let id = self.program.plan.blocks.push(block);
+                    schedule.steps.push(Step::Block(id));
+                }
+            }
+        }
+        self.flush(sys, &mut run, &mut schedule, how);
+        schedule
+    }
+
+    fn flush(&mut self, sys: &System, run: &mut Vec<Assignment>, schedule: &mut Schedule, how: Use) {
+        let Some(first) = run.first() else { return };
+        let span = first.span;
+        let list = self.slots_of(run);
+        let kernel = self.assignments(sys, &list, how);
+        if how == Use::Differentiated {
+            let tangent = self.tangent(sys, &list, &|v| sys.is_continuous(v), span, how);
+            self.program.plan.tangent_of.push((kernel, tangent));
+        }
+        schedule.steps.push(Step::Kernel(kernel));
+        run.clear();
+    }
+
+    fn slots_of(&mut self, run: &[Assignment]) -> Vec<(Slot, ExprId)> {
+        for a in run {
+            self.program.span_of[slot_of(a.var)] = Some(a.span);
+        }
+        run.iter().map(|a| (slot_of(a.var), a.value)).collect()
+    }
+
+    fn block(&mut self, sys: &System, problem: &Problem, block: &TornBlock, how: Use) -> Block {
+        let mut list = self.slots_of(&block.inner);
+        let mut residuals = Vec::new();
+        let mut equations = Vec::new();
+        for residual in &block.iteration {
+            let slot = self.new_slot();
+            residuals.push(slot);
+            list.push((slot, residual.value));
+            let equation = problem.equations[residual.row];
+            let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
+            equations.push(label(text, equation.span));
+        }
+        let residual = self.assignments(sys, &list, how);
+        let span = block.iteration.first().map(|r| r.span).unwrap_or_default();
+        // The initial system also solves for parameters and the like: everything it solves for has a tangent.
+        let active = |v: VarId| sys.is_continuous(v) || problem.col_of[v].is_some();
+        let tangent = self.tangent(sys, &list, &active, span, how);
+        let relations = block.discrete.iter().filter_map(|a| self.relation_of[a.var]).collect();
+        let discrete_list = self.slots_of(&block.discrete);
+        let discrete = if discrete_list.is_empty() { None } else { Some(self.assignments(sys, &discrete_list, how)) };
+        let nominal = |v: VarId| sys.vars[v].nominal.unwrap_or(1.0);
+        Block {
+            kind: if block.linear { BlockKind::Linear } else { BlockKind::Nonlinear },
+            unknowns: block.iteration.iter().map(|r| slot_of(r.var)).collect(),
+            residuals,
+            residual,
+            tangent,
+            nominals: block.iteration.iter().map(|r| nominal(r.var)).collect(),
+            relations,
+            discrete,
+            discrete_slots: discrete_list.iter().map(|(slot, _)| *slot).collect(),
+            size: block.size,
+            equations,
+        }
+    }
+
+    /// Literal values and names.
+    fn values(&mut self, sys: &System, aliases: &AliasMap) {
+        let plan = &mut self.program.plan;
+        for (var, variable) in sys.vars.iter() {
+            plan.slot_names.push((slot_of(var), variable.name.clone()));
+            if let Some(Alias::Constant(value)) = aliases.of[var] {
+                plan.initial_memory.push((slot_of(var), value));
+            } else if variable.role == Role::Parameter
+                && let Some(value) = variable.value
+            {
+                plan.initial_memory.push((slot_of(var), value));
+                if variable.settable {
+                    plan.settings.push(Setting { name: variable.name.clone(), slot: slot_of(var), default: value, ty: variable.ty });
+                }
+            }
+        }
+        plan.folded = sys.folded.clone();
+    }
+
+    /// Start values are guesses for the initial system; those that are expressions follow the parameters.
+    fn start_values(&mut self, sys: &System, aliases: &AliasMap) {
+        let mut computed = Vec::new();
+        let is_known = |e: ExprId| expr::subst::variables(&sys.arena, e).into_iter().all(|v| sys.vars[v].role == Role::Parameter);
+        for (var, variable) in sys.vars.iter() {
+            if aliases.of[var].is_some() || matches!(variable.role, Role::Parameter | Role::Time) {
+                continue;
+            }
+            let start = match variable.role {
+                Role::Pre(of) => sys.vars[of].start,
+                _ => variable.start,
+            };
+            match start {
+                Some(start) => match sys.arena.as_constant(start) {
+                    Some(value) => self.program.plan.initial_memory.push((slot_of(var), value)),
+                    None if is_known(start) => computed.push((slot_of(var), start)),
+                    None => {}
+                },
+                None => {
+                    // Without a start value Newton begins at zero, moved inside the limits.
+                    let low = variable.min.filter(|m| *m > 0.0);
+                    let high = variable.max.filter(|m| *m < 0.0);
+                    if let Some(guess) = low.or(high) {
+                        self.program.plan.initial_memory.push((slot_of(var), guess));
+                    }
+                }
+            }
+        }
+        if !computed.is_empty() {
+            let kernel = self.assignments(sys, &computed, Use::Once);
+            self.program.plan.parameters.steps.push(Step::Kernel(kernel));
+        }
+    }
+
+    /// Crossing functions and time thresholds.
+    fn relations(&mut self, sys: &mut System) {
+        let mut crossings = Vec::new();
+        let mut thresholds = Vec::new();
+        let time = sys.time();
+        let time_expr = sys.arena.var(time);
+        for relation in sys.relations.clone() {
+            let text = format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
+            let is_discrete = |sys: &System, e: ExprId| {
+                expr::subst::variables(&sys.arena, e).into_iter().all(|v| {
+                    matches!(sys.vars[v].role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_))
+                        || (sys.vars[v].role == Role::External && sys.vars[v].ty != partita_runtime::plan::SlotType::Real)
+                })
+            };
+            let threshold = if relation.lhs == time_expr && is_discrete(sys, relation.rhs) {
+                Some((relation.rhs, matches!(relation.op, Op2::Gt | Op2::Le)))
+            } else if relation.rhs == time_expr && is_discrete(sys, relation.lhs) {
+                Some((relation.lhs, matches!(relation.op, Op2::Lt | Op2::Ge)))
+            } else {
+                None
+            };
+            let kind = match threshold {
+                Some((threshold, strict)) => {
+                    thresholds.push(if strict { just_after(sys, threshold) } else { threshold });
+                    RelationKind::Time
+                }
+                None => {
+                    crossings.push(crossing(sys, &relation));
+                    RelationKind::State
+                }
+            };
+            let label = label(text, relation.span);
+            self.program.plan.relations.push(Relation { slot: slot_of(relation.var), kind, label });
+        }
+        self.program.plan.crossings = self.vector(sys, &crossings);
+        self.program.plan.thresholds = self.vector(sys, &thresholds);
+    }
+
+    /// A kernel that writes expressions to the second array.
+    fn vector(&mut self, sys: &System, exprs: &[ExprId]) -> Option<KernelId> {
+        if exprs.is_empty() {
+            return None;
+        }
+        let mut emitter = Emitter::new(&sys.arena, &slot_of);
+        for (i, e) in exprs.iter().enumerate() {
+            emitter.store_out(i as u32, *e);
+        }
+        let code = emitter.finish();
+        Some(self.kernel(code, Use::Often))
+    }
+
+    /// What the run-time reads and writes by slot, and the results.
+    fn services(&mut self, sys: &System, sorting: &Sorting, aliases: &AliasMap) {
+        let slot = |v: VarId| match aliases.of[v] {
+            Some(Alias::Variable(target, _)) => slot_of(target),
+            _ => slot_of(v),
+        };
+        let plan = &mut self.program.plan;
+        plan.states = sorting
+            .states
+            .iter()
+            .map(|(x, dx)| State { slot: slot_of(*x), der: slot_of(*dx), nominal: sys.vars[*x].nominal.unwrap_or(1.0), name: sys.vars[*x].name.clone() })
+            .collect();
+        plan.initial_flag = sys.initial_flag.map(slot_of);
+        plan.terminal_flag = sys.terminal_flag.map(slot_of);
+        for (var, variable) in sys.vars.iter() {
+            if let Some(pre) = variable.pre
+                && aliases.of[var].is_none()
+            {
+                plan.pre.push(PreSlot { current: slot_of(var), pre: slot_of(pre) });
+            }
+        }
+        for s in &sys.samplers {
+            plan.samplers.push(Sampler {
+                active: slot_of(s.active),
+                start: slot_of(s.start),
+                interval: slot_of(s.interval),
+                label: label("sample".into(), s.span),
+            });
+        }
+        for r in &sys.reinits {
+            plan.reinits.push(Reinit {
+                active: slot(r.active),
+                value: slot_of(r.value),
+                state: slot_of(r.state),
+                label: label(format!("reinit({})", sys.vars[r.state].name), r.span),
+            });
+        }
+        for a in &sys.actions {
+            let message = a.message.iter().map(|part| match part {
+                Text::Literal(text) => MessagePart::Text(text.clone()),
+                Text::Value(var) => MessagePart::Value(slot(*var), sys.vars[*var].ty),
+            });
+            plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), label: label(String::new(), a.span) });
+        }
+        for d in &sys.delays {
+            plan.delays.push(Delay { source: slot_of(d.source), delay: slot_of(d.delay), max: slot_of(d.max), value: slot_of(d.value) });
+        }
+        for (var, variable) in sys.vars.iter() {
+            if variable.hidden || matches!(variable.role, Role::Time | Role::Pre(_)) {
+                continue;
+            }
+            let source = match aliases.of[var] {
+                Some(Alias::Variable(target, factor)) => SignalSource { slot: slot_of(target), factor, offset: 0.0 },
+                _ => SignalSource { slot: slot_of(var), factor: 1.0, offset: 0.0 },
+            };
+            plan.signals.push(Signal {
+                name: variable.name.clone(),
+                description: variable.description.clone(),
+                unit: variable.unit.clone(),
+                ty: variable.ty,
+                source,
+                varies: !matches!(variable.role, Role::Parameter | Role::FreeParameter),
+                protected: variable.protected,
+            });
+        }
+    }
+}
+
+/// The next time after `time` that a double can tell from it: where `time > T` is true for the first time.
+fn just_after(sys: &mut System, time: ExprId) -> ExprId {
+    let arena = &mut sys.arena;
+    let size = arena.unary(partita_runtime::math::Op1::Abs, time);
+    let epsilon = arena.constant(f64::EPSILON);
+    let step = arena.mul(size, epsilon);
+    let smallest = arena.constant(1e-300);
+    let step = arena.max(step, smallest);
+    arena.add(time, step)
+}
+
+fn relation_sign(op: Op2) -> &'static str {
+    match op {
+        Op2::Lt => "<",
+        Op2::Le => "<=",
+        Op2::Gt => ">",
+        Op2::Ge => ">=",
+        Op2::Eq => "==",
+        _ => "<>",
+    }
+}
+
+/// A function that is positive exactly where the relation is true. At equality it is the smallest positive number or zero,
+/// so that leaving the equality on the other side is seen as a change of sign.
+fn crossing(sys: &mut System, relation: &crate::dae::Relation) -> ExprId {
+    let (lhs, rhs) = (relation.lhs, relation.rhs);
+    let arena = &mut sys.arena;
+    let difference = match relation.op {
+        Op2::Lt | Op2::Le => arena.sub(rhs, lhs),
+        _ => arena.sub(lhs, rhs),
+    };
+    match relation.op {
+        Op2::Le | Op2::Ge => {
+            let smallest = arena.constant(f64::MIN_POSITIVE);
+            let equal = arena.intern(Node::Binary(Op2::Eq, lhs, rhs));
+            arena.intern(Node::Select(equal, smallest, difference))
+        }
+        Op2::Eq => {
+            // True only where the difference vanishes.
+            let size = arena.unary(partita_runtime::math::Op1::Abs, difference);
+            let smallest = arena.constant(f64::MIN_POSITIVE);
+            arena.sub(smallest, size)
+        }
+        Op2::Ne => arena.unary(partita_runtime::math::Op1::Abs, difference),
+        _ => difference,
+    }
+}

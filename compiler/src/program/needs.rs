@@ -1,0 +1,143 @@
+//! Which steps of the simulation problem who needs: the split into dependency-closed functions, and the Jacobian's pattern.
+//!
+//! Input: the sorted simulation problem, states and relations. Output: for every step the first function that needs it
+//! (derivatives, then crossings, then results), and which derivative depends on which state.
+//! Cost: the levels are linear; the pattern costs the number of its non-zeros times the depth of shared steps in the worst
+//! case (a set of states per step).
+
+use crate::dae::System;
+use crate::expr;
+use crate::ids::{ExprId, VarId};
+use crate::program::lower::Sorting;
+use crate::torn::TornStep;
+use cranelift_entity::SecondaryMap;
+use partita_runtime::plan::Pattern;
+use std::rc::Rc;
+
+/// The first function that needs a step.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Derivatives of states depend on it.
+    Derivatives,
+    /// Crossing functions depend on it.
+    Crossings,
+    /// Only results show it.
+    Outputs,
+}
+
+/// Who needs what.
+#[derive(Clone, Debug)]
+pub struct Needs {
+    /// By step.
+    pub level: Vec<Level>,
+    /// Rows: derivatives, columns: states.
+    pub jacobian: Pattern,
+}
+
+/// Reads of one step outside itself, and what it writes.
+fn reads_and_writes(sys: &System, step: &TornStep) -> (Vec<VarId>, Vec<VarId>) {
+    let mut exprs: Vec<ExprId> = Vec::new();
+    let mut writes = Vec::new();
+    match step {
+        TornStep::Assign(a) => {
+            exprs.push(a.value);
+            writes.push(a.var);
+        }
+        TornStep::Solve(block) => {
+            for a in block.inner.iter().chain(&block.iteration).chain(&block.discrete) {
+                exprs.push(a.value);
+                writes.push(a.var);
+            }
+        }
+    }
+    let mut reads: Vec<VarId> = exprs.into_iter().flat_map(|e| expr::subst::variables(&sys.arena, e)).collect();
+    reads.sort_unstable();
+    reads.dedup();
+    (reads, writes)
+}
+
+impl Needs {
+    /// Finds the needs of a sorting.
+    pub fn of(sys: &System, sorting: &Sorting) -> Needs {
+        let steps = &sorting.simulation.torn.steps;
+        let access: Vec<(Vec<VarId>, Vec<VarId>)> = steps.iter().map(|s| reads_and_writes(sys, s)).collect();
+        let mut step_of: SecondaryMap<VarId, Option<usize>> = SecondaryMap::with_default(None);
+        for (i, (_, writes)) in access.iter().enumerate() {
+            for var in writes {
+                step_of[*var] = Some(i);
+            }
+        }
+        let mut level = vec![Level::Outputs; steps.len()];
+        let close = |roots: Vec<VarId>, mark: Level, level: &mut Vec<Level>| {
+            let mut stack: Vec<usize> = roots.into_iter().filter_map(|v| step_of[v]).collect();
+            while let Some(step) = stack.pop() {
+                if level[step] != Level::Outputs {
+                    continue;
+                }
+                level[step] = mark;
+                stack.extend(access[step].0.iter().filter_map(|v| step_of[*v]));
+            }
+        };
+        close(sorting.states.iter().map(|(_, dx)| *dx).collect(), Level::Derivatives, &mut level);
+        let crossing_reads = sys.relations.iter().flat_map(|r| [r.lhs, r.rhs]).flat_map(|e| expr::subst::variables(&sys.arena, e)).collect();
+        close(crossing_reads, Level::Crossings, &mut level);
+        let jacobian = pattern(sorting, &access, &step_of, &level);
+        Needs { level, jacobian }
+    }
+}
+
+/// Propagates sets of states through the steps in order; equal sets are shared.
+fn pattern(sorting: &Sorting, access: &[(Vec<VarId>, Vec<VarId>)], step_of: &SecondaryMap<VarId, Option<usize>>, level: &[Level]) -> Pattern {
+    let n = sorting.states.len();
+    let mut state_index: SecondaryMap<VarId, Option<u32>> = SecondaryMap::with_default(None);
+    for (i, (x, _)) in sorting.states.iter().enumerate() {
+        state_index[*x] = Some(i as u32);
+    }
+    let empty: Rc<Vec<u32>> = Rc::new(Vec::new());
+    let mut set_of_step: Vec<Rc<Vec<u32>>> = vec![empty.clone(); access.len()];
+    let mut merged: Vec<u32> = Vec::new();
+    for (i, (reads, _)) in access.iter().enumerate() {
+        if level[i] != Level::Derivatives {
+            continue;
+        }
+        merged.clear();
+        let mut only: Option<Rc<Vec<u32>>> = None;
+        let mut n_sources = 0;
+        for var in reads {
+            if let Some(state) = state_index[*var] {
+                merged.push(state);
+                n_sources += 1;
+            } else if let Some(step) = step_of[*var]
+                && step != i
+                && !set_of_step[step].is_empty()
+            {
+                n_sources += 1;
+                only = Some(set_of_step[step].clone());
+                merged.extend_from_slice(&set_of_step[step]);
+            }
+        }
+        set_of_step[i] = match only {
+            Some(set) if n_sources == 1 => set,
+            _ => {
+                merged.sort_unstable();
+                merged.dedup();
+                Rc::new(merged.clone())
+            }
+        };
+    }
+    let mut columns: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for (row, (_, dx)) in sorting.states.iter().enumerate() {
+        match (step_of[*dx], state_index[*dx]) {
+            (Some(step), _) => set_of_step[step].iter().for_each(|col| columns[*col as usize].push(row)),
+            // The derivative of a state is itself a state: der(x) = v with both chosen.
+            (None, Some(state)) => columns[state as usize].push(row),
+            (None, None) => {}
+        }
+    }
+    let mut pattern = Pattern { n_rows: n, col_starts: vec![0], rows: Vec::new() };
+    for column in columns {
+        pattern.rows.extend(column);
+        pattern.col_starts.push(pattern.rows.len());
+    }
+    pattern
+}

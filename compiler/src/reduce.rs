@@ -1,0 +1,63 @@
+//! Applies decisions of `structure` to equations: differentiates what Pantelides asks for.
+//!
+//! Input: a system and how often each equation is to be differentiated. Output: the system with the differentiated
+//! equations appended, each knowing the line it came from. `time_derivative` is also what `der(expression)` means.
+//! Cost: linear in the size of the differentiated expressions.
+
+use crate::dae::{Equation, EquationKind, Origin, Role, System};
+use crate::expr::derive::{DeriveError, derive};
+use crate::ids::{EqId, ExprId, VarId};
+use crate::program::function::Derivative;
+use partita_grammar::Diagnostic;
+use partita_runtime::plan::SlotType;
+
+/// The total time derivative of an expression. Variables get derivative variables where they have none.
+/// The error says what could not be differentiated.
+pub fn time_derivative(sys: &mut System, expr: ExprId) -> Result<ExprId, String> {
+    let mut arena = std::mem::take(&mut sys.arena);
+    let functions = std::mem::take(&mut sys.functions);
+    let result = derive(
+        &mut arena,
+        expr,
+        &mut |arena, var: VarId| match sys.vars[var].role {
+            Role::Time => Some(arena.constant(1.0)),
+            Role::Continuous if sys.vars[var].ty == SlotType::Real => {
+                let der = sys.derivative_of(var);
+                Some(arena.var(der))
+            }
+            _ => None,
+        },
+        &mut |arena, function, args, dargs, output| match functions.derivative(function) {
+            Derivative::Function(derivative) => {
+                let mut all = args.to_vec();
+                for darg in dargs {
+                    all.push(darg.unwrap_or_else(|| arena.constant(0.0)));
+                }
+                Ok(arena.call(derivative, &all, output))
+            }
+            Derivative::Zero => Ok(arena.constant(0.0)),
+            Derivative::Unknown | Derivative::FiniteDifference => Err(DeriveError { function, output, reason: "it has no derivative".into() }),
+        },
+    );
+    sys.arena = arena;
+    sys.functions = functions;
+    match result {
+        Ok(Some(derivative)) => Ok(derivative),
+        Ok(None) => Ok(sys.arena.constant(0.0)),
+        Err(error) => Err(format!("function {}", sys.functions.name(error.function))),
+    }
+}
+
+/// Appends the derivative of an equation.
+pub fn differentiate(sys: &mut System, eq: EqId) -> Result<EqId, Diagnostic> {
+    let Equation { lhs, rhs, kind, origin } = sys.eqs[eq];
+    let fail = |what: String| {
+        Diagnostic::error("S004", "the model must be differentiated, but an equation has no derivative")
+            .at(origin.span(), format!("the derivative of {what} is not known"))
+            .with_hint("a function needs annotation(derivative = ...), or a body that can be differentiated")
+    };
+    debug_assert_eq!(kind, EquationKind::Continuous);
+    let lhs = time_derivative(sys, lhs).map_err(fail)?;
+    let rhs = time_derivative(sys, rhs).map_err(fail)?;
+    Ok(sys.eqs.push(Equation { lhs, rhs, kind, origin: Origin::Derivative(eq, origin.span()) }))
+}

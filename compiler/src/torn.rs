@@ -1,0 +1,208 @@
+//! Sorts a problem into steps that can be computed one after the other: assignments and torn systems.
+//!
+//! Input: a problem with its matching. Output: `Torn`, steps in evaluation order; every explicit step holds the solved
+//! right-hand side. Method: BLT, then per block: a single equation that is affine in its unknown becomes an assignment; a
+//! larger block is torn; a block with discrete unknowns is split into its continuous part and its discrete assignments.
+//! What is "safe": an inner assignment of a torn block divides by nothing that can vanish. A single equation may divide by
+//! anything, because there is no other way to solve it; a zero divisor shows up as a value that is not finite and is reported.
+//! Guarantee: a step reads only unknowns of earlier steps (or its own, inside a block).
+
+use crate::dae::System;
+use crate::dae::incidence::Problem;
+use crate::expr::solve::{Occurrence, Workspace, solve_equation};
+use crate::expr::subst::variables;
+use crate::ids::{ExprId, VarId};
+use crate::structure::blt::{self, Block};
+use crate::structure::incidence::{Col, Row};
+use crate::structure::matching::Matching;
+use crate::structure::tearing;
+use cranelift_entity::EntitySet;
+use partita_grammar::Span;
+
+/// An explicit step `var := value`; in the iteration part of a block, `value` is the residual paired with `var`.
+#[derive(Copy, Clone, Debug)]
+pub struct Assignment {
+    /// The equation it came from.
+    pub row: Row,
+    /// The unknown.
+    pub var: VarId,
+    /// The solved right-hand side.
+    pub value: ExprId,
+    /// Where the equation came from.
+    pub span: Span,
+}
+
+/// A system that is solved together.
+#[derive(Clone, Debug)]
+pub struct TornBlock {
+    /// Iteration unknowns, each with a residual that must vanish.
+    pub iteration: Vec<Assignment>,
+    /// Assignments that follow from the iteration unknowns, in order.
+    pub inner: Vec<Assignment>,
+    /// Discrete assignments that depend on the continuous unknowns of the block and they on them.
+    pub discrete: Vec<Assignment>,
+    /// The equations are affine in all continuous unknowns of the block.
+    pub linear: bool,
+    /// Number of continuous equations before tearing.
+    pub size: usize,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub enum TornStep {
+    /// Compute one unknown.
+    Assign(Assignment),
+    /// Solve a system.
+    Solve(TornBlock),
+}
+
+/// A sorted problem.
+#[derive(Clone, Debug, Default)]
+pub struct Torn {
+    /// In evaluation order.
+    pub steps: Vec<TornStep>,
+}
+
+/// Sorts `problem` along a perfect `matching` of its chosen rows.
+pub fn sort(sys: &mut System, problem: &Problem, matching: &Matching) -> Torn {
+    let blocks = blt::sort(&problem.incidence, matching);
+    let mut torn = Torn::default();
+    let mut workspace = Workspace::new();
+    for block in &blocks.blocks {
+        let has_discrete = block.rows.iter().any(|row| problem.equations[*row].assigns);
+        if let (&[row], &[col]) = (block.rows.as_slice(), block.cols.as_slice())
+            && let Some(assignment) = explicit(sys, problem, row, col)
+        {
+            torn.steps.push(TornStep::Assign(assignment));
+            continue;
+        }
+        let step = if has_discrete { mixed(sys, problem, block, &mut workspace) } else { continuous(sys, problem, block, &mut workspace) };
+        torn.steps.push(TornStep::Solve(step));
+    }
+    torn
+}
+
+/// `lhs - rhs` of an equation, paired with an unknown.
+fn residual(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Assignment {
+    let equation = problem.equations[row];
+    let value = sys.arena.sub(equation.lhs, equation.rhs);
+    Assignment { row, var: problem.unknowns[col], value, span: equation.span }
+}
+
+/// Solves one equation for its unknown, if it is affine in it or assigns it.
+fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Option<Assignment> {
+    let equation = problem.equations[row];
+    let var = problem.unknowns[col];
+    let value = if equation.assigns {
+        let alone = sys.arena.var(var);
+        if equation.lhs == alone {
+            Some(equation.rhs)
+        } else if equation.rhs == alone {
+            Some(equation.lhs)
+        } else {
+            None
+        }
+    } else {
+        solve_equation(&mut sys.arena, equation.lhs, equation.rhs, var)
+    }?;
+    Some(Assignment { row, var, value, span: equation.span })
+}
+
+fn continuous(sys: &mut System, problem: &Problem, block: &Block, workspace: &mut Workspace) -> TornBlock {
+    let linear = is_linear(sys, problem, block, workspace);
+    let torn = tearing::tear(&problem.incidence, block, &tearing::TearingOptions::default());
+    let mut inner = Vec::with_capacity(torn.inner.len());
+    let mut iteration: Vec<Assignment> = torn.iteration.iter().map(|(row, col)| residual(sys, problem, *row, *col)).collect();
+    for (row, col) in torn.inner {
+        match explicit(sys, problem, row, col) {
+            Some(assignment) => inner.push(assignment),
+            // The entry was marked solvable, so this does not happen; iterating on it is right in any case.
+            None => iteration.push(residual(sys, problem, row, col)),
+        }
+    }
+    TornBlock { iteration, inner, discrete: Vec::new(), linear, size: block.rows.len() }
+}
+
+/// Splits a block into continuous equations, solved with frozen discrete unknowns, and discrete assignments.
+fn mixed(sys: &mut System, problem: &Problem, block: &Block, workspace: &mut Workspace) -> TornBlock {
+    let mut continuous_part = Block { rows: Vec::new(), cols: Vec::new() };
+    let mut discrete_pairs = Vec::new();
+    for (row, col) in block.pairs() {
+        if problem.equations[row].assigns {
+            discrete_pairs.push((row, col));
+        } else {
+            continuous_part.rows.push(row);
+            continuous_part.cols.push(col);
+        }
+    }
+    let mut result = if continuous_part.rows.is_empty() {
+        TornBlock { iteration: Vec::new(), inner: Vec::new(), discrete: Vec::new(), linear: true, size: 0 }
+    } else {
+        continuous(sys, problem, &continuous_part, workspace)
+    };
+    for (row, col) in in_dependency_order(problem, &discrete_pairs) {
+        if let Some(assignment) = explicit(sys, problem, row, col) {
+            result.discrete.push(assignment);
+        }
+    }
+    result
+}
+
+/// Discrete assignments so that each comes after those it reads, as far as they are not in a loop among themselves.
+fn in_dependency_order(problem: &Problem, pairs: &[(Row, Col)]) -> Vec<(Row, Col)> {
+    let mut row_of = cranelift_entity::SecondaryMap::<Col, Option<Row>>::new();
+    for (row, col) in pairs {
+        row_of[*col] = Some(*row);
+    }
+    let col_of: rustc_hash::FxHashMap<Row, Col> = pairs.iter().map(|(row, col)| (*row, *col)).collect();
+    let mut visited: EntitySet<Row> = EntitySet::new();
+    let mut order = Vec::with_capacity(pairs.len());
+    for (start, _) in pairs {
+        if visited.contains(*start) {
+            continue;
+        }
+        let mut stack = vec![(*start, 0usize)];
+        visited.insert(*start);
+        while let Some((row, next)) = stack.pop() {
+            let entries = &problem.incidence.rows[row];
+            match entries.get(next) {
+                Some(entry) => {
+                    stack.push((row, next + 1));
+                    if let Some(other) = row_of[entry.col]
+                        && !visited.contains(other)
+                    {
+                        visited.insert(other);
+                        stack.push((other, 0));
+                    }
+                }
+                None => order.push((row, col_of[&row])),
+            }
+        }
+    }
+    order
+}
+
+/// Whether every equation of the block is affine in all its unknowns together.
+fn is_linear(sys: &mut System, problem: &Problem, block: &Block, workspace: &mut Workspace) -> bool {
+    let mut inside: EntitySet<Col> = EntitySet::with_capacity(problem.unknowns.len());
+    for col in &block.cols {
+        inside.insert(*col);
+    }
+    let is_inside = |v: VarId| problem.col_of[v].expand().is_some_and(|col| inside.contains(col));
+    for row in &block.rows {
+        let equation = problem.equations[*row];
+        let found = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &is_inside, &|_, _| false);
+        for (_, occurrence) in found {
+            match occurrence {
+                Occurrence::Absent => {}
+                Occurrence::Nonlinear => return false,
+                Occurrence::Linear { coefficient, .. } => {
+                    if variables(&sys.arena, coefficient).into_iter().any(is_inside) {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+    true
+}

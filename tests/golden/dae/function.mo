@@ -1,0 +1,16 @@
+// A function is inlined by symbolic execution; loops over known ranges are unrolled.
+function poly
+  input Real c[:];
+  input Real u;
+  output Real y;
+algorithm
+  y := 0;
+  for i in size(c, 1):-1:1 loop
+    y := y*u + c[i];
+  end for;
+end poly;
+model Function
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = poly({1, 2, 3}, x);
+end Function;

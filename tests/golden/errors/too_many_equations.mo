@@ -1,0 +1,6 @@
+model TooMany
+  Real x;
+equation
+  x = time;
+  x = 2*time;
+end TooMany;

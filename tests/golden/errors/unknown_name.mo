@@ -1,0 +1,5 @@
+model UnknownName
+  Real speed;
+equation
+  spead = 2*time;
+end UnknownName;

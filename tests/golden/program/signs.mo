@@ -1,0 +1,10 @@
+// a = b, a = -b and a = constant are eliminated; attributes move to the survivor.
+model Signs
+  Real a(start = 2, fixed = true), b, c, d, e;
+equation
+  der(a) = b;
+  a = c;
+  c + d = 0;
+  e = 3;
+  b = d + e;
+end Signs;

@@ -1,0 +1,80 @@
+//! Golden files: input and expectation in one file.
+//!
+//! `tests/golden/<pass>/*.mo` holds a model and, after the line `//! expect`, the dump of that pass; `tests/golden/errors`
+//! holds a model and the full message. `BLESS=1 cargo test` rewrites the expectations; read the diff.
+
+use partita::pipeline::{self, Pass};
+use partita_grammar::{Diagnostic, Source, render};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+const MARK: &str = "//! expect\n";
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(name)
+}
+
+/// The files of a golden folder in order.
+pub(crate) fn files(name: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder(name)) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "mo")).collect();
+    files.sort();
+    files
+}
+
+/// The input and expectation of a golden file.
+fn split(path: &Path) -> (Source, String) {
+    let text = std::fs::read_to_string(path).expect("a golden file can be read");
+    let (input, expected) = text.split_once(MARK).unwrap_or((&text, ""));
+    let name = path.file_name().map(|n| n.to_string_lossy().to_string()).unwrap_or_default();
+    (Source { name, text: input.to_string() }, expected.to_string())
+}
+
+fn as_comment(text: &str) -> String {
+    text.lines().map(|line| if line.is_empty() { "//\n".to_string() } else { format!("// {}\n", line.trim_end()) }).collect()
+}
+
+/// Compares the output for each file of a folder with its expectation; with `BLESS` writes it instead.
+fn check_folder(name: &str, output: impl Fn(&Source) -> String) {
+    let bless = std::env::var_os("BLESS").is_some();
+    let mut failures = String::new();
+    let files = files(name);
+    assert!(!files.is_empty(), "no golden files in {name}");
+    for path in files {
+        let (source, expected) = split(&path);
+        let actual = as_comment(&output(&source));
+        if bless {
+            std::fs::write(&path, format!("{}{MARK}{actual}", source.text)).expect("a golden file can be written");
+        } else if actual != expected {
+            let _ = writeln!(failures, "{}:\n--- expected\n{expected}--- actual\n{actual}", path.display());
+        }
+    }
+    assert!(failures.is_empty(), "{failures}\nrun `BLESS=1 cargo test` if the new output is right");
+}
+
+fn messages(diagnostics: &[Diagnostic], source: &Source) -> String {
+    diagnostics.iter().map(|d| render(d, source)).collect::<Vec<_>>().join("\n")
+}
+
+fn check_pass(pass: Pass) {
+    check_folder(pass.word(), |source| match pipeline::dump(pass, source, None) {
+        Ok(text) => text,
+        Err(diagnostics) => messages(&diagnostics, source),
+    });
+}
+
+#[test]
+fn every_pass_prints_what_its_golden_files_say() {
+    for pass in Pass::ALL {
+        check_pass(pass);
+    }
+}
+
+#[test]
+fn messages_are_as_their_golden_files_say() {
+    check_folder("errors", |source| match pipeline::compile(source, None) {
+        Ok(compiled) if !compiled.warnings.is_empty() => messages(&compiled.warnings, source),
+        Ok(_) => "no message".to_string(),
+        Err(diagnostics) => messages(&diagnostics, source),
+    });
+}
