@@ -2,6 +2,7 @@
 
 use crate::alias::{self, AliasMap};
 use crate::causalize::{self, Causalized};
+use crate::codegen;
 use crate::dae::{self, System};
 use crate::flatten;
 use crate::index_reduction::{self, Reduction};
@@ -180,9 +181,11 @@ pub fn instantiate(compiled: &Compiled, native: bool) -> Result<Ready, Vec<Diagn
     let mut clock = Clock::new();
     let program = &compiled.program;
     let internal = |what: String| vec![Diagnostic::error("G002", format!("internal error: {what}; this is a bug of Partita"))];
-    let kernels: Arc<dyn Kernels> = {
-        let _ = native;
-        Arc::new(Interpreter::new(program.codes.clone(), program.functions.clone()).map_err(|e| internal(e.to_string()))?)
+    let interpreter = Interpreter::new(program.codes.clone(), program.functions.clone()).map_err(|e| internal(e.to_string()))?;
+    let kernels: Arc<dyn Kernels> = if native {
+        Arc::new(codegen::tiered::compile_hot(program, interpreter).map_err(|e| internal(e.to_string()))?)
+    } else {
+        Arc::new(interpreter)
     };
     clock.lap("code");
     let instance = Instance::new(Arc::new(program.plan.clone()), kernels).map_err(|e| internal(e.title))?;

@@ -138,6 +138,8 @@ pub struct PreSlot {
     pub current: Slot,
     /// The value before the event.
     pub pre: Slot,
+    /// The current value changes between events too: its left limit is taken when an event begins.
+    pub continuous: bool,
 }
 
 /// `sample(start, interval)`.

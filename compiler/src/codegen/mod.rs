@@ -8,6 +8,7 @@
 //! many threads as there are, and placed in order. Deterministic: the code does not depend on the threads.
 //! Cost: near linear in the number of instructions.
 
+pub mod tiered;
 mod jit;
 mod kernel;
 mod link;

@@ -304,15 +304,15 @@ impl Builder {
                 })
             };
             let threshold = if relation.lhs == time_expr && is_discrete(sys, relation.rhs) {
-                Some((relation.rhs, matches!(relation.op, Op2::Gt | Op2::Le)))
+                Some(relation.rhs)
             } else if relation.rhs == time_expr && is_discrete(sys, relation.lhs) {
-                Some((relation.lhs, matches!(relation.op, Op2::Lt | Op2::Ge)))
+                Some(relation.lhs)
             } else {
                 None
             };
             let kind = match threshold {
-                Some((threshold, strict)) => {
-                    thresholds.push(if strict { just_after(sys, threshold) } else { threshold });
+                Some(threshold) => {
+                    thresholds.push(threshold);
                     RelationKind::Time
                 }
                 None => {
@@ -358,7 +358,7 @@ impl Builder {
             if let Some(pre) = variable.pre
                 && aliases.of[var].is_none()
             {
-                plan.pre.push(PreSlot { current: slot_of(var), pre: slot_of(pre) });
+                plan.pre.push(PreSlot { current: slot_of(var), pre: slot_of(pre), continuous: variable.role == Role::Continuous });
             }
         }
         for s in &sys.samplers {
@@ -406,17 +406,6 @@ impl Builder {
             });
         }
     }
-}
-
-/// The next time after `time` that a double can tell from it: where `time > T` is true for the first time.
-fn just_after(sys: &mut System, time: ExprId) -> ExprId {
-    let arena = &mut sys.arena;
-    let size = arena.unary(partita_runtime::math::Op1::Abs, time);
-    let epsilon = arena.constant(f64::EPSILON);
-    let step = arena.mul(size, epsilon);
-    let smallest = arena.constant(1e-300);
-    let step = arena.max(step, smallest);
-    arena.add(time, step)
 }
 
 fn relation_sign(op: Op2) -> &'static str {

@@ -311,11 +311,16 @@ impl Model for Instance {
 
     fn event(&mut self, t: f64, x: &mut [f64], _cause: &EventCause) -> Result<EventOutcome, RunError> {
         self.machine.statistics.events += 1;
-        if !self.histories.is_empty() {
-            // The value before a jump.
+        let takes_left_limits = self.compiled.plan.pre.iter().any(|pre| pre.continuous);
+        if takes_left_limits || !self.histories.is_empty() {
+            // Values before a jump.
             let done = self.evaluate_outputs(t, x);
             done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
             self.record_delays(t);
+            for pre in self.compiled.plan.pre.iter().filter(|pre| pre.continuous) {
+                let current = self.machine.get(pre.current);
+                self.machine.put(pre.pre, current);
+            }
         }
         self.last_event = t;
         self.latest = t;

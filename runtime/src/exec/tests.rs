@@ -402,7 +402,7 @@ fn ball() -> (Plan, Closures) {
         event: schedule(&[Step::Kernel(event)]),
         relations,
         crossings: Some(crossings),
-        pre: vec![PreSlot { current: s(5), pre: s(6) }],
+        pre: vec![PreSlot { current: s(5), pre: s(6), continuous: false }],
         reinits: vec![Reinit { active: s(7), value: s(8), state: s(2), label: label("reinit(v, -0.5*v)") }],
         jacobian: dense(2),
         signals: vec![signal("h", 1, 1.0, true)],
@@ -438,7 +438,7 @@ fn samples_come_at_exact_multiples_and_fire_once() {
         n_slots: 7,
         initial_memory: vec![(s(6), 0.1)],
         event: schedule(&[Step::Kernel(event)]),
-        pre: vec![PreSlot { current: s(1), pre: s(2) }, PreSlot { current: s(3), pre: s(4) }],
+        pre: vec![PreSlot { current: s(1), pre: s(2), continuous: false }, PreSlot { current: s(3), pre: s(4), continuous: false }],
         samplers: vec![Sampler { active: s(1), start: s(5), interval: s(6), label: label("sample(0, 0.1)") }],
         settings: vec![Setting { name: "T".to_owned(), slot: s(6), default: 0.1, ty: SlotType::Real }],
         ..Plan::default()
@@ -616,7 +616,7 @@ fn an_event_that_never_settles_names_what_changes() {
         n_slots: 3,
         slot_names: vec![(s(1), "flipflop".to_owned())],
         event: schedule(&[Step::Kernel(event)]),
-        pre: vec![PreSlot { current: s(1), pre: s(2) }],
+        pre: vec![PreSlot { current: s(1), pre: s(2), continuous: false }],
         ..Plan::default()
     };
     let mut instance = Instance::new(Arc::new(plan), Arc::new(code)).unwrap();
@@ -651,7 +651,7 @@ fn asserts_and_terminate_act_at_accepted_points() {
         outputs: schedule(&[Step::Kernel(outputs)]),
         event: schedule(&[Step::Kernel(event)]),
         relations,
-        pre: vec![PreSlot { current: s(6), pre: s(7) }],
+        pre: vec![PreSlot { current: s(6), pre: s(7), continuous: false }],
         actions: vec![
             action(3, ActionKind::AssertError, "too large: "),
             action(4, ActionKind::AssertWarning, "large: "),
