@@ -202,11 +202,11 @@ pub fn check(source: &Source, model: Option<&str>) -> Result<Checked, Vec<Diagno
 pub fn dump(pass: Pass, source: &Source, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
     let definition = partita_grammar::parse(source)?;
     if pass == Pass::Ast {
-        return Ok(String::new());
+        return Ok(partita_grammar::print(&definition));
     }
     let flattened = flatten::flatten(&definition, model)?;
     if pass == Pass::Flat {
-        return Ok(String::new());
+        return Ok(flattened.model.to_string());
     }
     let mut system = dae::lower::lower(&flattened.model)?.system;
     if pass == Pass::Dae {
