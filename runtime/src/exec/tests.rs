@@ -870,7 +870,7 @@ fn a_sampled_feedback_is_exact() {
         states: vec![state("x", 1, 2)],
         derivatives: schedule(&[Step::Kernel(f)]),
         event: schedule(&[Step::Kernel(event)]),
-        pre: vec![PreSlot { current: s(3), pre: s(4) }, PreSlot { current: s(5), pre: s(6) }],
+        pre: vec![PreSlot { current: s(3), pre: s(4), continuous: false }, PreSlot { current: s(5), pre: s(6), continuous: false }],
         samplers: vec![Sampler { active: s(5), start: s(7), interval: s(8), label: label("sample(0, 0.1)") }],
         jacobian: dense(1),
         signals: vec![signal("x", 1, 1.0, true)],
