@@ -35,6 +35,42 @@ fn fixed_step_methods_have_their_order() {
 }
 
 #[test]
+fn adaptive_methods_have_their_order_with_fixed_steps() {
+    use super::method::{Attempt, Method, System};
+    for (name, tableau) in [("dopri5", super::tableau::DOPRI5), ("esdirk", super::tableau::ESDIRK4)] {
+        let tableau = super::tableau::Tableau { error: None, ..tableau };
+        // Largest errors at ends of steps and, from the interpolant, within them.
+        let errors = |steps: f64| {
+            let mut problem = rational();
+            let mut method: Box<dyn Method> = if tableau.is_explicit() {
+                Box::new(super::explicit_rk::ExplicitRk::new(&problem, tableau, 1.5 / steps))
+            } else {
+                Box::new(super::implicit::ImplicitRk::new(&problem, tableau, 1.5 / steps))
+            };
+            let mut system = System::new(&mut problem, 1e-14, f64::INFINITY);
+            method.restart(&mut system, 0.0, &[1.0], 1.5).unwrap();
+            let (mut at_ends, mut within) = (0.0_f64, 0.0_f64);
+            let exact = |t: f64| 1.0 / (1.0 + t * t);
+            while method.time() < 1.5 {
+                let before = method.time();
+                assert_eq!(method.attempt(&mut system, 1.5), Attempt::Accepted, "{name}");
+                let t = before + 0.4 * (method.time() - before);
+                let mut x = [0.0];
+                method.interpolate(t, &mut x);
+                within = within.max((x[0] - exact(t)).abs());
+                at_ends = at_ends.max((method.state()[0] - exact(method.time())).abs());
+            }
+            (at_ends, within)
+        };
+        let (coarse, fine) = (errors(40.0), errors(80.0));
+        let measured = ((coarse.0 / fine.0).log2(), (coarse.1 / fine.1).log2());
+        assert!((measured.0 - tableau.order as f64).abs() < 0.2, "{name}: order {measured:?}");
+        // Local errors of the interpolant are one order higher than it, the global error of the method bounds them from above.
+        assert!(measured.1 > tableau.order as f64 - 0.25, "{name}: order within steps {measured:?}");
+    }
+}
+
+#[test]
 fn adaptive_methods_keep_the_tolerance() {
     for solver in [Solver::Dopri5, Solver::Esdirk, Solver::Bdf] {
         for tolerance in [1e-4, 1e-6, 1e-8] {
