@@ -74,6 +74,9 @@ struct Builder<'a> {
     errors: RefCell<Vec<Diagnostic>>,
 }
 
+/// Conditions with their bodies, and the body after `else`.
+type Branches<B> = (Vec<(Expr, Vec<B>)>, Option<Vec<B>>);
+
 /// The most errors reported in one file.
 const MOST_ERRORS: usize = 20;
 
@@ -772,7 +775,7 @@ impl Builder<'_> {
     }
 
     /// Conditions with bodies, and the body after `else`, of `if` and `when`.
-    fn branches<B>(&self, pair: Pair, body_rule: Rule, body: impl Fn(Pair) -> Vec<B>) -> (Vec<(Expr, Vec<B>)>, Option<Vec<B>>) {
+    fn branches<B>(&self, pair: Pair, body_rule: Rule, body: impl Fn(Pair) -> Vec<B>) -> Branches<B> {
         let mut branches = Vec::new();
         let mut condition = None;
         let mut otherwise = None;

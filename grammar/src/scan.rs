@@ -423,7 +423,7 @@ pub(crate) fn scan(text: &str) -> Result<Vec<Span>, Vec<Diagnostic>> {
     // The first string that runs over a line end after a semicolon: the likely place of a missing quote.
     let mut suspect = None;
     let mut tokens = Tokens::new(text);
-    while let Some(next) = tokens.next() {
+    for next in tokens.by_ref() {
         empty = false;
         let token = match next {
             Ok(token) => token,
