@@ -169,6 +169,11 @@ impl<'a> Flattener<'a> {
         match builtin {
             B::String => return self.string_call(arguments, span, scope),
             B::Zeros | B::Ones | B::Fill | B::Cat | B::Array => return self.variadic(builtin, name, arguments, span, scope, expected),
+            B::Size => {
+                if let Some(sizes) = self.declared_sizes(arguments, span, scope) {
+                    return sizes;
+                }
+            }
             B::Cardinality => {
                 return Err(self.error(Diagnostic::error("F010", "`cardinality` belongs to connectors").at(span, "needs a hierarchical front end")));
             }
@@ -196,6 +201,21 @@ impl<'a> Flattener<'a> {
         }
         let values = values.into_iter().collect::<Checked<Vec<_>>>()?;
         self.typed_builtin(builtin, name, values, span, scope)
+    }
+
+    /// `size` of an array of records whose elements are declared one by one: it has sizes although it has no type.
+    fn declared_sizes(&mut self, arguments: &'a CallArguments, span: Span, scope: &mut Scope<'a>) -> Option<Checked<Expr>> {
+        let (ast::ExprKind::Ref(reference), Some(dimension)) = (&arguments.positional.first()?.kind, arguments.positional.get(1)) else {
+            return None;
+        };
+        if scope.function.is_some() || self.speculate(|f| f.reference(reference, scope, None)).is_ok() {
+            return None;
+        }
+        let sizes = self.element_sizes(reference)?;
+        let dimension = self.expr(dimension, scope, None).and_then(|d| self.try_eval(&d)).ok()?;
+        let Some(Value::Integer(i)) = dimension else { return None };
+        let size = usize::try_from(i - 1).ok().and_then(|i| sizes.get(i))?;
+        Some(Ok(integer_literal(*size as i64, span)))
     }
 
     /// Some arguments have several names in use.
@@ -542,7 +562,9 @@ impl<'a> Flattener<'a> {
                 }
                 dims.append(&mut ty.dims);
                 ty.dims = dims;
-                Ok(Expr { kind: ExprKind::Builtin(builtin, arguments), ty, span })
+                let made = Expr { kind: ExprKind::Builtin(builtin, arguments), ty, span };
+                self.known_size(&made, scope)?;
+                Ok(made)
             }
         }
     }

@@ -74,6 +74,9 @@ impl<'a> Flattener<'a> {
         if let Some(id) = self.enum_type(&text, &scope.context) {
             return self.enum_conversion(id, arguments, span, scope);
         }
+        if let Some(entry) = self.library_entry(&text) {
+            return self.class_call(&entry, &text, arguments, span, scope);
+        }
         Err(self.unknown_function(&text, function.span))
     }
 
@@ -205,6 +208,7 @@ impl<'a> Flattener<'a> {
         if self.has_function_inputs(entry) {
             return self.higher_order_call(entry, arguments, span, scope);
         }
+        self.call_span = span;
         let id = self.function_id(entry, &[])?;
         if let FunctionBody::External { language, function, .. } = &self.model.functions[id].body {
             if let (true, Some(builtin)) = (language == "builtin", builtin_named(function)) {

@@ -81,7 +81,7 @@ impl<'a> Flattener<'a> {
         let enclosing: Rc<str> = Rc::from(path.rfind('.').map_or("", |dot| &path[..dot]));
         self.scope = Some(Scope::new(path.clone(), None));
         // A failure is in the diagnostics already.
-        let _ = self.declare_class(&ClassEntry { class, enclosing, path }, &[], 0);
+        let _ = self.declare_class(&ClassEntry { class, enclosing, path, from_library: false }, &[], 0);
     }
 
     fn declare_class(&mut self, entry: &ClassEntry<'a>, outer: &[&'a [Argument]], depth: usize) -> Checked<()> {

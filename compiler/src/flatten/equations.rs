@@ -8,11 +8,13 @@
 //! is known, because nothing else can be done with it.
 
 use super::declare::Section;
+use super::calls::for_each_child;
+use super::expressions::integer_literal;
 use super::references::plain_text;
 use super::types::{merged_dims, shapes_agree};
 use super::{Bound, Checked, Flattener, Reported, Scope};
 use crate::flat::{
-    Algorithm, Equation, EquationKind, Expr, ExprKind, Scalar, Statement, StatementKind, Type, Value, Variability,
+    Algorithm, BinaryOp, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Statement, StatementKind, Type, Value, Variability,
 };
 use partita_grammar::ast::{self, EquationKind as SyntaxEq, ExprKind as Syntax, StatementKind as SyntaxStatement};
 use partita_grammar::{Diagnostic, Span};
@@ -290,7 +292,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// Decided by constants and parameters that cannot be changed.
-    fn is_structural(&self, condition: &Expr) -> bool {
+    pub(super) fn is_structural(&self, condition: &Expr) -> bool {
         let mut stack = vec![condition];
         while let Some(e) = stack.pop() {
             match &e.kind {
@@ -408,7 +410,7 @@ impl<'a> Flattener<'a> {
         let kind = match &statement.kind {
             SyntaxStatement::Assign(target, value) => {
                 let (target, value) = self.assignment(target, value, scope)?;
-                StatementKind::Assign(target, value)
+                self.assign_kind(target, value, span)
             }
             SyntaxStatement::AssignTuple(parts, call) => {
                 if let [Some(one)] = parts.as_slice() {
@@ -416,7 +418,8 @@ impl<'a> Flattener<'a> {
                         return Err(self.error(Diagnostic::error("F022", "only variables can be assigned").at(one.span, "")));
                     };
                     let (target, value) = self.assignment(target, call, scope)?;
-                    typed.push(Statement { kind: StatementKind::Assign(target, value), span });
+                    let kind = self.assign_kind(target, value, span);
+                    typed.push(Statement { kind, span });
                     return Ok(());
                 }
                 let (targets, call) = self.output_list(parts, call, scope, true)?;
@@ -507,6 +510,51 @@ impl<'a> Flattener<'a> {
         Ok((target, value))
     }
 
+    /// An assignment. An element of an array that is declared element by element is chosen by comparing its subscripts.
+    fn assign_kind(&mut self, target: Expr, value: Expr, span: Span) -> StatementKind {
+        let ExprKind::Index(array, subscripts) = &target.kind else { return StatementKind::Assign(target, value) };
+        if !matches!(array.kind, ExprKind::Array(_)) {
+            return StatementKind::Assign(target, value);
+        }
+        let indices: Vec<Expr> = subscripts
+            .iter()
+            .filter_map(|s| match s {
+                Subscript::Index(e) => Some(e.clone()),
+                _ => None,
+            })
+            .collect();
+        let mut branches = Vec::new();
+        let mut at = Vec::new();
+        chosen_elements(array, &indices, &mut at, &mut |element, position| {
+            let mut condition: Option<Expr> = None;
+            for (index, place) in indices.iter().zip(position) {
+                let place = integer_literal(*place as i64, span);
+                let same = boolean_expr(BinaryOp::Equal, index.clone(), place, span);
+                condition = Some(match condition {
+                    None => same,
+                    Some(before) => boolean_expr(BinaryOp::And, before, same, span),
+                });
+            }
+            if let Some(condition) = condition {
+                let kind = StatementKind::Assign(element.clone(), value.clone());
+                branches.push((condition, vec![Statement { kind, span }]));
+            }
+        });
+        StatementKind::If(branches, Vec::new())
+    }
+
+    /// Whether an expression contains a loop variable.
+    fn mentions_loop(&self, e: &Expr, scope: &Scope<'a>) -> bool {
+        let mut copy = e.clone();
+        let mut found = false;
+        walk(&mut copy, &mut |e| {
+            if let ExprKind::Local(local) = &e.kind {
+                found |= scope.loops.iter().any(|(_, b)| matches!(b, Bound::Local(l) if l == local));
+            }
+        });
+        found
+    }
+
     /// Refuses assignments to constants, parameters, inputs and loop variables.
     fn check_assignable(&mut self, target: &Expr, scope: &Scope<'a>) -> Checked<()> {
         let mut stack = vec![target];
@@ -534,9 +582,19 @@ impl<'a> Flattener<'a> {
                         None
                     }
                 }
-                ExprKind::Index(inner, _) if !matches!(inner.kind, ExprKind::Array(_)) => {
+                ExprKind::Index(inner, subscripts) => {
                     stack.push(inner);
-                    None
+                    // Elements declared one by one are chosen by comparison; writing a loop out is better where it can be.
+                    let elements = matches!(inner.kind, ExprKind::Array(_));
+                    let plain = subscripts.iter().all(|s| matches!(s, Subscript::Index(_)));
+                    let in_loop = || {
+                        subscripts.iter().any(|s| matches!(s, Subscript::Index(e) | Subscript::Slice(e) if self.mentions_loop(e, scope)))
+                    };
+                    if elements && (!plain || (!scope.keep_loops && in_loop())) {
+                        Some("a part of an array whose elements are declared one by one".to_owned())
+                    } else {
+                        None
+                    }
                 }
                 ExprKind::Field(inner, _) => {
                     stack.push(inner);
@@ -579,7 +637,18 @@ impl<'a> Flattener<'a> {
             return Ok(());
         }
         let saved = self.diagnostics.split_off(before);
-        let turns = if scope.function.is_some() { None } else { self.turns(&over)? };
+        if scope.function.is_none() && !scope.keep_loops && contains_break(body) {
+            scope.keep_loops = true;
+            let again = self.for_statement(iterators, body, span, scope, typed);
+            scope.keep_loops = false;
+            if again.is_ok() && self.diagnostics.len() == before {
+                return Ok(());
+            }
+            self.diagnostics.truncate(before);
+            self.diagnostics.extend(saved);
+            return Err(Reported);
+        }
+        let turns = if scope.function.is_some() || scope.keep_loops { None } else { self.turns(&over)? };
         let Some(values) = turns else {
             self.diagnostics.extend(saved);
             return Err(Reported);
@@ -598,6 +667,41 @@ impl<'a> Flattener<'a> {
         }
         Ok(())
     }
+}
+
+/// `break` that leaves this loop.
+fn contains_break(body: &[ast::Statement]) -> bool {
+    body.iter().any(|statement| match &statement.kind {
+        SyntaxStatement::Break => true,
+        SyntaxStatement::If { branches, otherwise } => {
+            branches.iter().any(|(_, b)| contains_break(b)) || otherwise.as_deref().is_some_and(contains_break)
+        }
+        _ => false,
+    })
+}
+
+fn boolean_expr(op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty: Type::scalar(Scalar::Boolean), span }
+}
+
+/// Calls `f` with every element of a written-out array that the subscripts can mean, and its position.
+fn chosen_elements(array: &Expr, indices: &[Expr], at: &mut Vec<usize>, f: &mut dyn FnMut(&Expr, &[usize])) {
+    if at.len() == indices.len() {
+        f(array, at);
+        return;
+    }
+    let ExprKind::Array(elements) = &array.kind else { return };
+    for (i, element) in elements.iter().enumerate() {
+        at.push(i + 1);
+        chosen_elements(element, indices, at, f);
+        at.pop();
+    }
+}
+
+/// Visits an expression and all its parts.
+fn walk(e: &mut Expr, f: &mut dyn FnMut(&Expr)) {
+    f(e);
+    for_each_child(e, &mut |child| walk(child, f));
 }
 
 fn is_effect(builtin: crate::flat::Builtin) -> bool {

@@ -109,8 +109,20 @@ impl<'a> Flattener<'a> {
     ) -> Checked<Expr> {
         let mut typed = Vec::with_capacity(branches.len());
         let mut expected = expected.cloned();
+        let mut otherwise = otherwise;
         for (condition, value) in branches {
             let condition = self.condition(condition, scope);
+            // A branch that is never taken need not fit: `if size(x, 1) == 2 then f(x) else g(x)`.
+            if let Some(known) = condition.as_ref().ok().filter(|c| self.is_structural(c)) {
+                match self.eval_if_possible(known) {
+                    Some(Value::Boolean(true)) => {
+                        otherwise = value;
+                        break;
+                    }
+                    Some(Value::Boolean(false)) => continue,
+                    _ => {}
+                }
+            }
             let value = self.expr(value, scope, expected.as_ref());
             if expected.is_none() {
                 expected = value.as_ref().ok().map(|v| v.ty.clone());
@@ -337,7 +349,17 @@ impl<'a> Flattener<'a> {
         let body = body?;
         let dims = opened.iter().map(|(_, over)| over.ty.dims[0]).chain(body.ty.dims.iter().copied()).collect();
         let ty = Type { scalar: body.ty.scalar, dims };
-        Ok(Expr { kind: ExprKind::Comprehension(Box::new(body), opened), ty, span })
+        let made = Expr { kind: ExprKind::Comprehension(Box::new(body), opened), ty, span };
+        self.known_size(&made, scope)?;
+        Ok(made)
+    }
+
+    /// Outside functions sizes must be known; an error here lets a loop be written out.
+    pub(super) fn known_size(&mut self, e: &Expr, scope: &Scope<'a>) -> Checked<()> {
+        if scope.function.is_some() || e.ty.dims.iter().all(Option::is_some) {
+            return Ok(());
+        }
+        Err(self.error(Diagnostic::error("F020", "a size is not known at compile time").at(e.span, "depends on something that is not")))
     }
 
     /// `[a, b; c, d]`: nested arrays if all parts are scalars, else concatenations.
@@ -468,7 +490,10 @@ impl<'a> Flattener<'a> {
         }
         match index.ty.dims.len() {
             0 => Ok(Subscript::Index(index)),
-            1 => Ok(Subscript::Slice(index)),
+            1 => {
+                self.known_size(&index, scope)?;
+                Ok(Subscript::Slice(index))
+            }
             _ => {
                 let text = self.type_text(&index.ty);
                 Err(self.error(Diagnostic::error("F021", "a subscript must be a scalar or a vector").at(index.span, format!("is {text}"))))

@@ -48,6 +48,8 @@ pub(super) struct Pending<'a> {
     bodies: Vec<(&'a ast::LongBody, Rc<str>)>,
     elements: Vec<(LocalId, FunctionElement<'a>)>,
     scope: Scope<'a>,
+    /// For a function of the library: where it is called.
+    library_call: Option<Span>,
 }
 
 impl<'a> Flattener<'a> {
@@ -162,7 +164,9 @@ impl<'a> Flattener<'a> {
         }
         let id = self.reserve_function(&key, entry.class.name.span);
         self.function_ids.insert(key.clone(), Ok(id));
+        self.open_signatures += 1;
         let result = self.signature(id, entry, specialised);
+        self.open_signatures -= 1;
         if let Err(reported) = result {
             // A failure whose message is thrown away must fail again, with a message, when it matters.
             if self.speculative > 0 {
@@ -298,7 +302,11 @@ impl<'a> Flattener<'a> {
             }
         }
         let elements = declared.into_iter().map(|(local, element, _)| (local, element)).collect();
-        self.pending.push(Pending { id, bodies, elements, scope });
+        let library_call = entry.from_library.then_some(self.call_span);
+        if let Some(span) = library_call {
+            super::library::place_function(&mut self.model.functions[id], span);
+        }
+        self.pending.push(Pending { id, bodies, elements, scope, library_call });
         Ok(())
     }
 
@@ -356,15 +364,23 @@ impl<'a> Flattener<'a> {
 
     /// Translates the bodies of all functions reached so far, and of those that they reach.
     pub(super) fn translate_pending_functions(&mut self) {
-        if self.translating || self.speculative > 0 {
+        if self.translating || self.speculative > 0 || self.open_signatures > 0 {
             return;
         }
         self.translating = true;
         while let Some(mut pending) = self.pending.pop() {
             let n_errors = self.diagnostics.len() + self.n_dropped;
+            self.call_span = pending.library_call.unwrap_or(self.call_span);
             let result = self.function_body(&mut pending);
             let function = &mut self.model.functions[pending.id];
             function.locals = pending.scope.locals;
+            if let Some(span) = pending.library_call {
+                super::library::place_function(function, span);
+                // Its own diagnostics would point into the library's text.
+                for diagnostic in self.diagnostics.iter_mut().skip(n_errors) {
+                    diagnostic.labels.iter_mut().for_each(|l| l.span = span);
+                }
+            }
             if result.is_ok() && self.diagnostics.len() + self.n_dropped == n_errors {
                 self.complete.insert(pending.id);
             } else {
@@ -537,7 +553,10 @@ impl<'a> Flattener<'a> {
         let id = self.model.objects.push(ObjectType { name: name.to_owned(), constructor });
         self.object_ids.insert(name.to_owned(), id);
         self.function_ids.insert(entry.path.to_string(), Ok(constructor));
-        if let Err(reported) = self.signature(constructor, &entry, &[]) {
+        self.open_signatures += 1;
+        let result = self.signature(constructor, &entry, &[]);
+        self.open_signatures -= 1;
+        if let Err(reported) = result {
             self.broken.insert(constructor);
             return Err(reported);
         }

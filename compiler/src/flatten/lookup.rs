@@ -21,6 +21,8 @@ pub(super) struct ClassEntry<'a> {
     pub(super) enclosing: Rc<str>,
     /// Full path of the class itself.
     pub(super) path: Rc<str>,
+    /// Not in the user's file.
+    pub(super) from_library: bool,
 }
 
 /// Classes by full name.
@@ -84,7 +86,7 @@ impl<'a> ClassTable<'a> {
                 root.clone()
             } else {
                 let path: Rc<str> = Rc::from(joined(&enclosing, &name_text(&class.name)).as_str());
-                let entry = ClassEntry { class, enclosing: enclosing.clone(), path: path.clone() };
+                let entry = ClassEntry { class, enclosing: enclosing.clone(), path: path.clone(), from_library: false };
                 if matches!(class.kind, ClassKind::Model | ClassKind::Block | ClassKind::Class) && !is_external_object(class) {
                     table.models.push(entry.clone());
                 }

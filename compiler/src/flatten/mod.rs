@@ -48,10 +48,12 @@ mod attributes;
 mod builtins;
 mod calls;
 mod declare;
+mod embedded;
 mod equations;
 mod eval;
 mod expressions;
 mod functions;
+mod library;
 mod lookup;
 mod operators;
 mod parameters;
@@ -76,7 +78,8 @@ pub struct Flattened {
 
 /// Flattens the named model, or the last model, class or block of the file.
 pub fn flatten(definition: &ast::Definition, model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
-    let mut f = Flattener::new(definition);
+    let parsed = embedded::Parsed::default();
+    let mut f = Flattener::new(definition, &parsed);
     if let Ok(class) = f.find_model(definition, model) {
         f.declare(class);
         f.evaluate_declarations();
@@ -131,6 +134,8 @@ struct Scope<'a> {
     context: Rc<str>,
     /// What `end` means: an array expression and a dimension, innermost last.
     ends: Vec<(crate::flat::Expr, usize)>,
+    /// Loops that contain `break` cannot be written out.
+    keep_loops: bool,
     /// `for` and `while` loops around a statement.
     loop_depth: usize,
     /// Inside `when`.
@@ -151,6 +156,7 @@ impl<'a> Scope<'a> {
             function_inputs: FxHashMap::default(),
             context,
             ends: Vec::new(),
+            keep_loops: false,
             loop_depth: 0,
             in_when: false,
             initial: false,
@@ -199,6 +205,18 @@ struct Flattener<'a> {
     scope: Option<Scope<'a>>,
     diagnostics: Vec<Diagnostic>,
     n_dropped: usize,
+    /// Names with subscripts inside the quotes, and what they stand for.
+    embedded_refs: FxHashMap<String, Option<&'a ast::ComponentRef>>,
+    /// Syntax that is parsed on the way.
+    parsed: &'a embedded::Parsed,
+    /// Functions that the file does not define.
+    library: Option<ClassTable<'a>>,
+    /// The call that is being typed, for functions of the library.
+    call_span: partita_grammar::Span,
+    /// Where the next reference is kept.
+    parsed_end: &'a std::cell::OnceCell<Box<embedded::Node>>,
+    /// Signatures that are being translated; bodies have to wait for them.
+    open_signatures: usize,
     /// Bodies of functions are being translated.
     translating: bool,
     /// A typing that may fail without being an error is under way.
@@ -207,7 +225,7 @@ struct Flattener<'a> {
 }
 
 impl<'a> Flattener<'a> {
-    fn new(definition: &'a ast::Definition) -> Flattener<'a> {
+    fn new(definition: &'a ast::Definition, parsed: &'a embedded::Parsed) -> Flattener<'a> {
         let classes = ClassTable::new(definition);
         Flattener {
             dialect: definition.dialect,
@@ -235,6 +253,12 @@ impl<'a> Flattener<'a> {
             scope: None,
             diagnostics: Vec::new(),
             n_dropped: 0,
+            embedded_refs: FxHashMap::default(),
+            parsed,
+            library: None,
+            call_span: partita_grammar::Span::default(),
+            parsed_end: parsed.end(),
+            open_signatures: 0,
             translating: false,
             speculative: 0,
             warnings: Vec::new(),

@@ -10,6 +10,7 @@
 
 use super::attributes::written;
 use super::declare::{Declaration, Leaf};
+use super::embedded::has_subscripts;
 use super::expressions::{field_of, integer_literal};
 use super::lookup::{Segment, list, segments};
 use super::references::{declared_text, plain_text};
@@ -195,6 +196,18 @@ impl<'a> Flattener<'a> {
             if let Some(index) = self.declaration_of.get(part.name.unquoted()) {
                 found.push(*index);
                 return;
+            }
+        }
+        if reference.parts.iter().any(|p| has_subscripts(&p.name)) {
+            if let Some(meant) = self.embedded(reference) {
+                let mut inner = Vec::new();
+                for part in &meant.parts {
+                    each_in_subscripts(&part.subscripts, &mut |r| inner.push(r));
+                }
+                for reference in inner {
+                    self.declarations_of(reference, found);
+                }
+                return self.declarations_of(meant, found);
             }
         }
         if let Some(index) = declared_text(reference).and_then(|text| self.declaration_of.get(&text)) {

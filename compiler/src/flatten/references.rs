@@ -6,6 +6,7 @@
 //! without; then enumeration literals; then the tree of declared names, which assembles whole arrays and records whose
 //! elements are declared one by one. Cost: one hash lookup for a plain name.
 
+use super::embedded::has_subscripts;
 use super::eval::literal;
 use super::expressions::indexed;
 use super::lookup::{NameTree, NodeId, Segment, nearest, segments};
@@ -108,6 +109,11 @@ impl<'a> Flattener<'a> {
                 if part.name.text == "time" {
                     return Ok(Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span });
                 }
+            }
+        }
+        if reference.parts.iter().any(|p| has_subscripts(&p.name)) {
+            if let Some(meant) = self.embedded(reference) {
+                return self.reference(meant, scope, expected);
             }
         }
         if let Some(found) = self.full_name(reference, scope)? {
@@ -332,6 +338,28 @@ impl<'a> Flattener<'a> {
         let names = &self.declarations;
         let tree = self.tree.get_or_insert_with(|| Rc::new(NameTree::new(names.iter().map(|d| d.name.as_str()))));
         tree.clone()
+    }
+
+    /// Sizes of an array whose elements are declared one by one.
+    pub(super) fn element_sizes(&mut self, reference: &ComponentRef) -> Option<Vec<usize>> {
+        let tree = self.name_tree();
+        let mut at = tree.root();
+        for part in &reference.parts {
+            for segment in segments(part.name.unquoted()) {
+                at = tree.child(at, &segment)?;
+            }
+            if !part.subscripts.is_empty() {
+                at = tree.child(at, &Segment::Subscripts(literal_subscripts(&part.subscripts, None)?))?;
+            }
+        }
+        let mut sizes: Vec<usize> = Vec::new();
+        for key in tree.node(at).elements.keys() {
+            sizes.resize(key.len().max(sizes.len()), 0);
+            for (size, index) in sizes.iter_mut().zip(key) {
+                *size = (*size).max(*index);
+            }
+        }
+        (!sizes.is_empty()).then_some(sizes)
     }
 
     fn in_tree(&mut self, reference: &'a ComponentRef, scope: &mut Scope<'a>, expected: Option<&Type>) -> Checked<Option<Expr>> {

@@ -1,0 +1,351 @@
+//! base 0.1.0
+// Small functions of the Modelica Standard Library by their interfaces and formulas, for files whose exporter has
+// inlined them in equations and left their definitions out although function bodies still call them.
+package 'Library'
+  function 'Modelica.Math.Vectors.length' "Euclidean length"
+    input Real 'v'[:];
+    output Real 'result';
+  algorithm
+    'result' := sqrt('v' * 'v');
+    annotation(Inline = true);
+  end 'Modelica.Math.Vectors.length';
+
+  function 'Modelica.Math.Vectors.normalize' "Vector of length 1; short vectors are divided by eps instead"
+    input Real 'v'[:];
+    input Real 'eps' = 2.220446049250313e-14;
+    output Real 'result'[size('v', 1)];
+  algorithm
+    'result' := smooth(0, if sqrt('v' * 'v') >= 'eps' then 'v' / sqrt('v' * 'v') else 'v' / 'eps');
+    annotation(Inline = true);
+  end 'Modelica.Math.Vectors.normalize';
+
+  function 'Modelica.Math.Vectors.normalizeWithAssert' "Vector of length 1; the zero vector is an error"
+    input Real 'v'[:];
+    output Real 'result'[size('v', 1)];
+  algorithm
+    assert(sqrt('v' * 'v') > 0.0, "the zero vector has no direction", AssertionLevel.error);
+    'result' := 'v' / sqrt('v' * 'v');
+    annotation(Inline = true);
+  end 'Modelica.Math.Vectors.normalizeWithAssert';
+
+  function 'Modelica.Math.Vectors.reverse' "Elements from last to first"
+    input Real 'v'[:];
+    output Real 'result'[size('v', 1)];
+  algorithm
+    'result' := {'v'[size('v', 1) - 'i' + 1] for 'i' in 1:size('v', 1)};
+  end 'Modelica.Math.Vectors.reverse';
+
+  function 'Modelica.Math.Polynomials.evaluate' "Horner's scheme, highest power first"
+    input Real 'p'[:];
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := 'p'[1];
+    for 'j' in 2:size('p', 1) loop
+      'y' := 'p'['j'] + 'u' * 'y';
+    end for;
+  end 'Modelica.Math.Polynomials.evaluate';
+
+  function 'Modelica.Math.BooleanVectors.allTrue'
+    input Boolean 'b'[:];
+    output Boolean 'result';
+  algorithm
+    'result' := true;
+    for 'i' in 1:size('b', 1) loop
+      'result' := 'result' and 'b'['i'];
+    end for;
+  end 'Modelica.Math.BooleanVectors.allTrue';
+
+  function 'Modelica.Math.BooleanVectors.anyTrue'
+    input Boolean 'b'[:];
+    output Boolean 'result';
+  algorithm
+    'result' := false;
+    for 'i' in 1:size('b', 1) loop
+      'result' := 'result' or 'b'['i'];
+    end for;
+  end 'Modelica.Math.BooleanVectors.anyTrue';
+
+  function 'Modelica.Math.BooleanVectors.countTrue'
+    input Boolean 'b'[:];
+    output Integer 'n';
+  algorithm
+    'n' := 0;
+    for 'i' in 1:size('b', 1) loop
+      'n' := if 'b'['i'] then 'n' + 1 else 'n';
+    end for;
+  end 'Modelica.Math.BooleanVectors.countTrue';
+
+  function 'Modelica.Math.BooleanVectors.oneTrue'
+    input Boolean 'b'[:];
+    output Boolean 'result';
+  algorithm
+    'result' := 'Modelica.Math.BooleanVectors.countTrue'('b') == 1;
+  end 'Modelica.Math.BooleanVectors.oneTrue';
+
+  function 'Modelica.Math.BooleanVectors.firstTrueIndex'
+    input Boolean 'b'[:];
+    output Integer 'index';
+  algorithm
+    'index' := 0;
+    for 'i' in 1:size('b', 1) loop
+      if 'b'['i'] and 'index' == 0 then
+        'index' := 'i';
+      end if;
+    end for;
+  end 'Modelica.Math.BooleanVectors.firstTrueIndex';
+
+  function 'Modelica.Math.Random.Generators.Xorshift64star.random'
+    input Integer 'stateIn'[2];
+    output Real 'result';
+    output Integer 'stateOut'[2];
+  external "C" ModelicaRandom_xorshift64star('stateIn', 'stateOut', 'result');
+  end 'Modelica.Math.Random.Generators.Xorshift64star.random';
+
+  function 'Modelica.Math.Random.Generators.Xorshift64star.initialState' "Seeds, mixed by ten draws; both zero would stay zero"
+    input Integer 'localSeed';
+    input Integer 'globalSeed';
+    output Integer 'state'[2];
+    Real 'r';
+  algorithm
+    'state' := {if 'localSeed' == 0 and 'globalSeed' == 0 then 126247697 else 'localSeed', 'globalSeed'};
+    for 'i' in 1:10 loop
+      ('r', 'state') := 'Modelica.Math.Random.Generators.Xorshift64star.random'('state');
+    end for;
+  end 'Modelica.Math.Random.Generators.Xorshift64star.initialState';
+
+  impure function 'Modelica.Math.Random.Utilities.initializeImpureRandom.setInternalState'
+    input Integer 'rngState'[:];
+    input Integer 'id';
+  external "C" ModelicaRandom_setInternalState_xorshift1024star('rngState', size('rngState', 1), 'id');
+  end 'Modelica.Math.Random.Utilities.initializeImpureRandom.setInternalState';
+
+  function 'Modelica.Electrical.Polyphase.Functions.symmetricOrientation' "Angles of the phases; an even number is two shifted halves"
+    input Integer 'm';
+    output Real 'orientation'['m'];
+  algorithm
+    if mod('m', 2) == 0 then
+      if 'm' == 2 then
+        'orientation'[1] := 0.0;
+        'orientation'[2] := 1.5707963267948966;
+      else
+        'orientation'[1:div('m', 2)] := 'Modelica.Electrical.Polyphase.Functions.symmetricOrientation'(div('m', 2));
+        'orientation'[div('m', 2) + 1:'m'] := 'Modelica.Electrical.Polyphase.Functions.symmetricOrientation'(div('m', 2)) - fill(3.141592653589793 / 'm', div('m', 2));
+      end if;
+    else
+      'orientation' := {('k' - 1) * 2.0 * 3.141592653589793 / 'm' for 'k' in 1:'m'};
+    end if;
+  end 'Modelica.Electrical.Polyphase.Functions.symmetricOrientation';
+
+  function 'Modelica.Blocks.Continuous.Internal.Filter.coefficients.lowPass' "Scales normalized coefficients to the cut-off frequency"
+    input Real 'cr_in'[:];
+    input Real 'c0_in'[:];
+    input Real 'c1_in'[size('c0_in', 1)];
+    input Real 'f_cut';
+    output Real 'cr'[size('cr_in', 1)];
+    output Real 'c0'[size('c0_in', 1)];
+    output Real 'c1'[size('c0_in', 1)];
+    Real 'w' = 6.283185307179586 * 'f_cut';
+  algorithm
+    'cr' := 'w' * 'cr_in';
+    'c1' := 'w' * 'c1_in';
+    'c0' := 'w' * 'w' * 'c0_in';
+  end 'Modelica.Blocks.Continuous.Internal.Filter.coefficients.lowPass';
+
+  function 'Modelica.Mechanics.MultiBody.Frames.TransformationMatrices.planarRotation' "Rotation by an angle about a unit vector"
+    input Real 'e'[3];
+    input Real 'angle';
+    output Real 'T'[3, 3];
+  algorithm
+    'T' := outerProduct('e', 'e') + (identity(3) - outerProduct('e', 'e')) * cos('angle') - skew('e') * sin('angle');
+    annotation(Inline = true);
+  end 'Modelica.Mechanics.MultiBody.Frames.TransformationMatrices.planarRotation';
+
+  function 'Modelica.Mechanics.MultiBody.Frames.TransformationMatrices.resolve1'
+    input Real 'T'[3, 3];
+    input Real 'v2'[3];
+    output Real 'v1'[3];
+  algorithm
+    'v1' := transpose('T') * 'v2';
+    annotation(Inline = true);
+  end 'Modelica.Mechanics.MultiBody.Frames.TransformationMatrices.resolve1';
+
+  function 'Modelica.Mechanics.MultiBody.Frames.TransformationMatrices.resolve2'
+    input Real 'T'[3, 3];
+    input Real 'v1'[3];
+    output Real 'v2'[3];
+  algorithm
+    'v2' := 'T' * 'v1';
+    annotation(Inline = true);
+  end 'Modelica.Mechanics.MultiBody.Frames.TransformationMatrices.resolve2';
+
+  function 'Modelica.Mechanics.MultiBody.Frames.TransformationMatrices.absoluteRotation'
+    input Real 'T1'[3, 3];
+    input Real 'T_rel'[3, 3];
+    output Real 'T2'[3, 3];
+  algorithm
+    'T2' := 'T_rel' * 'T1';
+    annotation(Inline = true);
+  end 'Modelica.Mechanics.MultiBody.Frames.TransformationMatrices.absoluteRotation';
+
+  function 'Modelica.Mechanics.MultiBody.Frames.TransformationMatrices.relativeRotation'
+    input Real 'T1'[3, 3];
+    input Real 'T2'[3, 3];
+    output Real 'T_rel'[3, 3];
+  algorithm
+    'T_rel' := 'T2' * transpose('T1');
+    annotation(Inline = true);
+  end 'Modelica.Mechanics.MultiBody.Frames.TransformationMatrices.relativeRotation';
+
+  function 'Modelica.Mechanics.MultiBody.Frames.planarRotationAngle' "Angle about e that turns the coordinates v1 into v2"
+    input Real 'e'[3];
+    input Real 'v1'[3];
+    input Real 'v2'[3];
+    output Real 'angle';
+  algorithm
+    'angle' := atan2(-cross('e', 'v1') * 'v2', 'v1' * 'v2' - ('e' * 'v1') * ('e' * 'v2'));
+    annotation(Inline = true);
+  end 'Modelica.Mechanics.MultiBody.Frames.planarRotationAngle';
+
+  function 'Modelica.Fluid.Utilities.evaluatePoly3_derivativeAtZero' "Cubic through the origin with a slope there, and value and slope at x1"
+    input Real 'x';
+    input Real 'x1';
+    input Real 'y1';
+    input Real 'y1d';
+    input Real 'y0d';
+    output Real 'y';
+    Real 'a1' = 'x1' * 'y0d';
+    Real 'a2' = 3.0 * 'y1' - 'x1' * 'y1d' - 2.0 * 'a1';
+    Real 'a3' = 'y1' - 'a2' - 'a1';
+    Real 's' = 'x' / 'x1';
+  algorithm
+    'y' := 's' * ('a1' + 's' * ('a2' + 's' * 'a3'));
+    annotation(smoothOrder = 3);
+  end 'Modelica.Fluid.Utilities.evaluatePoly3_derivativeAtZero';
+
+  function 'Complex.\'constructor\'.fromReal'
+    input Real 're';
+    input Real 'im' = 0.0;
+    output 'Complex' 'result';
+  algorithm
+    'result' := 'Complex'('re', 'im');
+    annotation(Inline = true);
+  end 'Complex.\'constructor\'.fromReal';
+
+  function 'Modelica.ComplexMath.abs'
+    input 'Complex' 'c';
+    output Real 'result';
+  algorithm
+    'result' := sqrt('c'.'re' ^ 2 + 'c'.'im' ^ 2);
+    annotation(Inline = true);
+  end 'Modelica.ComplexMath.abs';
+
+  function 'Modelica.ComplexMath.arg'
+    input 'Complex' 'c';
+    input Real 'phi0' = 0.0;
+    output Real 'phi';
+    Real 'w' = atan2('c'.'im', 'c'.'re');
+  algorithm
+    'phi' := if 'phi0' == 0.0 then 'w' else 'w' + 6.283185307179586 * integer((3.141592653589793 + 'phi0' - 'w') / 6.283185307179586);
+  end 'Modelica.ComplexMath.arg';
+
+  function 'Modelica.ComplexMath.conj'
+    input 'Complex' 'c1';
+    output 'Complex' 'c2';
+  algorithm
+    'c2' := 'Complex'('c1'.'re', -'c1'.'im');
+    annotation(Inline = true);
+  end 'Modelica.ComplexMath.conj';
+
+  function 'Modelica.ComplexMath.real'
+    input 'Complex' 'c';
+    output Real 'r';
+  algorithm
+    'r' := 'c'.'re';
+    annotation(Inline = true);
+  end 'Modelica.ComplexMath.real';
+
+  function 'Modelica.ComplexMath.imag'
+    input 'Complex' 'c';
+    output Real 'r';
+  algorithm
+    'r' := 'c'.'im';
+    annotation(Inline = true);
+  end 'Modelica.ComplexMath.imag';
+
+  function 'Modelica.Units.Conversions.to_deg'
+    input Real 'radian';
+    output Real 'degree';
+  algorithm
+    'degree' := 180.0 / 3.141592653589793 * 'radian';
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_deg';
+
+  function 'Modelica.Units.Conversions.from_deg'
+    input Real 'degree';
+    output Real 'radian';
+  algorithm
+    'radian' := 3.141592653589793 / 180.0 * 'degree';
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_deg';
+
+  function 'Modelica.Units.Conversions.to_degC'
+    input Real 'Kelvin';
+    output Real 'Celsius';
+  algorithm
+    'Celsius' := 'Kelvin' - 273.15;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_degC';
+
+  function 'Modelica.Units.Conversions.from_degC'
+    input Real 'Celsius';
+    output Real 'Kelvin';
+  algorithm
+    'Kelvin' := 'Celsius' + 273.15;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_degC';
+
+  function 'Modelica.Units.Conversions.to_rpm'
+    input Real 'rs';
+    output Real 'rpm';
+  algorithm
+    'rpm' := 30.0 / 3.141592653589793 * 'rs';
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_rpm';
+
+  function 'Modelica.Units.Conversions.from_rpm'
+    input Real 'rpm';
+    output Real 'rs';
+  algorithm
+    'rs' := 3.141592653589793 / 30.0 * 'rpm';
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_rpm';
+
+  function 'Modelica.Units.Conversions.to_bar'
+    input Real 'Pa';
+    output Real 'bar';
+  algorithm
+    'bar' := 'Pa' / 1e5;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_bar';
+
+  function 'Modelica.Units.Conversions.from_bar'
+    input Real 'bar';
+    output Real 'Pa';
+  algorithm
+    'Pa' := 1e5 * 'bar';
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_bar';
+
+  function 'Modelica.Utilities.Streams.error'
+    input String 'string';
+  algorithm
+    assert(false, 'string', AssertionLevel.error);
+  end 'Modelica.Utilities.Streams.error';
+
+  impure function 'Modelica.Utilities.Streams.print'
+    input String 'string' = "";
+    input String 'fileName' = "";
+  external "C" ModelicaInternal_print('string', 'fileName');
+  end 'Modelica.Utilities.Streams.print';
+end 'Library';
