@@ -62,7 +62,7 @@ fn adaptive_methods_have_their_order_with_fixed_steps() {
             }
             (at_ends, within)
         };
-        let (coarse, fine) = (errors(40.0), errors(80.0));
+        let (coarse, fine) = (errors(60.0), errors(120.0));
         let measured = ((coarse.0 / fine.0).log2(), (coarse.1 / fine.1).log2());
         assert!((measured.0 - tableau.order as f64).abs() < 0.2, "{name}: order {measured:?}");
         // Local errors of the interpolant are one order higher than it, the global error of the method bounds them from above.
