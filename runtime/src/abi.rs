@@ -1,7 +1,8 @@
 //! The boundary between generated code and the runtime.
 
-use crate::native::Object;
+use crate::native::{ImpureRandom, Object};
 use crate::plan::KernelId;
+use std::path::PathBuf;
 
 /// What generated code may reach besides the memory: tables, random states, messages of failed asserts.
 /// Kernels pass it through to external functions untouched.
@@ -17,6 +18,12 @@ pub struct Environment {
     pub object_names: Vec<String>,
     /// Strings that occur in calls; native functions get their positions.
     pub strings: Vec<String>,
+    /// Directories below which files are searched.
+    pub resources: Vec<PathBuf>,
+    /// What the model printed and nobody took yet.
+    pub messages: Vec<String>,
+    /// The state of the impure random numbers, once initialised.
+    pub random: Option<ImpureRandom>,
 }
 
 /// Generated code, interpreted or native: numbered kernels.

@@ -156,6 +156,7 @@ impl Instance {
 
     /// Records delays and performs asserts at a point that stands.
     pub(super) fn settle_point(&mut self, t: f64, x: &[f64], outcome: &mut EventOutcome) -> Result<(), RunError> {
+        self.messages.append(&mut self.machine.environment.messages);
         if self.needs_outputs {
             let done = self.evaluate_outputs(t, x);
             let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);

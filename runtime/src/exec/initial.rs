@@ -34,6 +34,8 @@ impl Instance {
         self.machine.seeds.fill(0.0);
         self.machine.dirty = None;
         self.machine.environment.objects.iter_mut().for_each(Object::reset);
+        self.machine.environment.random = None;
+        self.machine.environment.messages.clear();
         for &(slot, value) in &plan.initial_memory {
             self.machine.put(slot, value);
         }

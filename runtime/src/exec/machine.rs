@@ -7,7 +7,7 @@ use crate::abi::Environment;
 use crate::error::EvalFailure;
 use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
-use crate::exec::tables::Compiled;
+use crate::exec::tables::{Compiled, resources};
 use crate::native::Object;
 use crate::plan::{BlockId, BlockKind, KernelId, Plan, Schedule, Slot, Step};
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -32,6 +32,7 @@ impl Machine {
             objects,
             object_names: plan.objects.iter().map(|object| object.name.clone()).collect(),
             strings: plan.strings.clone(),
+            resources: resources(plan),
             ..Environment::default()
         };
         Machine {

@@ -23,11 +23,14 @@ pub(super) struct Compiled {
     pub(super) objects: Vec<Object>,
 }
 
+/// Directories below which files are searched.
+pub(super) fn resources(plan: &Plan) -> Vec<PathBuf> {
+    if plan.resources.is_empty() { vec![PathBuf::from(".")] } else { plan.resources.iter().map(PathBuf::from).collect() }
+}
+
 /// Makes the external objects of a plan.
 pub(super) fn make_objects(plan: &Plan) -> Result<Vec<Object>, RunError> {
-    let here = [".".to_string()];
-    let names = if plan.resources.is_empty() { &here[..] } else { &plan.resources };
-    let directories: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+    let directories = resources(plan);
     let resolve = native::resolve_among(&directories);
     let make = |spec: &ObjectSpec| {
         let made = native::construct(&spec.constructor, &spec.arguments, &resolve);

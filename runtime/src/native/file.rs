@@ -20,6 +20,12 @@ impl Matrix {
         (n_rows.checked_mul(n_columns)? == values.len()).then_some(Matrix { n_rows, n_columns, values })
     }
 
+    /// A matrix of two columns of one length.
+    pub(super) fn from_columns(first: &[f64], second: &[f64]) -> Matrix {
+        let values: Vec<f64> = first.iter().zip(second).flat_map(|(a, b)| [*a, *b]).collect();
+        Matrix { n_rows: values.len() / 2, n_columns: 2, values }
+    }
+
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.n_rows

@@ -12,11 +12,16 @@
 
 mod curve;
 mod file;
+mod random;
 mod table1d;
+mod table2d;
+mod text;
 mod time_table;
 
 pub use file::{Matrix, resolve_among};
+pub use random::ImpureRandom;
 pub use table1d::Table1D;
+pub use table2d::Table2D;
 pub use time_table::TimeTable;
 
 use crate::abi::Environment;
@@ -47,6 +52,8 @@ pub enum Argument {
 pub enum Object {
     /// A table of one argument.
     Table1D(Arc<Table1D>),
+    /// A table of two arguments.
+    Table2D(Arc<Table2D>),
     /// A table over time, which also gives events.
     TimeTable(TimeTable),
 }
@@ -55,7 +62,7 @@ impl Object {
     /// Forgets what happened since the construction.
     pub fn reset(&mut self) {
         match self {
-            Object::Table1D(_) => {}
+            Object::Table1D(_) | Object::Table2D(_) => {}
             Object::TimeTable(table) => table.reset(),
         }
     }
@@ -67,9 +74,14 @@ pub fn lookup(name: &str) -> Option<NativeFn> {
     match family {
         "ModelicaStandardTables" => match function.split_once('_')? {
             ("CombiTable1D", function) => table1d::lookup(function),
+            ("CombiTable2D", function) => table2d::lookup(function),
             ("CombiTimeTable", function) => time_table::lookup(function),
             _ => None,
         },
+        "ModelicaRandom" => random::lookup(function),
+        "ModelicaStrings" => text::lookup_strings(function),
+        "ModelicaInternal" => text::lookup_internal(function),
+        "ModelicaIO" => text::lookup_files(function),
         _ => None,
     }
 }
@@ -97,6 +109,13 @@ pub fn construct(
             let matrix = source.matrix(&mut arguments, version, resolve)?;
             Object::Table1D(Arc::new(Table1D::new(&matrix, &columns, smoothness, extrapolation)?))
         }
+        Constructor::Table2D(version) => {
+            let source = TableSource::read(&mut arguments, version)?;
+            let smoothness = Smoothness::of(arguments.whole()?)?;
+            let extrapolation = if version == 1 { Extrapolation::LastTwoPoints } else { Extrapolation::of(arguments.whole()?)? };
+            let matrix = source.matrix(&mut arguments, version, resolve)?;
+            Object::Table2D(Arc::new(Table2D::new(&matrix, smoothness, extrapolation)?))
+        }
         Constructor::TimeTable(version) => {
             let source = TableSource::read(&mut arguments, version)?;
             let start_time = arguments.number()?;
@@ -122,6 +141,7 @@ pub fn construct(
 #[derive(Copy, Clone)]
 enum Constructor {
     Table1D(u8),
+    Table2D(u8),
     TimeTable(u8),
 }
 
@@ -136,6 +156,7 @@ impl Constructor {
         };
         match kind {
             "CombiTable1D" => Some(Constructor::Table1D(version)),
+            "CombiTable2D" => Some(Constructor::Table2D(version)),
             "CombiTimeTable" => Some(Constructor::TimeTable(version)),
             _ => None,
         }

@@ -21,9 +21,9 @@ impl Table1D {
         Ok(Table1D { curves: Curves::new(matrix, columns, smoothness, false)?, extrapolation })
     }
 
-    fn jet(&self, column: f64, u: f64) -> Result<Jet, String> {
+    /// The curve of a column, counted from 0; `what` names the argument in messages.
+    pub(super) fn jet(&self, column: usize, u: f64, what: &str) -> Result<Jet, String> {
         let curves = &self.curves;
-        let column = curves.column(column)?;
         if u.is_nan() {
             return Ok(Jet { value: u, slope: u, bend: u });
         }
@@ -45,7 +45,7 @@ impl Table1D {
         };
         match self.extrapolation {
             Extrapolation::LastTwoPoints => Ok(curves.beyond(column, side, u, false)),
-            Extrapolation::Forbidden => Err(side.refusal("u", u, if side == Side::Left { min } else { max })),
+            Extrapolation::Forbidden => Err(side.refusal(what, u, if side == Side::Left { min } else { max })),
             _ => Ok(Jet::constant(curves.point(column, if side == Side::Left { 0 } else { curves.x.len() - 1 }))),
         }
     }
@@ -56,15 +56,15 @@ pub(super) fn lookup(function: &str) -> Option<NativeFn> {
     Some(match function {
         "getValue" => |environment, arguments, outputs| {
             let &[object, column, u] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| Ok(table.jet(column, u)?.value))
+            on_table(environment, outputs, object, |table| Ok(table.jet(table.curves.column(column)?, u, "u")?.value))
         },
         "getDerValue" => |environment, arguments, outputs| {
             let &[object, column, u, der_u] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| Ok(table.jet(column, u)?.first(der_u)))
+            on_table(environment, outputs, object, |table| Ok(table.jet(table.curves.column(column)?, u, "u")?.first(der_u)))
         },
         "getDer2Value" => |environment, arguments, outputs| {
             let &[object, column, u, der_u, der2_u] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| Ok(table.jet(column, u)?.second(der_u, der2_u)))
+            on_table(environment, outputs, object, |table| Ok(table.jet(table.curves.column(column)?, u, "u")?.second(der_u, der2_u)))
         },
         "minimumAbscissa" => |environment, arguments, outputs| {
             let &[object] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
