@@ -73,7 +73,12 @@ fn collect_terms(sys: &System, equation: &Equation) -> Option<Terms> {
 
 /// Eliminates aliases of `sys` in place.
 pub fn eliminate(sys: &mut System) -> Result<AliasMap, Vec<Diagnostic>> {
-    let mut classes = Classes { parent: SecondaryMap::with_default(None), errors: Vec::new() };
+    eliminate_more(sys, AliasMap::default())
+}
+
+/// Eliminates what became an alias after an earlier elimination; the map is of both.
+pub fn eliminate_more(sys: &mut System, earlier: AliasMap) -> Result<AliasMap, Vec<Diagnostic>> {
+    let mut classes = Classes { parent: earlier.of, errors: Vec::new() };
     for _round in 0..20 {
         let mut kept: PrimaryMap<EqId, Equation> = PrimaryMap::new();
         let mut changed = false;

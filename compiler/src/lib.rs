@@ -5,6 +5,7 @@
 //! ast::Definition --flatten::flatten-->            flat::Model             types checked, parameters evaluated; arrays kept
 //! flat::Model     --dae::lower-->                  dae::System             scalar; functions inlined; events explicit
 //! dae::System     --alias::eliminate-->            (dae::System, AliasMap) alternates with folding to a fixed point
+//! dae::System     --semilinear::resolve_series--> dae::System          flows in series are determined where they vanish
 //! dae::System     --dae::incidence-->              Problem                 the only bridge from equations to graphs
 //! Problem         --matching, blt, tearing-->      Torn                    parameters, start, simulation and events
 //! Torn            --program::lower-->              Program                 slots, straight-line kernels, the plan
@@ -26,5 +27,6 @@ pub mod pipeline;
 pub mod program;
 pub mod reduce;
 pub mod report;
+pub mod semilinear;
 pub mod structure;
 pub mod torn;

@@ -9,6 +9,7 @@ use crate::index_reduction::{self, Reduction};
 use crate::program::interp::Interpreter;
 use crate::program::lower::Program;
 use crate::report::Report;
+use crate::semilinear;
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::abi::Kernels;
 use partita_runtime::exec::Instance;
@@ -153,7 +154,10 @@ pub fn structure(source: &Source, model: Option<&str>) -> Result<Structured, Vec
 /// Alias elimination and what it changes about parameters and equations.
 fn eliminate_aliases(system: &mut System) -> Result<AliasMap, Vec<Diagnostic>> {
     causalize::free_dependent_parameters(system);
-    let aliases = alias::eliminate(system)?;
+    let mut aliases = alias::eliminate(system)?;
+    if semilinear::resolve_series(system) > 0 {
+        aliases = alias::eliminate_more(system, aliases)?;
+    }
     causalize::classify_equations(system);
     Ok(aliases)
 }
