@@ -79,9 +79,13 @@ pub struct Block {
     pub nominals: Vec<f64>,
     /// Relations computed inside the block when it is part of an event schedule: frozen, solved, evaluated again.
     pub relations: Vec<RelationId>,
-    /// Computes the live values of the block's relations and discrete unknowns from solved unknowns, for mixed blocks.
+    /// Computes the live values of the block's relations from solved unknowns, for mixed blocks.
+    pub relation_values: Option<KernelId>,
+    /// Writes the difference of the two sides of each of `relations` to the second array, for mixed blocks.
+    pub margins: Option<KernelId>,
+    /// Computes the block's other discrete unknowns from solved unknowns and relations, for mixed blocks.
     pub discrete: Option<KernelId>,
-    /// Slots that `discrete` writes.
+    /// Slots that `relation_values` and `discrete` write.
     pub discrete_slots: Vec<Slot>,
     /// The number of equations before tearing.
     pub size: usize,

@@ -217,9 +217,15 @@ impl Builder {
         // The initial system also solves for parameters and the like: everything it solves for has a tangent.
         let active = |v: VarId| sys.is_continuous(v) || problem.col_of[v].is_some();
         let tangent = self.tangent(sys, &list, &active, span, how);
-        let relations = block.discrete.iter().filter_map(|a| self.relation_of[a.var]).collect();
-        let discrete_list = self.slots_of(&block.discrete);
-        let discrete = if discrete_list.is_empty() { None } else { Some(self.assignments(sys, &discrete_list, how)) };
+        let relations: Vec<RelationId> = block.discrete.iter().filter_map(|a| self.relation_of[a.var]).collect();
+        let discrete_slots = block.discrete.iter().map(|a| slot_of(a.var)).collect();
+        let (of_relations, others): (Vec<Assignment>, Vec<Assignment>) = block.discrete.iter().partition(|a| self.relation_of[a.var].is_some());
+        let mut some = |list: &[Assignment]| {
+            let list = self.slots_of(list);
+            if list.is_empty() { None } else { Some(self.assignments(sys, &list, how)) }
+        };
+        let (relation_values, discrete) = (some(&of_relations), some(&others));
+        let margins = self.margins(sys, &relations, how);
         let nominal = |v: VarId| sys.vars[v].nominal.unwrap_or(1.0);
         Block {
             kind: if block.linear { BlockKind::Linear } else { BlockKind::Nonlinear },
@@ -229,11 +235,29 @@ impl Builder {
             tangent,
             nominals: block.iteration.iter().map(|r| nominal(r.var)).collect(),
             relations,
+            relation_values,
+            margins,
             discrete,
-            discrete_slots: discrete_list.iter().map(|(slot, _)| *slot).collect(),
+            discrete_slots,
             size: block.size,
             equations,
         }
+    }
+
+    /// A kernel that writes the difference of the sides of each relation.
+    fn margins(&mut self, sys: &System, relations: &[RelationId], how: Use) -> Option<KernelId> {
+        if relations.is_empty() {
+            return None;
+        }
+        let mut emitter = Emitter::new(&sys.arena, &slot_of);
+        for (i, relation) in relations.iter().enumerate() {
+            let relation = sys.relations[relation.index()];
+            let (lhs, rhs) = (emitter.value(relation.lhs), emitter.value(relation.rhs));
+            let margin = emitter.binary(Op2::Sub, lhs, rhs);
+            emitter.store_out_value(i as u32, margin);
+        }
+        let code = emitter.finish();
+        Some(self.kernel(code, how))
     }
 
     /// Literal values and names.

@@ -116,6 +116,7 @@ impl Instance {
         self.before.clear();
         self.before.extend(watched().map(|slot| self.machine.memory[slot.index()]));
         self.reinit_done.fill(false);
+        self.machine.bands.values_mut().for_each(|band| *band = 0.0);
         for work in self.machine.blocks.values_mut().flatten() {
             work.allow_reuse();
         }

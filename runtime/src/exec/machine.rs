@@ -9,7 +9,7 @@ use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
 use crate::exec::tables::{Compiled, resources};
 use crate::native::Object;
-use crate::plan::{BlockId, BlockKind, KernelId, Plan, Schedule, Slot, Step};
+use crate::plan::{BlockId, BlockKind, KernelId, Plan, RelationId, Schedule, Slot, Step};
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 /// The values of one run and the room needed to compute them.
@@ -24,6 +24,8 @@ pub(super) struct Machine {
     /// Room for each block, made at its first use; absent while the block is being solved.
     pub(super) blocks: PrimaryMap<BlockId, Option<Box<BlockWork>>>,
     pub(super) statistics: Statistics,
+    /// For every relation how far its sides may differ in the wrong direction since the last event (see `mixed`).
+    pub(super) bands: PrimaryMap<RelationId, f64>,
 }
 
 impl Machine {
@@ -42,6 +44,7 @@ impl Machine {
             environment,
             blocks: plan.blocks.values().map(|_| None).collect(),
             statistics: Statistics::default(),
+            bands: plan.relations.values().map(|_| 0.0).collect(),
         }
     }
 

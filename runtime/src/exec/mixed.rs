@@ -5,18 +5,24 @@
 //!
 //! Method: freeze, solve, evaluate, repeat. When a combination comes back (or cannot be solved), the combinations that differ
 //! from a visited one in a single value are tried, the last one visited first, lowest index first, each followed to its end.
-//! Guarantees: only a combination that reproduces itself is accepted; no combination is tried twice.
+//! When none does, relations whose sides differ by less than a tolerance may keep their frozen value: at a point where a
+//! diode's voltage and current both vanish, rounding errors decide the sign, and neither combination reproduces itself.
+//! The tolerance grows from 1e-12 to 1e-6 of the block's largest value (at least 1); such a relation gets a band that
+//! `crossings` respects.
+//! Guarantees: only a combination that reproduces itself, up to that tolerance, is accepted; none is tried twice.
 //! Cost: one solution of the block per combination, at most `MAX_COMBINATIONS`.
 
 use crate::error::EvalFailure;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
-use crate::plan::{Block, BlockId, Slot};
+use crate::plan::{Block, BlockId, RelationId, Slot};
 use cranelift_entity::EntityRef;
 use std::collections::HashSet;
 
 /// Combinations of discrete values tried before giving up.
 const MAX_COMBINATIONS: usize = 2000;
+/// How far the sides of a relation may differ, relative to the block's largest value, to count as equal; tried in order.
+const TOLERANCES: [f64; 4] = [0.0, 1e-12, 1e-9, 1e-6];
 
 type Combination = Vec<u64>;
 
@@ -33,6 +39,18 @@ enum End {
 impl Machine {
     /// Solves a block with discrete unknowns.
     pub(super) fn solve_mixed(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), EvalFailure> {
+        let mut result = Ok(());
+        for tolerance in TOLERANCES {
+            result = self.search(compiled, id, tolerance);
+            let has_margins = compiled.plan.blocks[id].margins.is_some();
+            if result.is_ok() || !has_margins {
+                break;
+            }
+        }
+        result
+    }
+
+    fn search(&mut self, compiled: &Compiled, id: BlockId, tolerance: f64) -> Result<(), EvalFailure> {
         let block = &compiled.plan.blocks[id];
         let entry: Vec<f64> = block.discrete_slots.iter().map(|slot| self.memory[slot.index()]).collect();
         let guess: Vec<f64> = block.unknowns.iter().map(|slot| self.memory[slot.index()]).collect();
@@ -40,7 +58,7 @@ impl Machine {
         // Combinations in the order of their visit; each is a place to flip single values from.
         let mut trail: Vec<Combination> = Vec::new();
         let mut unsolvable = None;
-        match self.follow(compiled, id, block, &mut visited, &mut trail) {
+        match self.follow(compiled, id, tolerance, &mut visited, &mut trail) {
             End::Solved => return Ok(()),
             End::Cycle => {}
             End::Unsolvable(failure) => unsolvable = Some(failure),
@@ -60,7 +78,7 @@ impl Machine {
                 self.load_values(&block.discrete_slots, flipped.iter().map(|bits| f64::from_bits(*bits)));
                 self.load_values(&block.unknowns, guess.iter().copied());
                 let known = trail.len();
-                match self.follow(compiled, id, block, &mut visited, &mut trail) {
+                match self.follow(compiled, id, tolerance, &mut visited, &mut trail) {
                     End::Solved => return Ok(()),
                     End::Cycle => {}
                     End::Unsolvable(failure) => unsolvable = unsolvable.or(Some(failure)),
@@ -85,10 +103,11 @@ impl Machine {
         &mut self,
         compiled: &Compiled,
         id: BlockId,
-        block: &Block,
+        tolerance: f64,
         visited: &mut HashSet<Combination>,
         trail: &mut Vec<Combination>,
     ) -> End {
+        let block = &compiled.plan.blocks[id];
         loop {
             let frozen = self.combination(block);
             if visited.len() >= MAX_COMBINATIONS || !visited.insert(frozen.clone()) {
@@ -96,6 +115,9 @@ impl Machine {
             }
             trail.push(frozen.clone());
             if let Err(failure) = self.solve_continuous(compiled, id) {
+                return End::Unsolvable(failure);
+            }
+            if let Err(failure) = self.evaluate_relations(compiled, block, tolerance) {
                 return End::Unsolvable(failure);
             }
             if let Some(discrete) = block.discrete
@@ -107,6 +129,28 @@ impl Machine {
                 return End::Solved;
             }
         }
+    }
+
+    /// Evaluates the relations of a block; those whose sides are equal up to the tolerance keep their value.
+    fn evaluate_relations(&mut self, compiled: &Compiled, block: &Block, tolerance: f64) -> Result<(), EvalFailure> {
+        let Some(kernel) = block.relation_values else { return Ok(()) };
+        let slot = |relation: RelationId| compiled.plan.relations[relation].slot;
+        let frozen: Vec<f64> = block.relations.iter().map(|&relation| self.get(slot(relation))).collect();
+        let mut margins = vec![0.0; block.relations.len()];
+        if let (Some(kernel), true) = (block.margins, tolerance > 0.0) {
+            self.run_kernel_into(compiled, kernel, &mut margins)?;
+        }
+        self.run_kernel(compiled, kernel)?;
+        if tolerance > 0.0 {
+            let largest = block.unknowns.iter().map(|&unknown| self.get(unknown).abs()).fold(1.0, f64::max);
+            for ((&relation, was), margin) in block.relations.iter().zip(frozen).zip(margins) {
+                if self.get(slot(relation)) != was && margin.abs() <= tolerance * largest {
+                    self.put(slot(relation), was);
+                    self.bands[relation] = self.bands[relation].max(2.0 * margin.abs());
+                }
+            }
+        }
+        Ok(())
     }
 
     fn combination(&self, block: &Block) -> Combination {

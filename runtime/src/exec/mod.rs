@@ -287,6 +287,14 @@ impl Model for Instance {
         if let Some(bad) = out.iter().position(|value| value.is_nan()) {
             return Err(EvalFailure::new(format!("the relation {} compares a value that is not a number", self.crossing_label(bad))));
         }
+        // A relation that was accepted against its sign within rounding errors stands until it leaves that band.
+        for (value, &relation) in out.iter_mut().zip(&self.compiled.tables.state_relations) {
+            let band = self.machine.bands[relation];
+            if band > 0.0 && value.abs() <= band {
+                let is_true = self.machine.truth(self.compiled.plan.relations[relation].slot);
+                *value = if is_true { f64::MIN_POSITIVE } else { -f64::MIN_POSITIVE };
+            }
+        }
         Ok(())
     }
 

@@ -178,7 +178,7 @@ impl Machine {
     /// Solves a block, mixed or not.
     pub(super) fn solve_block(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), EvalFailure> {
         let block = &compiled.plan.blocks[id];
-        if block.discrete.is_some() && !block.discrete_slots.is_empty() {
+        if !block.discrete_slots.is_empty() {
             return self.solve_mixed(compiled, id);
         }
         self.solve_continuous(compiled, id)

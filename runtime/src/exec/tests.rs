@@ -68,6 +68,8 @@ fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: Ker
         tangent,
         nominals: vec![1.0; n],
         relations: Vec::new(),
+        relation_values: None,
+        margins: None,
         discrete: None,
         discrete_slots: Vec::new(),
         size: n,
@@ -326,6 +328,8 @@ fn diode(broken: bool) -> (Plan, Closures) {
     let mut blocks = cranelift_entity::PrimaryMap::new();
     let b = blocks.push(Block {
         relations: vec![relation],
+        relation_values: None,
+        margins: None,
         discrete: Some(discrete),
         discrete_slots: vec![s(6), s(7)],
         ..block(BlockKind::Linear, &[2], &[5], residual, tangent)
