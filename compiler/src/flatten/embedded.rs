@@ -60,7 +60,7 @@ pub(super) fn has_subscripts(ident: &Ident) -> bool {
 }
 
 /// Takes one level of escapes away.
-fn unescaped(text: &str) -> String {
+pub(super) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
     while let Some(c) = chars.next() {

@@ -64,8 +64,19 @@ impl<'a> Flattener<'a> {
         let span = equation.span;
         match &equation.kind {
             SyntaxEq::Equal(left, right) => {
-                let kind = self.equality(left, right, span, scope)?;
-                typed.push(Equation { kind, span });
+                let before = self.diagnostics.len();
+                match self.equality(left, right, span, scope) {
+                    Ok(kind) => typed.push(Equation { kind, span }),
+                    Err(reported) => {
+                        // Two records that are declared field by field have no type, but they have the same fields.
+                        let Some(pairs) = self.field_pairs(left, right, scope) else { return Err(reported) };
+                        self.diagnostics.truncate(before);
+                        for (left, right) in pairs {
+                            let (left, right) = self.common_type(left, right, "the sides of an equation")?;
+                            typed.push(Equation { kind: EquationKind::Equal(left, right), span });
+                        }
+                    }
+                }
             }
             SyntaxEq::If { branches, otherwise } => self.if_equation(branches, otherwise.as_deref().unwrap_or_default(), span, scope, typed)?,
             SyntaxEq::For { iterators, body } => self.for_equation(iterators, body, span, scope, typed)?,
@@ -176,6 +187,23 @@ impl<'a> Flattener<'a> {
         Ok(EquationKind::Equal(left, right))
     }
 
+    /// The variables of two names that are declared field by field, in pairs.
+    fn field_pairs(&mut self, left: &'a ast::Expr, right: &'a ast::Expr, scope: &Scope<'a>) -> Option<Vec<(Expr, Expr)>> {
+        let (Syntax::Ref(left), Syntax::Ref(right)) = (&left.kind, &right.kind) else { return None };
+        if scope.function.is_some() {
+            return None;
+        }
+        let (a, b) = (self.leaves_below(left)?, self.leaves_below(right)?);
+        if a.len() != b.len() || a.iter().zip(&b).any(|((p, _), (q, _))| p != q) {
+            return None;
+        }
+        let mut pairs = Vec::with_capacity(a.len());
+        for ((_, a), (_, b)) in a.into_iter().zip(b) {
+            pairs.push((self.var_expr(a, left.span), self.var_expr(b, right.span)));
+        }
+        Some(pairs)
+    }
+
     /// `(a, , b) = f(x)` or `(a, , b) := f(x)`.
     fn output_list(
         &mut self,
@@ -199,7 +227,9 @@ impl<'a> Flattener<'a> {
         }
         let mut targets = Vec::with_capacity(parts.len());
         for (part, ty) in parts.iter().zip(&types) {
-            let Some(part) = part else {
+            // omc prints `_` for an output that nobody takes.
+            let skipped = |e: &ast::Expr| matches!(&e.kind, Syntax::Ref(r) if plain_text(r) == "_");
+            let Some(part) = part.as_ref().filter(|e| !skipped(e)) else {
                 targets.push(None);
                 continue;
             };

@@ -67,7 +67,11 @@ impl<'a> Flattener<'a> {
             },
             Syntax::Parenthesised(inner) => self.expr(inner, scope, expected),
             Syntax::Subscripted(base, subscripts) => {
+                let is_call = matches!(base.kind, Syntax::Call { .. });
                 let base = self.expr(base, scope, None)?;
+                if let (true, Some(chosen)) = (is_call, self.chosen_output(&base, subscripts)) {
+                    return chosen;
+                }
                 self.index(base, subscripts, span, scope)
             }
             Syntax::Field(base, field) => {
@@ -75,6 +79,24 @@ impl<'a> Flattener<'a> {
                 self.field(base, field.unquoted(), field.span)
             }
         }
+    }
+
+    /// `f(x)[1]` of a function with several outputs: omc's flat form chooses an output so. (Base Modelica chooses an
+    /// element of the first output: `(f(x))[1]`.)
+    fn chosen_output(&mut self, call: &Expr, subscripts: &[ast::Subscript]) -> Option<Checked<Expr>> {
+        let ExprKind::Call(function, _) = &call.kind else { return None };
+        if self.dialect != ast::Dialect::OmcFlat || self.model.functions[*function].outputs.len() < 2 {
+            return None;
+        }
+        let [ast::Subscript::Index(ast::Expr { kind: Syntax::Integer(i), span })] = subscripts else { return None };
+        if *i == 1 {
+            return Some(Ok(call.clone()));
+        }
+        let name = self.model.functions[*function].name.clone();
+        Some(Err(self.error(
+            Diagnostic::error("F010", format!("output {i} of `{name}` is used inside an expression")).at(*span, "only the first output can be")
+                .with_hint("take the outputs apart first: `(a, b) = f(x)`"),
+        )))
     }
 
     /// The value of an expression, `None` if it is not known at compile time.

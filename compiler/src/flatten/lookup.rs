@@ -332,6 +332,10 @@ pub(super) enum Segment<'s> {
 
 /// Splits `a[1].b.c[2,3]` into its steps. Subscripts that are not numbers stay part of the name.
 pub(super) fn segments(name: &str) -> Vec<Segment<'_>> {
+    segments_with(name, &|_| None)
+}
+
+fn segments_with<'s>(name: &'s str, position: &dyn Fn(&str) -> Option<usize>) -> Vec<Segment<'s>> {
     let mut found = Vec::new();
     let bytes = name.as_bytes();
     let mut start = 0;
@@ -348,7 +352,7 @@ pub(super) fn segments(name: &str) -> Vec<Segment<'_>> {
             b'[' => {
                 let close = name[at..].find(']').map(|n| at + n);
                 let numbers: Option<Vec<usize>> =
-                    close.and_then(|c| name[at + 1..c].split(',').map(|s| s.trim().parse().ok()).collect());
+                    close.and_then(|c| name[at + 1..c].split(',').map(|s| s.trim().parse().ok().or_else(|| position(s))).collect());
                 if let (Some(close), Some(numbers)) = (close, numbers) {
                     if at > start {
                         found.push(Segment::Name(&name[start..at]));
@@ -392,11 +396,12 @@ pub(super) struct NameTree {
 
 impl NameTree {
     /// The tree of these names; the position in the iterator is the declaration's index.
-    pub(super) fn new<'n>(names: impl std::iter::Iterator<Item = &'n str>) -> NameTree {
+    /// `position` gives the number of a subscript that is a literal of an enumeration or Boolean.
+    pub(super) fn new<'n>(names: impl std::iter::Iterator<Item = &'n str>, position: &dyn Fn(&str) -> Option<usize>) -> NameTree {
         let mut tree = NameTree { nodes: vec![TreeNode::default()] };
         for (declaration, name) in names.enumerate() {
             let mut at = NodeId(0);
-            for segment in segments(name) {
+            for segment in segments_with(name, position) {
                 at = tree.child_or_new(at, &segment);
             }
             tree.nodes[at.0 as usize].declaration = Some(declaration);

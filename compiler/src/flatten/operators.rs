@@ -219,9 +219,9 @@ impl<'a> Flattener<'a> {
                 }
             }
         }
-        let (mut a, mut b) = self.common_type(a, b, "the operands")?;
         let real_result = matches!(op, B::Divide | B::ElementDivide | B::Power | B::ElementPower);
         let matrix_power = op == B::Power && !a.ty.is_scalar();
+        let (mut a, mut b) = if matrix_power { (a, b) } else { self.common_type(a, b, "the operands")? };
         if real_result && !matrix_power {
             a = to_real(a);
             b = to_real(b);

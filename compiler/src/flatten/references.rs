@@ -29,7 +29,8 @@ pub(super) fn plain_text(reference: &ComponentRef) -> String {
     text
 }
 
-/// The declared name of a component, subscripts of the flat dialect included; `None` if they are not numbers.
+/// The declared name of a component, subscripts of the flat dialect included; `None` if they are not numbers or literals
+/// of an enumeration or Boolean, which stay in the name as they are written.
 pub(super) fn declared_text(reference: &ComponentRef) -> Option<String> {
     let mut text = String::new();
     for (i, part) in reference.parts.iter().enumerate() {
@@ -37,7 +38,21 @@ pub(super) fn declared_text(reference: &ComponentRef) -> Option<String> {
             text.push('.');
         }
         text.push_str(part.name.unquoted());
-        push_subscripts(&mut text, &literal_subscripts(&part.subscripts, None)?);
+        for (i, subscript) in part.subscripts.iter().enumerate() {
+            text.push(if i == 0 { '[' } else { ',' });
+            let ast::Subscript::Index(e) = subscript else { return None };
+            match &e.kind {
+                Syntax::Integer(n) => text.push_str(&n.to_string()),
+                Syntax::Boolean(b) => text.push_str(if *b { "true" } else { "false" }),
+                Syntax::Ref(literal) if literal.parts.len() > 1 && literal.parts.iter().all(|p| p.subscripts.is_empty()) => {
+                    text.push_str(&plain_text(literal));
+                }
+                _ => return None,
+            }
+        }
+        if !part.subscripts.is_empty() {
+            text.push(']');
+        }
     }
     Some(text)
 }
@@ -118,6 +133,11 @@ impl<'a> Flattener<'a> {
         }
         if let Some(found) = self.full_name(reference, scope)? {
             return Ok(found);
+        }
+        if let (Dialect::OmcFlat, Some(text)) = (self.dialect, declared_text(reference)) {
+            if let (Some(entry), false) = (self.names.get(&text).cloned(), scope.closed) {
+                return self.visible_entry(&text, &entry, span, scope);
+            }
         }
         if let Some(found) = self.enum_literal(reference, scope, expected) {
             return found;
@@ -335,9 +355,42 @@ impl<'a> Flattener<'a> {
 
     /// The tree of declared names, built at the first use.
     pub(super) fn name_tree(&mut self) -> Rc<NameTree> {
-        let names = &self.declarations;
-        let tree = self.tree.get_or_insert_with(|| Rc::new(NameTree::new(names.iter().map(|d| d.name.as_str()))));
+        let (names, enums) = (&self.declarations, &self.model.enums);
+        // `x[E.b]` is element 2: literals are known by their last name among the enumerations that have it.
+        let position = |key: &str| -> Option<usize> {
+            match key.trim() {
+                "false" => return Some(1),
+                "true" => return Some(2),
+                _ => {}
+            }
+            let key = super::embedded::unescaped(key.trim());
+            let (ty, literal) = key.rsplit_once('.')?;
+            let (ty, literal) = (ty.trim_matches('\''), literal.strip_prefix('\'').and_then(|l| l.strip_suffix('\'')).unwrap_or(literal));
+            let mut found = enums.values().filter(|e| e.name == ty || e.name.is_empty());
+            found.find_map(|e| e.literals.iter().position(|l| l == literal)).map(|at| at + 1)
+        };
+        let tree = self.tree.get_or_insert_with(|| Rc::new(NameTree::new(names.iter().map(|d| d.name.as_str()), &position)));
         tree.clone()
+    }
+
+    /// All scalar variables below a name, with the rest of their names, sorted by it.
+    pub(super) fn leaves_below(&mut self, reference: &ComponentRef) -> Option<Vec<(String, VarId)>> {
+        let prefix = declared_text(reference)?;
+        let tree = self.name_tree();
+        let mut at = tree.root();
+        for segment in segments(&prefix) {
+            at = tree.child(at, &segment)?;
+        }
+        let mut below = Vec::new();
+        tree.declarations_below(at, &mut below);
+        let mut found = Vec::with_capacity(below.len());
+        for declaration in below {
+            let name = &self.declarations[declaration].name;
+            let Some(Entry::Var(var)) = self.names.get(name) else { return None };
+            found.push((name.strip_prefix(&prefix)?.to_owned(), *var));
+        }
+        found.sort_unstable();
+        (found.len() > 1).then_some(found)
     }
 
     /// Sizes of an array whose elements are declared one by one.

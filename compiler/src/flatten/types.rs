@@ -406,16 +406,20 @@ pub(super) fn basic_type(name: &str) -> Option<Scalar> {
     }
 }
 
-/// omc prints `function R ... output R res; end R` for the constructor of record `R`.
+/// omc prints `function P.R ... output R res; end P.R` for the constructor of record `P.R`.
 pub(super) fn is_record_constructor(class: &Class) -> bool {
     let ClassBody::Long(body) = &class.body else { return false };
+    if body.external.is_some() || body.sections.iter().any(|s| matches!(s, Section::Algorithm { .. })) {
+        return false;
+    }
     let name = name_text(&class.name);
+    let last = class.name.parts.last().map_or("", |p| p.unquoted());
     body.sections.iter().any(|section| {
         let Section::Elements { elements, .. } = section else { return false };
         elements.iter().any(|e| {
             let Element::Components(clause) = e else { return false };
             clause.prefixes.causality == ast::Causality::Output
-                && matches!(&clause.type_spec.kind, TypeKind::Named(n) if name_text(n) == name)
+                && matches!(&clause.type_spec.kind, TypeKind::Named(n) if { let text = name_text(n); text == name || text == last })
         })
     })
 }
