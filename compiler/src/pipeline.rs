@@ -13,12 +13,13 @@ use crate::semilinear;
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::abi::Kernels;
 use partita_runtime::exec::Instance;
+use partita_runtime::integrate::Experiment;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The passes, in order, by the names of `dump --pass`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each variant is described by `Pass::description`")]
+#[expect(missing_docs, reason = "each variant is the pass of its name")]
 pub enum Pass {
     Ast,
     Flat,
@@ -27,13 +28,15 @@ pub enum Pass {
     Pantelides,
     States,
     Blt,
+    Tearing,
     Init,
     Program,
 }
 
 impl Pass {
     /// All passes in order.
-    pub const ALL: [Pass; 9] = [Pass::Ast, Pass::Flat, Pass::Dae, Pass::Alias, Pass::Pantelides, Pass::States, Pass::Blt, Pass::Init, Pass::Program];
+    pub const ALL: [Pass; 10] =
+        [Pass::Ast, Pass::Flat, Pass::Dae, Pass::Alias, Pass::Pantelides, Pass::States, Pass::Blt, Pass::Tearing, Pass::Init, Pass::Program];
 
     /// The word for `--pass`.
     pub fn word(self) -> &'static str {
@@ -45,6 +48,7 @@ impl Pass {
             Pass::Pantelides => "pantelides",
             Pass::States => "states",
             Pass::Blt => "blt",
+            Pass::Tearing => "tearing",
             Pass::Init => "init",
             Pass::Program => "program",
         }
@@ -172,6 +176,21 @@ pub fn compile(source: &Source, model: Option<&str>) -> Result<Compiled, Vec<Dia
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }
 
+/// How to run a model: what its experiment annotation says, unless the user says otherwise.
+pub fn experiment(written: &crate::flat::Experiment, start_time: Option<f64>, stop_time: Option<f64>) -> Experiment {
+    let defaults = Experiment::default();
+    let start_time = start_time.or(written.start_time).unwrap_or(defaults.start_time);
+    let stop_time = stop_time.or(written.stop_time).unwrap_or(start_time + 1.0);
+    let intervals = written.number_of_intervals.filter(|n| *n >= 1.0);
+    Experiment {
+        start_time,
+        stop_time,
+        tolerance: written.tolerance.unwrap_or(defaults.tolerance),
+        interval: written.interval.filter(|interval| *interval > 0.0).or(intervals.map(|n| (stop_time - start_time) / n)),
+        ..defaults
+    }
+}
+
 /// A model that can be run: its values, and how long making its code took.
 pub struct Ready {
     /// One run of the model.
@@ -228,7 +247,8 @@ pub fn dump(pass: Pass, source: &Source, model: Option<&str>) -> Result<String, 
     }
     let causalized = causalize::causalize(&mut system, &aliases, reduction.states.clone())?;
     match pass {
-        Pass::Blt => return Ok(dae::print::sorted(&system, &causalized.sorting.simulation)),
+        Pass::Blt => return Ok(dae::print::blocks(&system, &causalized.sorting.simulation)),
+        Pass::Tearing => return Ok(dae::print::sorted(&system, &causalized.sorting.simulation)),
         Pass::Init => return Ok(dae::print::sorted(&system, &causalized.sorting.initial)),
         _ => {}
     }

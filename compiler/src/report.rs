@@ -1,12 +1,36 @@
-//! The translation log: counts that Modelica users know, as text and as JSON.
+//! The translation log: counts that Modelica users know, as text and as JSON; and failures of a run as messages.
 
 use crate::alias::AliasMap;
 use crate::causalize::Causalized;
 use crate::dae::{EquationKind, System};
 use crate::index_reduction::Reduction;
 use crate::torn::{Torn, TornStep};
+use partita_grammar::{Diagnostic, Span};
+use partita_runtime::error::RunError;
 use serde::Serialize;
 use std::fmt;
+
+/// A failure of the run as a message about the source.
+pub fn run_message(error: &RunError) -> Diagnostic {
+    let title = match error.time {
+        Some(time) => format!("{} at time {}", error.title, moment(time)),
+        None => error.title.clone(),
+    };
+    let mut message = Diagnostic::error(error.code, title);
+    if let Some(((start, end), text)) = &error.place {
+        message = message.at(Span { start: *start, end: *end }, text.clone());
+    }
+    for note in &error.notes {
+        message = message.with_note(note.clone());
+    }
+    message.hint = error.hint.clone();
+    message
+}
+
+/// A time in at most nine digits: more of them say nothing to a reader.
+fn moment(time: f64) -> f64 {
+    format!("{time:.8e}").parse().unwrap_or(time)
+}
 
 /// A system that is solved together.
 #[derive(Clone, Debug, Serialize)]

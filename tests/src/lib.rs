@@ -1,2 +1,3 @@
-//! Test helpers.
+//! What tests and their commands share.
 pub mod roundtrip;
+pub mod simulation;

@@ -1,7 +1,8 @@
 //! Command line: words, exit codes, files and terminal.
 //!
-//! Exit codes: 0 done, 1 the model is at fault, 2 wrong usage or unreadable file.
+//! Exit codes: 0 done, 1 the model or the comparison is at fault, 2 wrong usage or unreadable file.
 
+mod compare;
 mod run;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -12,8 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "Examples:
-  partita run Motor.mo                         compile, simulate, write Motor_res.csv, print statistics
+  partita run Motor.mo                         compile, simulate, write Motor_res.mat, print statistics
   partita run Motor.mo -o m.csv --stop-time 8 --tolerance 1e-8 --set R=0.1
+  partita run Motor.mo --reference Motor.csv   simulate and compare
+  partita compare m.csv Motor_res.mat          tube test: exit code 0 if the results are the same, 1 if not
   partita check Motor.mo                       parse, type-check, structure: counts, states, loop sizes
   partita dump --pass blt Motor.mo             the text form of any intermediate form
   partita completions bash > partita.bash      completions for your shell";
@@ -32,6 +35,8 @@ enum Command {
     Check(Input),
     /// Compiles a model, simulates it and writes the results.
     Run(Box<run::Arguments>),
+    /// Compares a result with a reference.
+    Compare(compare::Arguments),
     /// Prints an intermediate form.
     Dump {
         /// Which form.
@@ -60,8 +65,10 @@ struct Input {
     json: bool,
 }
 
-/// What a command ends with: nothing more to say, messages about the model, or a problem outside of it.
+/// Why a command fails.
 enum Failure {
+    /// Results differ; that has been said.
+    Different,
     Model(Source, Vec<Diagnostic>),
     Outside(String),
 }
@@ -72,11 +79,13 @@ pub(crate) fn main() -> ExitCode {
     let json = match &cli.command {
         Command::Check(input) | Command::Dump { input, .. } => input.json,
         Command::Run(arguments) => arguments.input.json,
+        Command::Compare(arguments) => arguments.json,
         Command::Completions { .. } => false,
     };
     let result = match cli.command {
         Command::Check(input) => check(&input),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Dump { pass, input } => dump(pass, &input),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "partita", &mut std::io::stdout());
@@ -85,6 +94,7 @@ pub(crate) fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Different) => ExitCode::from(1),
         Err(Failure::Model(source, diagnostics)) => {
             report(&source, &diagnostics, json);
             ExitCode::from(1)
@@ -99,9 +109,7 @@ pub(crate) fn main() -> ExitCode {
 /// Prints messages, each with its source frame, to standard error, or as JSON to standard output.
 fn report(source: &Source, diagnostics: &[Diagnostic], json: bool) {
     if json {
-        if let Ok(text) = serde_json::to_string_pretty(&serde_json::json!({ "diagnostics": diagnostics })) {
-            print(&format!("{text}\n"));
-        }
+        print(&format!("{:#}\n", serde_json::json!({ "diagnostics": diagnostics })));
         return;
     }
     let mut text = String::new();
@@ -148,8 +156,7 @@ fn check(input: &Input) -> Result<(), Failure> {
     match pipeline::check(&source, input.model.as_deref()) {
         Ok(checked) => {
             if input.json {
-                let text = serde_json::to_string_pretty(&checked.report).map_err(|e| Failure::Outside(e.to_string()))?;
-                print(&format!("{text}\n"));
+                print(&format!("{:#}\n", serde_json::json!({ "report": checked.report, "diagnostics": checked.warnings })));
             } else {
                 report(&source, &checked.warnings, false);
                 print(&checked.report.to_string());

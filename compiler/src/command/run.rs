@@ -1,11 +1,15 @@
 //! `partita run`: compile in memory, simulate, write the results, print statistics.
 
+use super::compare::{Verdict, whole_name};
 use super::{Failure, Input, print, read, report};
 use partita::pipeline;
-use partita_grammar::{Diagnostic, Source, Span};
-use partita_runtime::error::RunError;
-use partita_runtime::integrate::{Experiment, Sink, Solver, simulate};
+use partita::report::run_message;
+use partita_grammar::Source;
+use partita_runtime::integrate::{Solver, simulate};
+use partita_runtime::plan::Signal;
 use partita_runtime::result::ResultWriter;
+use partita_runtime::result::compare::TUBE;
+use regex::Regex;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -14,7 +18,7 @@ use std::time::Instant;
 pub(super) struct Arguments {
     #[command(flatten)]
     pub(super) input: Input,
-    /// Result file; the extension chooses the format (.csv or .mat).
+    /// Result file; the extension chooses the format (.mat or .csv); Model_res.mat if not given.
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Start of the simulation.
@@ -44,6 +48,12 @@ pub(super) struct Arguments {
     /// Set a parameter: name=value.
     #[arg(long, value_parser = setting)]
     set: Vec<(String, f64)>,
+    /// Write only variables whose whole name matches this regular expression.
+    #[arg(long, value_parser = whole_name)]
+    filter: Option<Regex>,
+    /// Compare the result with this file; exit code 1 if they differ.
+    #[arg(long)]
+    reference: Option<PathBuf>,
     /// Run the interpreter instead of machine code.
     #[arg(long)]
     interpret: bool,
@@ -59,32 +69,6 @@ fn setting(text: &str) -> Result<(String, f64), String> {
     Ok((name.trim().to_string(), value))
 }
 
-/// A failure of the run as a message about the source.
-fn run_diagnostic(error: &RunError) -> Diagnostic {
-    let title = match error.time {
-        Some(time) => format!("{} at time {time}", error.title),
-        None => error.title.clone(),
-    };
-    let mut diagnostic = Diagnostic::error(error.code, title);
-    if let Some(((start, end), text)) = &error.place {
-        diagnostic = diagnostic.at(Span { start: *start, end: *end }, text.clone());
-    }
-    for note in &error.notes {
-        diagnostic = diagnostic.with_note(note.clone());
-    }
-    diagnostic.hint = error.hint.clone();
-    diagnostic
-}
-
-/// Writes points as they come.
-struct Writer(ResultWriter);
-
-impl Sink for Writer {
-    fn point(&mut self, t: f64, row: &[f64]) -> Result<(), RunError> {
-        self.0.row(t, row)
-    }
-}
-
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
     let source: Source = read(&arguments.input)?;
@@ -93,56 +77,62 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
     let mut instance = model.instance;
     let compile_time = began.elapsed();
-    report(&source, &compiled.warnings, false);
+    if !arguments.input.json {
+        report(&source, &compiled.warnings, false);
+    }
     for (name, value) in &arguments.set {
         instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string()))?;
     }
-    let written = &compiled.experiment;
-    let mut experiment = Experiment {
-        start_time: arguments.start_time.or(written.start_time).unwrap_or(0.0),
-        stop_time: 1.0,
-        solver: arguments.solver,
-        step: arguments.step,
-        ignore_events: arguments.no_events,
-        ..Experiment::default()
-    };
-    experiment.stop_time = arguments.stop_time.or(written.stop_time).unwrap_or(experiment.start_time + 1.0);
-    experiment.tolerance = arguments.tolerance.or(written.tolerance).unwrap_or(1e-6);
-    let span = experiment.stop_time - experiment.start_time;
-    experiment.interval = match (arguments.interval, arguments.intervals) {
-        (Some(interval), _) => Some(interval),
-        (None, Some(n)) => Some(span / n.max(1) as f64),
-        (None, None) => written.interval.or(written.number_of_intervals.filter(|n| *n >= 1.0).map(|n| span / n)),
-    };
-    let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}_res.csv", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
-    let writer = ResultWriter::create(&output, &compiled.program.plan.signals, &|_| true)
-        .map_err(|error| Failure::Outside(error.title))?;
-    let mut sink = Writer(writer);
+    let mut experiment = pipeline::experiment(&compiled.experiment, arguments.start_time, arguments.stop_time);
+    experiment.solver = arguments.solver;
+    experiment.step = arguments.step;
+    experiment.ignore_events = arguments.no_events;
+    if let Some(tolerance) = arguments.tolerance {
+        experiment.tolerance = tolerance;
+    }
+    match (arguments.interval, arguments.intervals) {
+        (Some(interval), _) => experiment.interval = Some(interval),
+        (None, Some(n)) => experiment.interval = Some(experiment.span() / n.max(1) as f64),
+        (None, None) => {}
+    }
+    let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
+    let keep = |signal: &Signal| arguments.filter.as_ref().is_none_or(|filter| filter.is_match(&signal.name));
+    let mut writer = ResultWriter::create(&output, &compiled.program.plan.signals, &keep).map_err(|error| Failure::Outside(error.title))?;
     let simulated = Instant::now();
-    let outcome = simulate(&mut instance, &experiment, &mut sink);
+    let outcome = simulate(&mut instance, &experiment, &mut writer);
     let run_time = simulated.elapsed();
-    for warning in instance.warnings() {
-        eprintln!("warning: {warning}");
+    if !arguments.input.json {
+        for warning in instance.warnings() {
+            eprintln!("warning: {warning}");
+        }
     }
     let statistics = match outcome {
         Ok(statistics) => statistics,
-        Err(error) => return Err(Failure::Model(source, vec![run_diagnostic(&error)])),
+        Err(error) => return Err(Failure::Model(source, vec![run_message(&error)])),
     };
     let parameters: Vec<(usize, f64)> = instance.parameter_values();
-    sink.0.finish(&parameters).map_err(|error| Failure::Outside(error.title))?;
+    writer.finish(&parameters).map_err(|error| Failure::Outside(error.title))?;
+    let verdict = match &arguments.reference {
+        Some(reference) => Some(Verdict::of(&output, reference, arguments.filter.as_ref(), TUBE)?),
+        None => None,
+    };
     if arguments.input.json {
         let text = serde_json::json!({
-            "model": compiled.report.model, "result": output.display().to_string(),
+            "model": compiled.report.model, "result": output.display().to_string(), "experiment": experiment,
             "compile_seconds": compile_time.as_secs_f64(), "run_seconds": run_time.as_secs_f64(), "statistics": statistics,
+            "diagnostics": compiled.warnings, "warnings": instance.warnings(), "comparison": verdict.as_ref().map(Verdict::json),
         });
-        print(&format!("{text}\n"));
+        print(&format!("{text:#}\n"));
     } else {
-        let mut text = format!("{} from {} to {}, {} with tolerance {}\n", compiled.report.model, experiment.start_time, experiment.stop_time, experiment.solver, experiment.tolerance);
+        let mut text = format!("{} from {} to {}, {} with tolerance {:e}\n", compiled.report.model, experiment.start_time, experiment.stop_time, experiment.solver, experiment.tolerance);
         text.push_str(&statistics.to_string());
         let passes: Vec<String> = compiled.timings.iter().chain(&model.timings).map(|t| format!("{} {:.1}", t.pass, t.time.as_secs_f64() * 1e3)).collect();
         text.push_str(&format!("compile {:.1} ms ({}), run {:.1} ms\n", compile_time.as_secs_f64() * 1e3, passes.join(", "), run_time.as_secs_f64() * 1e3));
         text.push_str(&format!("results in {}\n", output.display()));
+        if let Some(verdict) = &verdict {
+            text.push_str(&verdict.text());
+        }
         print(&text);
     }
-    Ok(())
+    if verdict.is_none_or(|verdict| verdict.passes()) { Ok(()) } else { Err(Failure::Different) }
 }

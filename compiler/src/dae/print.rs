@@ -33,6 +33,11 @@ fn sign(op: Op2) -> &'static str {
     }
 }
 
+/// "1 equation", "2 equations".
+fn counted(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
 fn equations(sys: &System, out: &mut String) {
     for (id, equation) in sys.eqs.iter() {
         let kind = match equation.kind {
@@ -141,7 +146,34 @@ pub fn states(sys: &System, reduction: &Reduction) -> String {
     out
 }
 
-/// Steps in evaluation order.
+/// The blocks of equations that are solved together, in evaluation order, before tearing.
+pub fn blocks(sys: &System, sorted: &Sorted) -> String {
+    let equation = |row| {
+        let equation = sorted.problem.equations[row];
+        format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs))
+    };
+    let mut out = String::new();
+    for (n, step) in sorted.torn.steps.iter().enumerate() {
+        match step {
+            TornStep::Assign(a) => {
+                let _ = writeln!(out, "block {n}: {} from {}", sys.vars[a.var].name, equation(a.row));
+            }
+            TornStep::Solve(block) => {
+                let mut pairs: Vec<&Assignment> = block.iteration.iter().chain(&block.inner).chain(&block.discrete).collect();
+                pairs.sort_by_key(|a| a.var);
+                let names: Vec<&str> = pairs.iter().map(|a| sys.vars[a.var].name.as_str()).collect();
+                let _ = writeln!(out, "block {n}: {} from", names.join(", "));
+                pairs.sort_by_key(|a| a.row);
+                for a in pairs {
+                    let _ = writeln!(out, "  {}", equation(a.row));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Steps in evaluation order: assignments and torn systems.
 pub fn sorted(sys: &System, sorted: &Sorted) -> String {
     let mut out = String::new();
     let assign = |out: &mut String, indent: &str, a: &Assignment| {
@@ -154,7 +186,7 @@ pub fn sorted(sys: &System, sorted: &Sorted) -> String {
             TornStep::Solve(block) => {
                 let kind = if block.linear { "linear" } else { "nonlinear" };
                 let mixed = if block.discrete.is_empty() { "" } else { "mixed " };
-                let _ = writeln!(out, "{mixed}{kind} system {n_blocks} of {} equations, {} iteration unknowns", block.size, block.iteration.len());
+                let _ = writeln!(out, "{mixed}{kind} system {n_blocks} of {}, iterating on {}", counted(block.size, "equation"), counted(block.iteration.len(), "unknown"));
                 n_blocks += 1;
                 block.inner.iter().for_each(|a| assign(&mut out, "  ", a));
                 for a in &block.iteration {

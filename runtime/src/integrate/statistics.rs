@@ -53,9 +53,9 @@ impl fmt::Display for Statistics {
         writeln!(f, "state events          {:>10}", self.state_events)?;
         writeln!(f, "time events           {:>10}", self.time_events)?;
         writeln!(f, "restarts              {:>10}", self.restarts)?;
-        write!(f, "output points         {:>10}", self.output_points)?;
+        writeln!(f, "output points         {:>10}", self.output_points)?;
         if let Some(message) = &self.terminated {
-            write!(f, "\nterminated by the model at time {}: {message}", self.end_time)?;
+            writeln!(f, "terminated by the model at time {}: {message}", self.end_time)?;
         }
         Ok(())
     }

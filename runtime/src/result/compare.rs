@@ -18,7 +18,7 @@ use std::fmt;
 pub const TUBE: f64 = 0.002;
 
 /// How one signal compares.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct SignalComparison {
     /// Its name.
     pub name: String,
@@ -38,10 +38,13 @@ pub struct SignalComparison {
     pub excess: f64,
     /// The worst value is one of the reference that the result does not follow.
     pub reversed: bool,
+    /// The largest difference at the times of the reference, as a part of the reference's range (of its size where it is
+    /// constant). An event may be late by 1e-7 of the time span.
+    pub error_of_range: f64,
 }
 
 /// How two results compare.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Comparison {
     /// Compared signals, in the order asked for.
     pub signals: Vec<SignalComparison>,
@@ -62,7 +65,7 @@ impl Comparison {
         self.missing.is_empty() && self.short.is_none() && self.signals.iter().all(|s| s.within_two_percent)
     }
 
-    /// Signals by how far they are outside, the worst first.
+    /// Signals by how far they are outside or near the edge of their tube, the worst first.
     pub fn worst(&self) -> Vec<&SignalComparison> {
         let mut all: Vec<&SignalComparison> = self.signals.iter().collect();
         all.sort_by(|a, b| b.excess.total_cmp(&a.excess));
@@ -132,7 +135,18 @@ fn signal(name: &str, reference: Line<'_>, result: Line<'_>, r: f64) -> SignalCo
         high: found.high,
         excess: found.excess,
         reversed,
+        error_of_range: error_of_range(reference, result),
     }
+}
+
+/// How far the reference's values lie from the result's, as a part of the reference's range.
+fn error_of_range(reference: Line<'_>, result: Line<'_>) -> f64 {
+    let (low, high) = reference.1.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (lower(low, *y), upper(high, *y)));
+    let size = upper(low.abs(), high.abs());
+    // What is constant up to round-off has no range to speak of.
+    let scale = if high - low > 1e-9 * size { high - low } else if size > 0.0 { size } else { 1.0 };
+    let late = 1e-7 * (reference.0[reference.0.len() - 1] - reference.0[0]);
+    (worst(result, reference, late, scale).excess + 1.0).max(0.0)
 }
 
 struct Worst {
@@ -255,7 +269,10 @@ mod tests {
         // Flat at both ends, where a shift in time would otherwise show.
         let stop = 3.0 * std::f64::consts::PI;
         let reference = table(f64::cos, 1000, stop);
-        assert!(compare(&reference, &table(|t| t.cos() + 0.003, 777, stop), None, TUBE).passes());
+        let shifted = compare(&reference, &table(|t| t.cos() + 0.003, 777, stop), None, TUBE);
+        assert!(shifted.passes());
+        // A shift by 0.003 on a range of 2, seen through chords.
+        assert!((shifted.signals[0].error_of_range - 0.0015).abs() < 1e-5, "{}", shifted.signals[0].error_of_range);
         // Half-height 0.004 and half-width 0.0188.
         assert!(compare(&reference, &table(|t| (t + 0.018).cos() + 0.003, 777, stop), None, TUBE).passes());
         assert!(!compare(&reference, &table(|t| (t + 0.03).cos() + 0.003, 777, stop), None, TUBE).passes());

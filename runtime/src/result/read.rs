@@ -109,10 +109,10 @@ pub fn read(path: &Path) -> Result<Table, RunError> {
     table.map_err(|reason| RunError::new("R212", format!("`{}` is not a result file that can be read: {reason}", path.display())))
 }
 
-/// Reads text with commas (or semicolons): names, then numbers.
+/// Reads text with commas (or semicolons): names, then numbers. Lines before the names that begin with `#` are remarks.
 pub fn read_csv(text: &str) -> Result<Table, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut lines = text.lines().enumerate();
+    let mut lines = text.lines().enumerate().skip_while(|(_, line)| line.starts_with('#'));
     // Excel's separator line.
     let mut header = lines.next().ok_or("it is empty")?;
     if header.1.trim_start().starts_with("sep=") {

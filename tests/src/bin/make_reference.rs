@@ -1,0 +1,52 @@
+//! Thins a result to a small reference file: `make_reference RESULT OUT.csv INTERVALS WORDS...`.
+//!
+//! Keeps the points at multiples of the time span divided by INTERVALS (both limits of an event there) and the variables that
+//! vary, derivatives left out. WORDS say which tool made the result and how; they become the first line.
+
+use partita_runtime::result::read::read;
+use std::fmt::Write;
+use std::path::Path;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (Some(result), Some(out), Some(intervals)) = (arguments.first(), arguments.get(1), arguments.get(2).and_then(|n| n.parse::<f64>().ok())) else {
+        eprintln!("usage: make_reference RESULT OUT.csv INTERVALS WORDS...");
+        std::process::exit(2);
+    };
+    let table = match read(Path::new(result)) {
+        Ok(table) => table,
+        Err(error) => {
+            eprintln!("{}", error.title);
+            std::process::exit(2);
+        }
+    };
+    let varies = |name: &str| table.values(name).is_some_and(|values| values.iter().any(|v| *v != values[0]));
+    let names: Vec<&String> = table.names().iter().filter(|n| *n != "time" && !n.starts_with("der(") && !n.starts_with('$') && varies(n)).collect();
+    let columns: Vec<Vec<f64>> = names.iter().filter_map(|name| table.values(name)).collect();
+    let (first, last) = (table.time[0], table.time[table.time.len() - 1]);
+    let mut text = format!("# {}\n\"time\"", arguments[3..].join(" "));
+    for name in &names {
+        let _ = write!(text, ",\"{name}\"");
+    }
+    text.push('\n');
+    let mut previous = String::new();
+    for (at, t) in table.time.iter().enumerate() {
+        let position = (t - first) / (last - first) * intervals;
+        if (position - position.round()).abs() > 1e-6 {
+            continue;
+        }
+        let mut line = format!("{t}");
+        for column in &columns {
+            let _ = write!(line, ",{}", column[at]);
+        }
+        // The last point is often written twice.
+        if line != previous {
+            let _ = writeln!(text, "{line}");
+            previous = line;
+        }
+    }
+    if let Err(error) = std::fs::write(out, text) {
+        eprintln!("{out}: {error}");
+        std::process::exit(2);
+    }
+}
