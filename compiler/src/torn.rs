@@ -9,15 +9,18 @@
 
 use crate::dae::System;
 use crate::dae::incidence::Problem;
+use crate::expr::Node;
 use crate::expr::solve::{Occurrence, Workspace, solve_equation};
 use crate::expr::subst::variables;
 use crate::ids::{ExprId, VarId};
 use crate::structure::blt::{self, Block};
-use crate::structure::incidence::{Col, Row};
+use crate::structure::incidence::{Col, Entry, Incidence, Row, Solvability};
 use crate::structure::matching::Matching;
 use crate::structure::tearing;
-use cranelift_entity::EntitySet;
+use cranelift_entity::{EntityRef, EntitySet};
 use partita_grammar::Span;
+use partita_runtime::math::{Op1, Op2};
+use rustc_hash::FxHashMap;
 
 /// An explicit step `var := value`; in the iteration part of a block, `value` is the residual paired with `var`.
 #[derive(Copy, Clone, Debug)]
@@ -110,10 +113,15 @@ fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Option<A
 
 fn continuous(sys: &mut System, problem: &Problem, block: &Block, workspace: &mut Workspace) -> TornBlock {
     let linear = is_linear(sys, problem, block, workspace);
-    let torn = tearing::tear(&problem.incidence, block, &tearing::TearingOptions::default());
+    let local = LocalBlock::new(sys, problem, block, linear, workspace);
+    let torn = tearing::tear(&local.incidence, &local.block, &tearing::TearingOptions::default());
     let mut inner = Vec::with_capacity(torn.inner.len());
-    let mut iteration: Vec<Assignment> = torn.iteration.iter().map(|(row, col)| residual(sys, problem, *row, *col)).collect();
-    for (row, col) in torn.inner {
+    let pair = |(row, col): (Row, Col)| (local.rows[row.index()], local.cols[col.index()]);
+    let mut iteration: Vec<Assignment> = Vec::with_capacity(torn.iteration.len());
+    for (row, col) in torn.iteration.into_iter().map(pair) {
+        iteration.push(residual(sys, problem, row, col));
+    }
+    for (row, col) in torn.inner.into_iter().map(pair) {
         match explicit(sys, problem, row, col) {
             Some(assignment) => inner.push(assignment),
             // The entry was marked solvable, so this does not happen; iterating on it is right in any case.
@@ -121,6 +129,89 @@ fn continuous(sys: &mut System, problem: &Problem, block: &Block, workspace: &mu
         }
     }
     TornBlock { iteration, inner, discrete: Vec::new(), linear, size: block.rows.len() }
+}
+
+/// The incidence of one block alone, numbered from zero.
+struct LocalBlock {
+    incidence: Incidence,
+    block: Block,
+    rows: Vec<Row>,
+    cols: Vec<Col>,
+}
+
+impl LocalBlock {
+    /// In a linear block an unknown may be eliminated only where its coefficient is at least as large as all others of the
+    /// equation: then elimination never amplifies rounding errors, as pivoting would have it. (An ideal diode has a
+    /// resistance of 1e-5; chains of such divisions lose all digits.)
+    fn new(sys: &mut System, problem: &Problem, block: &Block, linear: bool, workspace: &mut Workspace) -> LocalBlock {
+        let mut position: FxHashMap<Col, Col> = FxHashMap::default();
+        for (i, col) in block.cols.iter().enumerate() {
+            position.insert(*col, Col::new(i));
+        }
+        let mut incidence = Incidence { n_cols: block.cols.len(), ..Incidence::default() };
+        for row in &block.rows {
+            let own = problem.incidence.rows[*row].iter().filter_map(|e| position.get(&e.col).map(|col| Entry { col: *col, ..*e }));
+            let mut entries: Vec<Entry> = own.collect();
+            entries.sort_by_key(|e| e.col);
+            if linear {
+                let sizes = coefficient_sizes(sys, problem, *row, &position, workspace);
+                for entry in &mut entries {
+                    let dominates = sizes.get(&entry.col).is_some_and(|own| sizes.values().all(|other| own.0 >= other.1 * (1.0 - 1e-9) || std::ptr::eq(own, other)));
+                    if entry.solvability == Solvability::Safe && !dominates {
+                        entry.solvability = Solvability::Risky;
+                    }
+                }
+            }
+            incidence.rows.push(entries);
+        }
+        let n = block.rows.len();
+        let local = Block { rows: (0..n).map(Row::new).collect(), cols: (0..n).map(Col::new).collect() };
+        LocalBlock { incidence, block: local, rows: block.rows.clone(), cols: block.cols.clone() }
+    }
+}
+
+/// Bounds on the size of the coefficient of each unknown of the block in one equation; unknown sizes are (0, infinity).
+fn coefficient_sizes(sys: &mut System, problem: &Problem, row: Row, position: &FxHashMap<Col, Col>, workspace: &mut Workspace) -> FxHashMap<Col, (f64, f64)> {
+    let equation = problem.equations[row];
+    let inside = |v: VarId| problem.col_of[v].expand().is_some_and(|col| position.contains_key(&col));
+    let found = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &inside, &|_, _| false);
+    let mut sizes = FxHashMap::default();
+    for (var, occurrence) in found {
+        if let (Some(col), Occurrence::Linear { coefficient, .. }) = (problem.col_of[var].expand(), occurrence)
+            && let Some(col) = position.get(&col)
+        {
+            sizes.insert(*col, size_bounds(sys, coefficient, 12));
+        }
+    }
+    sizes
+}
+
+/// Lower and upper bound of the absolute value of an expression, as far as `depth` operations deep.
+fn size_bounds(sys: &System, expr: ExprId, depth: usize) -> (f64, f64) {
+    let anything = (0.0, f64::INFINITY);
+    if let Some(value) = sys.constant_value(expr).filter(|v| v.is_finite()) {
+        return (value.abs(), value.abs());
+    }
+    if depth == 0 {
+        return anything;
+    }
+    let of = |e: ExprId| size_bounds(sys, e, depth - 1);
+    match sys.arena.node(expr) {
+        Node::Unary(Op1::Neg | Op1::Abs, a) => of(a),
+        Node::Select(_, a, b) => {
+            let (a, b) = (of(a), of(b));
+            (a.0.min(b.0), a.1.max(b.1))
+        }
+        Node::Binary(Op2::Mul, a, b) => {
+            let (a, b) = (of(a), of(b));
+            (a.0 * b.0, if a.1 == 0.0 || b.1 == 0.0 { 0.0 } else { a.1 * b.1 })
+        }
+        Node::Binary(Op2::Div, a, b) => {
+            let (a, b) = (of(a), of(b));
+            (if b.1.is_finite() { a.0 / b.1 } else { 0.0 }, if b.0 > 0.0 { a.1 / b.0 } else { f64::INFINITY })
+        }
+        _ => anything,
+    }
 }
 
 /// Splits a block into continuous equations, solved with frozen discrete unknowns, and discrete assignments.
