@@ -5,6 +5,7 @@
 //! reference is an id. Parameters whose value is known at compile time carry it in `Variable::value`.
 
 mod print;
+mod verify;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use partita_grammar::Span;

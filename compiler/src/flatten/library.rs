@@ -15,6 +15,9 @@ const TEXT: &str = include_str!("library.mo");
 impl<'a> Flattener<'a> {
     /// The library's function of this name.
     pub(super) fn library_entry(&mut self, name: &str) -> Option<ClassEntry<'a>> {
+        if let Some(entry) = self.libraries.iter().find_map(|table| table.find(name, "")) {
+            return Some(ClassEntry { from_library: true, ..entry.clone() });
+        }
         if self.library.is_none() {
             let definition = self.parsed.library.get_or_init(|| {
                 let source = Source { name: "library.mo".to_owned(), text: TEXT.to_owned() };

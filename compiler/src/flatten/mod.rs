@@ -78,8 +78,15 @@ pub struct Flattened {
 
 /// Flattens the named model, or the last model, class or block of the file.
 pub fn flatten(definition: &ast::Definition, model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
+    flatten_with(definition, &[], model)
+}
+
+/// Like `flatten`; functions that the file calls but does not define are looked up in the given libraries, in order.
+/// Code from a library carries the place of the call that reached it.
+pub fn flatten_with(definition: &ast::Definition, libraries: &[&ast::Definition], model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
     let parsed = embedded::Parsed::default();
     let mut f = Flattener::new(definition, &parsed);
+    f.libraries = libraries.iter().map(|l| ClassTable::new(l)).collect();
     if let Ok(class) = f.find_model(definition, model) {
         f.declare(class);
         f.evaluate_declarations();
@@ -209,7 +216,9 @@ struct Flattener<'a> {
     embedded_refs: FxHashMap<String, Option<&'a ast::ComponentRef>>,
     /// Syntax that is parsed on the way.
     parsed: &'a embedded::Parsed,
-    /// Functions that the file does not define.
+    /// Libraries that the user gave.
+    libraries: Vec<ClassTable<'a>>,
+    /// Small functions of the Modelica Standard Library, once they are needed.
     library: Option<ClassTable<'a>>,
     /// The call that is being typed, for functions of the library.
     call_span: partita_grammar::Span,
@@ -255,6 +264,7 @@ impl<'a> Flattener<'a> {
             n_dropped: 0,
             embedded_refs: FxHashMap::default(),
             parsed,
+            libraries: Vec::new(),
             library: None,
             call_span: partita_grammar::Span::default(),
             parsed_end: parsed.end(),

@@ -12,7 +12,10 @@ fn flat(text: &str) -> Model {
     let source = source(text);
     let definition = parse(&source).unwrap_or_else(|e| panic!("{e:?}"));
     match flatten(&definition, None) {
-        Ok(flattened) => flattened.model,
+        Ok(flattened) => {
+            assert_eq!(flattened.model.verify(), Vec::<String>::new(), "{}", flattened.model);
+            flattened.model
+        }
         Err(errors) => panic!("{}", errors.iter().map(|e| partita_grammar::render(e, &source)).collect::<String>()),
     }
 }

@@ -59,6 +59,10 @@ fn main() {
         match result {
             Ok(flattened) => {
                 n_ok += 1;
+                let faults = flattened.model.verify();
+                if let Some(fault) = faults.first() {
+                    println!("FAULT {name}: {fault} ({} faults)", faults.len());
+                }
                 if print {
                     println!("{}", flattened.model);
                 }
