@@ -96,7 +96,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, None) => {}
     }
     let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
-    let keep = |signal: &Signal| arguments.filter.as_ref().is_none_or(|filter| filter.is_match(&signal.name));
+    // A .mat file stores a parameter once; a .csv file repeats it on every line, so there it must be asked for.
+    let is_text = output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    let keep = |signal: &Signal| match &arguments.filter {
+        Some(filter) => filter.is_match(&signal.name),
+        None => signal.varies || !is_text,
+    };
     let mut writer = ResultWriter::create(&output, &compiled.program.plan.signals, &keep).map_err(|error| Failure::Outside(error.title))?;
     let simulated = Instant::now();
     let outcome = simulate(&mut instance, &experiment, &mut writer);
@@ -119,13 +124,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.input.json {
         let text = serde_json::json!({
             "model": compiled.report.model, "result": output.display().to_string(), "experiment": experiment,
-            "compile_seconds": compile_time.as_secs_f64(), "run_seconds": run_time.as_secs_f64(), "statistics": statistics,
+            "compile_seconds": compile_time.as_secs_f64(), "run_seconds": run_time.as_secs_f64(), "statistics": statistics, "evaluation": instance.statistics(),
             "diagnostics": compiled.warnings, "warnings": instance.warnings(), "comparison": verdict.as_ref().map(Verdict::json),
         });
         print(&format!("{text:#}\n"));
     } else {
         let mut text = format!("{} from {} to {}, {} with tolerance {:e}\n", compiled.report.model, experiment.start_time, experiment.stop_time, experiment.solver, experiment.tolerance);
         text.push_str(&statistics.to_string());
+        text.push_str(&format!("\n{}\n", instance.statistics()));
         let passes: Vec<String> = compiled.timings.iter().chain(&model.timings).map(|t| format!("{} {:.1}", t.pass, t.time.as_secs_f64() * 1e3)).collect();
         text.push_str(&format!("compile {:.1} ms ({}), run {:.1} ms\n", compile_time.as_secs_f64() * 1e3, passes.join(", "), run_time.as_secs_f64() * 1e3));
         text.push_str(&format!("results in {}\n", output.display()));

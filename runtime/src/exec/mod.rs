@@ -29,11 +29,12 @@ use crate::plan::{Pattern, Plan, Slot};
 use delay::History;
 use event::Validity;
 use machine::Machine;
+use std::fmt;
 use std::sync::Arc;
 use tables::{Compiled, Tables, make_objects};
 
 /// How much work a run was.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Statistics {
     /// Evaluations of the `derivatives` schedule.
     pub derivative_evaluations: u64,
@@ -53,6 +54,17 @@ pub struct Statistics {
     pub events: u64,
     /// Runs of the event schedule.
     pub event_passes: u64,
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "model evaluations     {:>10}", self.derivative_evaluations)?;
+        writeln!(f, "blocks solved         {:>10}  ({} iterations)", self.block_solves, self.newton_iterations)?;
+        writeln!(f, "block residuals       {:>10}", self.residual_evaluations)?;
+        writeln!(f, "tangents              {:>10}", self.tangent_evaluations)?;
+        writeln!(f, "block factorisations  {:>10}", self.block_factorisations)?;
+        write!(f, "event passes          {:>10}  ({} events)", self.event_passes, self.events)
+    }
 }
 
 /// Where the memory was last evaluated.

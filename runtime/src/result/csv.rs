@@ -3,29 +3,56 @@
 //! Numbers are the shortest that read back to the same double; Integers and Booleans are whole numbers.
 //! Signals that do not vary are left out unless wanted; their values are known only at the end, so their columns come last and are
 //! added in a second pass over the lines.
-//! Cost: one formatted line per point, buffered; one more pass if there are constant columns.
+//! Cost: one line per point, buffered; one more pass if there are constant columns. A number is formatted once per line for all
+//! signals that are equal or opposite, and not at all if it is that of the line before: text is what result files cost.
 
 use crate::plan::{Signal, SlotType};
+use cranelift_entity::EntityRef;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Writer of one file.
 #[derive(Debug)]
 pub struct CsvWriter {
     out: BufWriter<File>,
-    /// Positions in the row and types of the columns.
-    columns: Vec<(usize, SlotType)>,
+    columns: Vec<Column>,
     /// Positions among the signals, and types, of columns that do not vary.
     constants: Vec<(usize, SlotType)>,
     line: Vec<u8>,
+    /// Where the columns lie in `line`.
+    places: Vec<Range<usize>>,
+    /// The line before, and where its columns lie.
+    previous: Vec<u8>,
+    previous_places: Vec<Range<usize>>,
+    /// The numbers of the line before, as bits.
+    previous_bits: Vec<u64>,
+}
+
+/// A column that varies.
+#[derive(Debug)]
+struct Column {
+    /// The position in the row.
+    position: usize,
+    ty: SlotType,
+    /// An earlier column that has the same number, or the opposite one.
+    like: Option<(usize, Sign)>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Sign {
+    Same,
+    Opposite,
 }
 
 impl CsvWriter {
     /// Writes the names.
     pub fn new(file: File, signals: &[Signal], keep: &dyn Fn(&Signal) -> bool) -> io::Result<CsvWriter> {
-        let mut columns = Vec::new();
+        let mut columns: Vec<Column> = Vec::new();
+        // The first column that shows a slot, and the factor it shows it with.
+        let mut shown: HashMap<usize, (usize, f64)> = HashMap::new();
         let mut constants = Vec::new();
         let mut line = b"\"time\"".to_vec();
         let mut tail = Vec::new();
@@ -37,7 +64,15 @@ impl CsvWriter {
                 names.extend_from_slice(signal.name.replace('"', "\"\"").as_bytes());
                 names.push(b'"');
                 if signal.varies {
-                    columns.push((position, signal.ty));
+                    let source = signal.source;
+                    let mut like = None;
+                    if source.offset == 0.0 && source.factor.abs() == 1.0 && signal.ty == SlotType::Real {
+                        let (first, factor) = *shown.entry(source.slot.index()).or_insert((columns.len(), source.factor));
+                        if first != columns.len() {
+                            like = Some((first, if factor == source.factor { Sign::Same } else { Sign::Opposite }));
+                        }
+                    }
+                    columns.push(Column { position, ty: signal.ty, like });
                 } else {
                     constants.push((number, signal.ty));
                 }
@@ -50,16 +85,43 @@ impl CsvWriter {
         line.push(b'\n');
         let mut out = BufWriter::with_capacity(1 << 16, file);
         out.write_all(&line)?;
-        Ok(CsvWriter { out, columns, constants, line })
+        let n = columns.len();
+        Ok(CsvWriter {
+            out,
+            columns,
+            constants,
+            line,
+            places: Vec::with_capacity(n),
+            previous: Vec::new(),
+            previous_places: Vec::new(),
+            previous_bits: vec![0; n],
+        })
     }
 
     /// Writes a point.
     pub fn row(&mut self, t: f64, row: &[f64]) -> io::Result<()> {
+        std::mem::swap(&mut self.line, &mut self.previous);
+        std::mem::swap(&mut self.places, &mut self.previous_places);
         self.line.clear();
-        number(&mut self.line, t)?;
-        for &(position, ty) in &self.columns {
+        self.places.clear();
+        number(&mut self.line, t);
+        for (i, column) in self.columns.iter().enumerate() {
             self.line.push(b',');
-            value(&mut self.line, row[position], ty)?;
+            let begin = self.line.len();
+            let bits = row[column.position].to_bits();
+            match (column.like, self.previous_places.get(i)) {
+                (Some((first, sign)), _) => {
+                    let place = self.places[first].clone();
+                    match sign {
+                        Sign::Same => self.line.extend_from_within(place),
+                        Sign::Opposite => opposite(&mut self.line, place),
+                    }
+                }
+                (None, Some(place)) if self.previous_bits[i] == bits => self.line.extend_from_slice(&self.previous[place.clone()]),
+                _ => value(&mut self.line, row[column.position], column.ty),
+            }
+            self.previous_bits[i] = bits;
+            self.places.push(begin..self.line.len());
         }
         self.line.push(b'\n');
         self.out.write_all(&self.line)
@@ -78,7 +140,7 @@ impl CsvWriter {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("the value of constant signal {number} is not given")));
             };
             self.line.push(b',');
-            value(&mut self.line, *known, ty)?;
+            value(&mut self.line, *known, ty);
         }
         self.line.push(b'\n');
         let mut again = path.as_os_str().to_os_string();
@@ -113,27 +175,38 @@ fn append_to_lines(from: &Path, to: &Path, tail: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-fn value(out: &mut Vec<u8>, value: f64, ty: SlotType) -> io::Result<()> {
+/// Appends the text of the number opposite to the one at `place`.
+fn opposite(line: &mut Vec<u8>, place: Range<usize>) {
+    match &line[place.clone()] {
+        b"0" | b"nan" => line.extend_from_within(place),
+        [b'-', ..] => line.extend_from_within(place.start + 1..place.end),
+        _ => {
+            line.push(b'-');
+            line.extend_from_within(place);
+        }
+    }
+}
+
+fn value(out: &mut Vec<u8>, value: f64, ty: SlotType) {
     match ty {
         // A whole double needs no decimal point; anything else would be an error that must stay visible.
-        SlotType::Integer | SlotType::Boolean if value.fract() == 0.0 && value.abs() < 1e15 => write!(out, "{}", value as i64),
+        SlotType::Integer | SlotType::Boolean if value.fract() == 0.0 && value.abs() < 1e15 => {
+            out.extend_from_slice((value as i64).to_string().as_bytes());
+        }
         _ => number(out, value),
     }
 }
 
 /// The shortest text that reads back to the same double, with an exponent where the plain form would be long.
-pub(crate) fn number(out: &mut Vec<u8>, value: f64) -> io::Result<()> {
-    let size = value.abs();
+fn number(out: &mut Vec<u8>, value: f64) {
     if value == 0.0 {
-        out.extend_from_slice(b"0");
-        Ok(())
+        out.push(b'0');
     } else if value.is_nan() {
         out.extend_from_slice(b"nan");
-        Ok(())
-    } else if (1e-5..1e16).contains(&size) || size.is_infinite() {
-        write!(out, "{value}")
     } else {
-        write!(out, "{value:e}")
+        let mut buffer = zmij::Buffer::new();
+        let text = buffer.format(value);
+        out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
     }
 }
 
@@ -149,12 +222,12 @@ mod tests {
             (-0.0, "0"),
             (1.0 / 3.0, "0.3333333333333333"),
             (1e-300, "1e-300"),
-            (6.02214076e23, "6.02214076e23"),
+            (6.02214076e23, "6.02214076e+23"),
             (f64::NEG_INFINITY, "-inf"),
             (f64::NAN, "nan"),
         ] {
             let mut out = Vec::new();
-            number(&mut out, value).unwrap();
+            number(&mut out, value);
             let out = String::from_utf8(out).unwrap();
             assert_eq!(out, text);
             let back: f64 = out.parse().unwrap();
