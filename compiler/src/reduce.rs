@@ -15,7 +15,7 @@ use partita_runtime::plan::SlotType;
 /// The error says what could not be differentiated.
 pub fn time_derivative(sys: &mut System, expr: ExprId) -> Result<ExprId, String> {
     let mut arena = std::mem::take(&mut sys.arena);
-    let functions = std::mem::take(&mut sys.functions);
+    let mut functions = std::mem::take(&mut sys.functions);
     let result = derive(
         &mut arena,
         expr,
@@ -27,16 +27,17 @@ pub fn time_derivative(sys: &mut System, expr: ExprId) -> Result<ExprId, String>
             }
             _ => None,
         },
-        &mut |arena, function, args, dargs, output| match functions.derivative(function) {
-            Derivative::Function(derivative) => {
+        &mut |arena, function, args, dargs, output| match functions.derive(function) {
+            Ok(Derivative::Function(derivative)) => {
                 let mut all = args.to_vec();
                 for darg in dargs {
                     all.push(darg.unwrap_or_else(|| arena.constant(0.0)));
                 }
                 Ok(arena.call(derivative, &all, output))
             }
-            Derivative::Zero => Ok(arena.constant(0.0)),
-            Derivative::Unknown | Derivative::FiniteDifference => Err(DeriveError { function, output, reason: "it has no derivative".into() }),
+            Ok(Derivative::Zero) => Ok(arena.constant(0.0)),
+            Ok(Derivative::Unknown | Derivative::FiniteDifference) => Err(DeriveError { function, output, reason: "it has no derivative".into() }),
+            Err(error) => Err(DeriveError { function, output, reason: error.reason }),
         },
     );
     sys.arena = arena;

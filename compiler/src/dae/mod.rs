@@ -18,7 +18,7 @@ use crate::program::function::FnTable;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_grammar::Span;
 use partita_runtime::math::Op2;
-use partita_runtime::plan::{ActionKind, SlotType};
+use partita_runtime::plan::{ActionKind, ObjectSpec, SlotType};
 
 /// A scalar hybrid system of equations.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +47,10 @@ pub struct System {
     pub delays: Vec<Delay>,
     /// Functions that are called, not inlined.
     pub functions: FnTable,
+    /// External objects; called functions get their positions.
+    pub objects: Vec<ObjectSpec>,
+    /// Strings in calls of external functions, which get their positions.
+    pub strings: Vec<String>,
     /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
     pub initial_flag: Option<VarId>,
     /// Set by the run-time at the last event, if the model asks `terminal()`.
@@ -316,15 +320,14 @@ impl System {
         matches!(self.vars[var].role, Role::Discrete | Role::Relation)
     }
 
-    /// Evaluates a closed expression over parameters with known values.
+    /// Evaluates a closed expression over parameters with known values; one that calls functions has no value here.
     pub fn constant_value(&self, expr: ExprId) -> Option<f64> {
         let unknown = std::cell::Cell::new(false);
-        let value = crate::expr::eval::eval(&self.arena, expr, &|var| {
-            self.vars[var].value.unwrap_or_else(|| {
-                unknown.set(true);
-                f64::NAN
-            })
-        });
+        let no_value = || {
+            unknown.set(true);
+            f64::NAN
+        };
+        let value = crate::expr::eval::eval_with(&self.arena, expr, &|var| self.vars[var].value.unwrap_or_else(no_value), &mut |_, _, _| no_value());
         (!unknown.get()).then_some(value)
     }
 }

@@ -79,7 +79,11 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
         builder.relation_of[relation.var] = Some(RelationId::new(i));
     }
     builder.program.plan.name = sys.name.clone();
+    // Functions without a derivative matter only where one is needed; `tangent` says so then.
+    sys.functions.derive_all();
     builder.program.functions = sys.functions.clone();
+    builder.program.plan.objects = sys.objects.clone();
+    builder.program.plan.strings = sys.strings.clone();
     builder.values(sys, aliases);
     builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
     builder.start_values(sys, aliases);

@@ -1,8 +1,9 @@
 //! Scalarises expressions.
 
-use super::value::Val;
+use super::arrays::{self, Algebra, scalar_op, shape_error};
+use super::value::{Piece, Val};
 use super::{Lowerer, Lowering, Scope, unsupported};
-use crate::dae::{Delay, Role, Sampler, Text};
+use crate::dae::{Delay, Role, Sampler};
 use crate::expr::Node;
 use crate::flat::{self, BinaryOp, Builtin, ExprKind, Subscript, UnaryOp};
 use crate::ids::{ExprId, VarId};
@@ -10,8 +11,37 @@ use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::SlotType;
 
-fn shape_error(span: Span) -> Diagnostic {
-    Diagnostic::error("D002", "the operands have different dimensions").at(span, "here")
+impl Algebra for Lowerer<'_> {
+    type S = ExprId;
+
+    fn constant(&mut self, value: f64) -> ExprId {
+        self.sys.arena.constant(value)
+    }
+
+    fn literal(&self, scalar: ExprId) -> Option<f64> {
+        self.sys.arena.as_constant(scalar)
+    }
+
+    fn known(&self, scalar: ExprId) -> Option<f64> {
+        self.sys.constant_value(scalar)
+    }
+
+    fn unary(&mut self, op: Op1, a: ExprId) -> ExprId {
+        self.sys.arena.unary(op, a)
+    }
+
+    fn binary(&mut self, op: Op2, a: ExprId, b: ExprId) -> ExprId {
+        self.sys.arena.binary(op, a, b)
+    }
+
+    fn select(&mut self, c: ExprId, a: ExprId, b: ExprId) -> ExprId {
+        self.sys.arena.select(c, a, b)
+    }
+
+    fn shared(&mut self, scalar: ExprId) -> ExprId {
+        // Equal expressions are one.
+        scalar
+    }
 }
 
 impl Lowerer<'_> {
@@ -27,17 +57,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A number known at compile time.
-    fn index(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<usize> {
-        let value = self.scalar(scope, expr)?;
-        match self.sys.constant_value(value) {
-            Some(v) if v >= 0.0 && v.fract() == 0.0 => Ok(v as usize),
-            _ => Err(Diagnostic::error("D006", "the size must be known when the model is compiled").at(expr.span, "this is not a constant")),
-        }
-    }
-
     /// A string.
-    pub(super) fn text(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<Vec<Text>> {
+    pub(super) fn text(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<Vec<Piece<ExprId>>> {
         match self.expr(scope, expr)? {
             Val::Text(text) => Ok(text),
             _ => Err(Diagnostic::error("D002", "a String is needed here").at(expr.span, "this is not a String")),
@@ -129,11 +150,7 @@ impl Lowerer<'_> {
                 let first = number(self, start)?;
                 let step = step.as_ref().map(|s| number(self, s)).transpose()?.unwrap_or(1.0);
                 let last = number(self, stop)?;
-                let n = if step == 0.0 { 0.0 } else { ((last - first) / step + 1e-9).floor() + 1.0 };
-                if n > 1e7 {
-                    return Err(Diagnostic::error("D006", "the range is too long").at(expr.span, format!("{n} elements")));
-                }
-                Ok(Val::Array((0..n.max(0.0) as usize).map(|i| Val::Scalar(self.sys.arena.constant(first + i as f64 * step))).collect()))
+                arrays::range(self, first, step, last, expr.span)
             }
             ExprKind::Comprehension(body, iterators) => self.comprehension(scope, body, iterators),
             ExprKind::ToReal(inner) => self.expr(scope, inner),
@@ -153,14 +170,7 @@ impl Lowerer<'_> {
 
     /// `if condition then a else b` on trees of one shape.
     pub(super) fn choose(&mut self, condition: ExprId, a: &Val, b: &Val) -> Option<Val> {
-        if a == b {
-            return Some(a.clone());
-        }
-        if let (Val::Text(_), Val::Text(_)) = (a, b) {
-            return Some(a.clone());
-        }
-        let arena = &mut self.sys.arena;
-        a.zip(b, &mut |a, b| Ok::<_, Diagnostic>(arena.select(condition, a, b))).ok().flatten()
+        arrays::choose(self, condition, a, b)
     }
 
     fn subscripted(&mut self, scope: &mut Scope, base: &Val, subscripts: &[Subscript], span: Span) -> Lowering<Val> {
@@ -225,106 +235,11 @@ impl Lowerer<'_> {
     }
 
     fn combine(&mut self, scope: &mut Scope, op: BinaryOp, a: &Val, b: &Val, span: Span) -> Lowering<Val> {
-        if let (Val::Text(a), Val::Text(b)) = (a, b) {
-            return match op {
-                BinaryOp::Add => Ok(Val::Text([a.as_slice(), b.as_slice()].concat())),
-                BinaryOp::Equal | BinaryOp::NotEqual => match (a.as_slice(), b.as_slice()) {
-                    ([] | [Text::Literal(_)], [] | [Text::Literal(_)]) => {
-                        let is = (a == b) == (op == BinaryOp::Equal);
-                        Ok(Val::Scalar(self.sys.arena.constant(f64::from(u8::from(is)))))
-                    }
-                    _ => Err(unsupported("comparing Strings made at run time", span)),
-                },
-                _ => Err(unsupported("this operation on Strings", span)),
-            };
+        let plain = scalar_op(op);
+        if !plain.is_relation() || matches!((a, b), (Val::Text(_), Val::Text(_))) {
+            return arrays::combine(self, op, a, b, span);
         }
-        let scalar_op = match op {
-            BinaryOp::Multiply => return self.multiply(a, b).ok_or_else(|| shape_error(span)),
-            BinaryOp::Power if matches!(a, Val::Array(_)) => return self.matrix_power(a, b, span),
-            BinaryOp::Or => Op2::Or,
-            BinaryOp::And => Op2::And,
-            BinaryOp::Less => Op2::Lt,
-            BinaryOp::LessEqual => Op2::Le,
-            BinaryOp::Greater => Op2::Gt,
-            BinaryOp::GreaterEqual => Op2::Ge,
-            BinaryOp::Equal => Op2::Eq,
-            BinaryOp::NotEqual => Op2::Ne,
-            BinaryOp::Add | BinaryOp::ElementAdd => Op2::Add,
-            BinaryOp::Subtract | BinaryOp::ElementSubtract => Op2::Sub,
-            BinaryOp::ElementMultiply => Op2::Mul,
-            BinaryOp::Divide | BinaryOp::ElementDivide => Op2::Div,
-            BinaryOp::Power | BinaryOp::ElementPower => Op2::Pow,
-        };
-        let combined = a.zip(b, &mut |a, b| {
-            if scalar_op.is_relation() { self.relation(scope, scalar_op, a, b, span) } else { Ok(self.sys.arena.binary(scalar_op, a, b)) }
-        })?;
-        combined.ok_or_else(|| shape_error(span))
-    }
-
-    fn dot(&mut self, a: &[Val], b: &[Val]) -> Option<Val> {
-        if a.len() != b.len() {
-            return None;
-        }
-        let mut sum = None;
-        for (a, b) in a.iter().zip(b) {
-            let product = self.multiply(a, b)?;
-            sum = Some(match sum {
-                None => product,
-                Some(sum) => self.add(&sum, &product)?,
-            });
-        }
-        Some(sum.unwrap_or_else(|| Val::Scalar(self.sys.arena.constant(0.0))))
-    }
-
-    fn add(&mut self, a: &Val, b: &Val) -> Option<Val> {
-        let arena = &mut self.sys.arena;
-        a.zip(b, &mut |a, b| Ok::<_, Diagnostic>(arena.add(a, b))).ok().flatten()
-    }
-
-    /// Scalar, vector and matrix products.
-    fn multiply(&mut self, a: &Val, b: &Val) -> Option<Val> {
-        match (a.n_dims(), b.n_dims()) {
-            (0, _) | (_, 0) => {
-                let arena = &mut self.sys.arena;
-                a.zip(b, &mut |a, b| Ok::<_, Diagnostic>(arena.mul(a, b))).ok().flatten()
-            }
-            (1, 1) => self.dot(a.items()?, b.items()?),
-            (2, 1) => a.items()?.iter().map(|row| self.dot(row.items()?, b.items()?)).collect::<Option<Vec<_>>>().map(Val::Array),
-            (1, 2) => {
-                let columns = transpose(b)?;
-                columns.items()?.iter().map(|col| self.dot(a.items()?, col.items()?)).collect::<Option<Vec<_>>>().map(Val::Array)
-            }
-            (2, 2) => {
-                let columns = transpose(b)?;
-                let rows = a.items()?.iter().map(|row| {
-                    let row = row.items()?;
-                    columns.items()?.iter().map(|col| self.dot(row, col.items()?)).collect::<Option<Vec<_>>>().map(Val::Array)
-                });
-                rows.collect::<Option<Vec<_>>>().map(Val::Array)
-            }
-            _ => None,
-        }
-    }
-
-    fn matrix_power(&mut self, a: &Val, b: &Val, span: Span) -> Lowering<Val> {
-        let n = match b {
-            Val::Scalar(e) => self.sys.constant_value(*e),
-            _ => None,
-        };
-        let (Some(n), Some(size)) = (n.filter(|n| *n >= 0.0 && *n <= 64.0), a.size(0)) else {
-            return Err(unsupported("this matrix power", span));
-        };
-        let mut result = self.identity(size);
-        for _ in 0..n as usize {
-            result = self.multiply(&result, a).ok_or_else(|| shape_error(span))?;
-        }
-        Ok(result)
-    }
-
-    fn identity(&mut self, n: usize) -> Val {
-        let zero = Val::Scalar(self.sys.arena.constant(0.0));
-        let one = Val::Scalar(self.sys.arena.constant(1.0));
-        Val::Array((0..n).map(|i| Val::Array((0..n).map(|j| if i == j { one.clone() } else { zero.clone() }).collect())).collect())
+        a.zip(b, &mut |a, b| self.relation(scope, plain, a, b, span))?.ok_or_else(|| shape_error(span))
     }
 
     /// Whether a value can change between events.
@@ -370,18 +285,6 @@ impl Lowerer<'_> {
         Ok(self.sys.arena.var(var))
     }
 
-    fn elementwise(&mut self, scope: &mut Scope, op: Op1, arg: &flat::Expr) -> Lowering<Val> {
-        let arg = self.expr(scope, arg)?;
-        arg.map(&mut |e| Ok(self.sys.arena.unary(op, e)))
-    }
-
-    fn elementwise2(&mut self, scope: &mut Scope, op: Op2, args: &[flat::Expr], span: Span) -> Lowering<Val> {
-        let [a, b] = args else { return Err(unsupported("this number of arguments", span)) };
-        let a = self.expr(scope, a)?;
-        let b = self.expr(scope, b)?;
-        a.zip(&b, &mut |a, b| Ok::<_, Diagnostic>(self.sys.arena.binary(op, a, b)))?.ok_or_else(|| shape_error(span))
-    }
-
     /// `floor`, `ceil` or truncation of a continuous expression: a discrete variable that changes at events.
     fn rounded(&mut self, scope: &mut Scope, op: Op1, arg: ExprId, span: Span) -> Lowering<ExprId> {
         let plain = self.sys.arena.unary(op, arg);
@@ -411,48 +314,10 @@ impl Lowerer<'_> {
     }
 
     fn builtin(&mut self, scope: &mut Scope, builtin: Builtin, args: &[flat::Expr], span: Span) -> Lowering<Val> {
-        let first = args.first();
         let need = |n: usize| -> Lowering<()> {
             if args.len() >= n { Ok(()) } else { Err(unsupported(&format!("{builtin:?} with {} arguments", args.len()), span)) }
         };
-        let op1 = match builtin {
-            Builtin::Sin => Some(Op1::Sin),
-            Builtin::Cos => Some(Op1::Cos),
-            Builtin::Tan => Some(Op1::Tan),
-            Builtin::Asin => Some(Op1::Asin),
-            Builtin::Acos => Some(Op1::Acos),
-            Builtin::Atan => Some(Op1::Atan),
-            Builtin::Sinh => Some(Op1::Sinh),
-            Builtin::Cosh => Some(Op1::Cosh),
-            Builtin::Tanh => Some(Op1::Tanh),
-            Builtin::Exp => Some(Op1::Exp),
-            Builtin::Log => Some(Op1::Log),
-            Builtin::Log10 => Some(Op1::Log10),
-            Builtin::Sqrt => Some(Op1::Sqrt),
-            Builtin::Abs => Some(Op1::Abs),
-            Builtin::Sign => Some(Op1::Sign),
-            _ => None,
-        };
-        if let (Some(op), Some(arg)) = (op1, first) {
-            return self.elementwise(scope, op, arg);
-        }
         match builtin {
-            Builtin::Atan2 => self.elementwise2(scope, Op2::Atan2, args, span),
-            Builtin::Min => self.elementwise2(scope, Op2::Min, args, span),
-            Builtin::Max => self.elementwise2(scope, Op2::Max, args, span),
-            Builtin::MinArray | Builtin::MaxArray | Builtin::Sum | Builtin::Product => {
-                need(1)?;
-                let values = self.expr(scope, &args[0])?.to_scalars();
-                let (op, empty) = match builtin {
-                    Builtin::MinArray => (Op2::Min, f64::MAX),
-                    Builtin::MaxArray => (Op2::Max, -f64::MAX),
-                    Builtin::Sum => (Op2::Add, 0.0),
-                    _ => (Op2::Mul, 1.0),
-                };
-                let mut values = values.into_iter();
-                let start = values.next().unwrap_or_else(|| self.sys.arena.constant(empty));
-                Ok(Val::Scalar(values.fold(start, |sum, v| self.sys.arena.binary(op, sum, v))))
-            }
             Builtin::Ceil | Builtin::Floor | Builtin::IntegerFloor => {
                 need(1)?;
                 let op = if builtin == Builtin::Ceil { Op1::Ceil } else { Op1::Floor };
@@ -475,11 +340,11 @@ impl Lowerer<'_> {
                 })?;
                 result.ok_or_else(|| shape_error(span))
             }
-            Builtin::IntegerOfEnum => {
+            Builtin::String => {
                 need(1)?;
-                self.expr(scope, &args[0])
+                let value = self.expr(scope, &args[0])?;
+                arrays::string_of(self, self.model, args[0].ty.scalar, &value, span)
             }
-            Builtin::String => self.string_of(scope, args, span),
             Builtin::Der => {
                 need(1)?;
                 let arg = self.expr(scope, &args[0])?;
@@ -535,16 +400,6 @@ impl Lowerer<'_> {
                 need(1)?;
                 self.expr(scope, &args[0])
             }
-            Builtin::SemiLinear => {
-                need(3)?;
-                let x = self.scalar(scope, &args[0])?;
-                let up = self.scalar(scope, &args[1])?;
-                let down = self.scalar(scope, &args[2])?;
-                let zero = self.sys.arena.constant(0.0);
-                let positive = self.sys.arena.binary(Op2::Ge, x, zero);
-                let slope = self.sys.arena.select(positive, up, down);
-                Ok(Val::Scalar(self.sys.arena.mul(x, slope)))
-            }
             Builtin::Delay => {
                 need(2)?;
                 let source = self.scalar(scope, &args[0])?;
@@ -563,166 +418,11 @@ impl Lowerer<'_> {
                 self.sys.delays.push(Delay { source, delay, max, value, span });
                 Ok(Val::Scalar(self.sys.arena.var(value)))
             }
-            Builtin::Size => {
-                need(1)?;
-                let array = self.expr(scope, &args[0])?;
-                match args.get(1) {
-                    Some(dim) => {
-                        let dim = self.index(scope, dim)?;
-                        let known = args[0].ty.dims.get(dim.wrapping_sub(1)).copied().flatten();
-                        let size = known.or_else(|| array.size(dim.wrapping_sub(1)));
-                        let size = size.ok_or_else(|| Diagnostic::error("D006", format!("there is no dimension {dim}")).at(span, "here"))?;
-                        Ok(Val::Scalar(self.sys.arena.constant(size as f64)))
-                    }
-                    None => {
-                        let n = args[0].ty.dims.len();
-                        let sizes = (0..n).map(|d| args[0].ty.dims[d].or_else(|| array.size(d)).unwrap_or(0));
-                        Ok(Val::Array(sizes.collect::<Vec<_>>().into_iter().map(|s| Val::Scalar(self.sys.arena.constant(s as f64))).collect()))
-                    }
-                }
+            _ => {
+                let values = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
+                let types: Vec<&flat::Type> = args.iter().map(|a| &a.ty).collect();
+                arrays::builtin(self, builtin, &values, &types, span)
             }
-            Builtin::Ndims => {
-                need(1)?;
-                Ok(Val::Scalar(self.sys.arena.constant(args[0].ty.dims.len() as f64)))
-            }
-            Builtin::Scalar => {
-                need(1)?;
-                let values = self.expr(scope, &args[0])?.to_scalars();
-                match values.as_slice() {
-                    [one] => Ok(Val::Scalar(*one)),
-                    _ => Err(shape_error(span)),
-                }
-            }
-            Builtin::Vector => {
-                need(1)?;
-                Ok(Val::Array(self.expr(scope, &args[0])?.to_scalars().into_iter().map(Val::Scalar).collect()))
-            }
-            Builtin::Matrix => {
-                need(1)?;
-                let value = self.expr(scope, &args[0])?;
-                Ok(match value.n_dims() {
-                    0 => Val::Array(vec![Val::Array(vec![value])]),
-                    1 => Val::Array(value.items().unwrap_or(&[]).iter().map(|v| Val::Array(vec![v.clone()])).collect()),
-                    _ => value,
-                })
-            }
-            Builtin::Promote => {
-                need(2)?;
-                let n = self.index(scope, &args[1])?;
-                let mut value = self.expr(scope, &args[0])?;
-                fn wrap(v: &Val) -> Val {
-                    match v {
-                        Val::Array(items) => Val::Array(items.iter().map(wrap).collect()),
-                        scalar => Val::Array(vec![scalar.clone()]),
-                    }
-                }
-                while value.n_dims() < n {
-                    value = wrap(&value);
-                }
-                Ok(value)
-            }
-            Builtin::Identity => {
-                need(1)?;
-                let n = self.index(scope, &args[0])?;
-                Ok(self.identity(n))
-            }
-            Builtin::Diagonal => {
-                need(1)?;
-                let values = self.expr(scope, &args[0])?.to_scalars();
-                let zero = Val::Scalar(self.sys.arena.constant(0.0));
-                let n = values.len();
-                Ok(Val::Array((0..n).map(|i| Val::Array((0..n).map(|j| if i == j { Val::Scalar(values[i]) } else { zero.clone() }).collect())).collect()))
-            }
-            Builtin::Zeros | Builtin::Ones | Builtin::Fill => {
-                let (value, dims) = if builtin == Builtin::Fill {
-                    need(1)?;
-                    (self.expr(scope, &args[0])?, &args[1..])
-                } else {
-                    (Val::Scalar(self.sys.arena.constant(f64::from(u8::from(builtin == Builtin::Ones)))), args)
-                };
-                let mut result = value;
-                for dim in dims.iter().rev() {
-                    let n = self.index(scope, dim)?;
-                    result = Val::Array(vec![result; n]);
-                }
-                Ok(result)
-            }
-            Builtin::Linspace => {
-                need(3)?;
-                let a = self.scalar(scope, &args[0])?;
-                let b = self.scalar(scope, &args[1])?;
-                let n = self.index(scope, &args[2])?;
-                let arena = &mut self.sys.arena;
-                let mut items = Vec::new();
-                for i in 0..n {
-                    let difference = arena.sub(b, a);
-                    let fraction = arena.constant(i as f64 / (n.max(2) - 1) as f64);
-                    let step = arena.mul(difference, fraction);
-                    items.push(Val::Scalar(arena.add(a, step)));
-                }
-                Ok(Val::Array(items))
-            }
-            Builtin::Transpose => {
-                need(1)?;
-                let value = self.expr(scope, &args[0])?;
-                transpose(&value).ok_or_else(|| shape_error(span))
-            }
-            Builtin::OuterProduct => {
-                need(2)?;
-                let a = self.expr(scope, &args[0])?.to_scalars();
-                let b = self.expr(scope, &args[1])?.to_scalars();
-                Ok(Val::Array(a.iter().map(|a| Val::Array(b.iter().map(|b| Val::Scalar(self.sys.arena.mul(*a, *b))).collect())).collect()))
-            }
-            Builtin::Symmetric => {
-                need(1)?;
-                let value = self.expr(scope, &args[0])?;
-                let rows = value.items().ok_or_else(|| shape_error(span))?;
-                let n = rows.len();
-                let at = |i: usize, j: usize| rows[i].items().and_then(|r| r.get(j)).cloned().ok_or_else(|| shape_error(span));
-                let mut result = Vec::new();
-                for i in 0..n {
-                    result.push(Val::Array((0..n).map(|j| if i <= j { at(i, j) } else { at(j, i) }).collect::<Result<_, _>>()?));
-                }
-                Ok(Val::Array(result))
-            }
-            Builtin::Cross => {
-                need(2)?;
-                let a = self.expr(scope, &args[0])?.to_scalars();
-                let b = self.expr(scope, &args[1])?.to_scalars();
-                if a.len() != 3 || b.len() != 3 {
-                    return Err(shape_error(span));
-                }
-                let arena = &mut self.sys.arena;
-                let mut items = Vec::new();
-                for (i, j) in [(1, 2), (2, 0), (0, 1)] {
-                    let plus = arena.mul(a[i], b[j]);
-                    let minus = arena.mul(a[j], b[i]);
-                    items.push(Val::Scalar(arena.sub(plus, minus)));
-                }
-                Ok(Val::Array(items))
-            }
-            Builtin::Skew => {
-                need(1)?;
-                let v = self.expr(scope, &args[0])?.to_scalars();
-                if v.len() != 3 {
-                    return Err(shape_error(span));
-                }
-                let arena = &mut self.sys.arena;
-                let zero = arena.constant(0.0);
-                let rows = [[zero, arena.neg(v[2]), v[1]], [v[2], zero, arena.neg(v[0])], [arena.neg(v[1]), v[0], zero]];
-                Ok(Val::Array(rows.iter().map(|r| Val::Array(r.iter().map(|e| Val::Scalar(*e)).collect())).collect()))
-            }
-            Builtin::Cat => {
-                need(1)?;
-                let dim = self.index(scope, &args[0])?;
-                let parts = args[1..].iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
-                concatenate(dim, &parts).ok_or_else(|| shape_error(span))
-            }
-            Builtin::Array => Ok(Val::Array(args.iter().map(|a| self.expr(scope, a)).collect::<Result<_, _>>()?)),
-            Builtin::Reinit | Builtin::Assert | Builtin::Terminate | Builtin::Print => Err(unsupported("this statement inside an expression", span)),
-            Builtin::SpatialDistribution => Err(unsupported("spatialDistribution", span)),
-            Builtin::Cardinality => Err(unsupported("cardinality", span)),
-            _ => Err(unsupported(&format!("{builtin:?}"), span)),
         }
     }
 
@@ -786,48 +486,4 @@ impl Lowerer<'_> {
         crate::reduce::time_derivative(sys, expr)
             .map_err(|what| Diagnostic::error("D001", format!("the derivative of {what} cannot be formed")).at(span, "needed here"))
     }
-
-    fn string_of(&mut self, scope: &mut Scope, args: &[flat::Expr], span: Span) -> Lowering<Val> {
-        let Some(arg) = args.first() else { return Err(unsupported("String without arguments", span)) };
-        let value = self.scalar(scope, arg)?;
-        if let (flat::Scalar::Enumeration(e), Some(number)) = (arg.ty.scalar, self.sys.constant_value(value)) {
-            let name = self.model.enums[e].literals.get((number as usize).wrapping_sub(1)).cloned().unwrap_or_default();
-            return Ok(Val::Text(vec![Text::Literal(name)]));
-        }
-        if let Some(number) = self.sys.arena.as_constant(value) {
-            let text = match arg.ty.scalar {
-                flat::Scalar::Boolean => (number != 0.0).to_string(),
-                _ => format!("{number}"),
-            };
-            return Ok(Val::Text(vec![Text::Literal(text)]));
-        }
-        let var = match self.sys.arena.node(value) {
-            Node::Var(v) => v,
-            _ => self.continuous_named(value, "text", span),
-        };
-        Ok(Val::Text(vec![Text::Value(var)]))
-    }
-}
-
-fn transpose(value: &Val) -> Option<Val> {
-    let rows = value.items()?;
-    let n_cols = rows.first()?.items()?.len();
-    let column = |j: usize| rows.iter().map(|row| row.items()?.get(j).cloned()).collect::<Option<Vec<_>>>().map(Val::Array);
-    (0..n_cols).map(column).collect::<Option<Vec<_>>>().map(Val::Array)
-}
-
-fn concatenate(dim: usize, parts: &[Val]) -> Option<Val> {
-    if dim <= 1 {
-        let mut items = Vec::new();
-        for part in parts {
-            items.extend_from_slice(part.items()?);
-        }
-        return Some(Val::Array(items));
-    }
-    let n = parts.first()?.items()?.len();
-    let row = |i: usize| {
-        let inner = parts.iter().map(|p| p.items()?.get(i).cloned()).collect::<Option<Vec<_>>>()?;
-        concatenate(dim - 1, &inner)
-    };
-    (0..n).map(row).collect::<Option<Vec<_>>>().map(Val::Array)
 }

@@ -1,16 +1,21 @@
 //! Scalarises a flat model and makes its hybrid parts explicit.
 //!
 //! Input: `flat::Model`. Output: `dae::System` with scalar variables and equations; arrays and records taken apart, `for`
-//! unrolled, functions inlined by symbolic execution, `der`, `pre`, `when`, `sample`, relations turned into variables.
+//! unrolled, functions inlined by symbolic execution or translated and called, `der`, `pre`, `when`, `sample`, relations turned into variables.
 //! Guarantee: every scalar of the flat model is a variable or a folded value, every equation keeps its source place.
 //! Cost: linear in the size of the scalarised model.
 //!
-//! Codes: D001 unsupported construct, D002 shape, D003 not an assignment in a `when`, D004 a function that cannot be
-//! inlined, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined value.
+//! Codes: D001 unsupported construct, D002 shape, D003 not an assignment in a `when`, D004 a size or loop of a function that
+//! is known only at run time, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined
+//! value, D008 an external function or object that cannot be used, D009 (warning) what a called function does not show.
 
+mod arrays;
+mod called;
 mod expr;
 mod hybrid;
+mod object;
 mod statement;
+mod translate;
 mod value;
 
 use crate::dae::{Action, Equation, EquationKind, Origin, Role, System, Text, Variable};
@@ -21,7 +26,7 @@ use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{ActionKind, SlotType};
 use rustc_hash::{FxHashMap, FxHashSet};
-use value::Val;
+use value::{Piece, Val};
 
 /// The scalar system and what was assumed on the way.
 #[derive(Debug)]
@@ -62,6 +67,16 @@ struct Lowerer<'m> {
     continuous: FxHashMap<ExprId, bool>,
     /// Results of inlined calls by function and arguments.
     calls: FxHashMap<(flat::FuncId, Vec<ExprId>), Vec<Val>>,
+    /// Functions that are called, not inlined.
+    called: called::Called,
+    /// The number of expressions at which inlining the present function is given up.
+    node_limit: usize,
+    /// Asserts and messages of functions being inlined, until it is sure that they are.
+    pending_actions: Vec<PendingAction>,
+    /// Parameters whose value went into an external object, and the name of one.
+    frozen: FxHashMap<VarId, String>,
+    /// Positions of strings in `System::strings`.
+    string_of: FxHashMap<String, usize>,
     /// Flat variables that are assigned in `when` only: discrete.
     when_assigned: FxHashSet<flat::VarId>,
     /// Equations of the model so far.
@@ -72,6 +87,14 @@ struct Lowerer<'m> {
     warnings: Vec<Diagnostic>,
     n_when: usize,
     n_made: usize,
+}
+
+/// An assert or message whose trigger is not a variable yet.
+struct PendingAction {
+    trigger: ExprId,
+    kind: ActionKind,
+    message: Vec<Piece<ExprId>>,
+    span: Span,
 }
 
 /// Where an expression stands.
@@ -142,6 +165,11 @@ impl<'m> Lowerer<'m> {
             relation_of: FxHashMap::default(),
             continuous: FxHashMap::default(),
             calls: FxHashMap::default(),
+            called: called::Called::default(),
+            node_limit: usize::MAX,
+            pending_actions: Vec::new(),
+            frozen: FxHashMap::default(),
+            string_of: FxHashMap::default(),
             when_assigned,
             eqs: Vec::new(),
             made_eqs: Vec::new(),
@@ -158,13 +186,30 @@ impl<'m> Lowerer<'m> {
         }
     }
 
+    fn warn_once(&mut self, warning: Diagnostic) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    /// The position of a string among those of the system.
+    fn string_index(&mut self, text: &str) -> f64 {
+        if let Some(index) = self.string_of.get(text) {
+            return *index as f64;
+        }
+        self.sys.strings.push(text.to_string());
+        let index = self.sys.strings.len() - 1;
+        self.string_of.insert(text.to_string(), index);
+        index as f64
+    }
+
     fn scalar_literal(&mut self, value: &flat::Value) -> Val {
         let number = match value {
             flat::Value::Real(v) => *v,
             flat::Value::Integer(v) => *v as f64,
             flat::Value::Boolean(v) => f64::from(u8::from(*v)),
             flat::Value::Enumeration(_, v) => f64::from(*v),
-            flat::Value::String(s) => return Val::Text(vec![Text::Literal(s.clone())]),
+            flat::Value::String(s) => return Val::Text(vec![Piece::Literal(s.clone())]),
             flat::Value::Array(_, items) => return Val::Array(items.iter().map(|v| self.scalar_literal(v)).collect()),
             flat::Value::Record(_, fields) => return Val::Record(fields.iter().map(|v| self.scalar_literal(v)).collect()),
         };
@@ -277,16 +322,27 @@ impl<'m> Lowerer<'m> {
         }
     }
 
+    /// Values of parameters that are known at once; external objects may need them.
+    fn literal_values(&mut self) {
+        let model = self.model;
+        for (id, var) in model.vars.iter() {
+            let Some(value) = &var.value else { continue };
+            let vars = self.own_vars(id);
+            let values = self.scalar_literal(value).to_scalars();
+            for (v, value) in vars.into_iter().zip(values) {
+                self.sys.vars[v].value = self.sys.arena.as_constant(value);
+            }
+        }
+    }
+
     /// Attributes and bindings, now that every variable exists. Parameters first: their values are needed for constants.
     fn bind_variables(&mut self) {
         let model = self.model;
+        self.literal_values();
+        self.bind_objects();
         for (id, var) in model.vars.iter() {
             let is_parameter = matches!(var.variability, flat::Variability::Constant | flat::Variability::Parameter);
             if !is_parameter {
-                continue;
-            }
-            if let flat::Scalar::Object(_) = var.ty.scalar {
-                self.bind_object(id, var);
                 continue;
             }
             let vars = self.own_vars(id);
@@ -320,7 +376,12 @@ impl<'m> Lowerer<'m> {
                 }
                 let binding_is_literal = bindings[i].is_none_or(|b| self.sys.arena.as_constant(b).is_some());
                 self.sys.vars[*v].value = literal;
-                self.sys.vars[*v].settable = binding_is_literal && literal.is_some() && !var.final_ && var.variability == flat::Variability::Parameter;
+                let settable = binding_is_literal && literal.is_some() && !var.final_ && var.variability == flat::Variability::Parameter;
+                let frozen = self.frozen.get(v).filter(|_| settable);
+                if let Some(object) = frozen {
+                    self.sys.folded.push((self.sys.vars[*v].name.clone(), format!("its value went into the external object {object}")));
+                }
+                self.sys.vars[*v].settable = settable && frozen.is_none();
                 self.sys.vars[*v].start = match (bindings[i], literal) {
                     (Some(binding), _) => Some(binding),
                     (None, Some(literal)) => Some(self.sys.arena.constant(literal)),
@@ -613,16 +674,45 @@ impl<'m> Lowerer<'m> {
         }
     }
 
-    fn action(&mut self, scope: &Scope, condition: ExprId, kind: ActionKind, message: Vec<Text>, span: Span) {
+    fn action(&mut self, scope: &Scope, condition: ExprId, kind: ActionKind, message: Vec<Piece<ExprId>>, span: Span) {
         let when = self.conjunction(scope.path, scope.guard);
-        let trigger_value = self.conjunction(when, Some(condition)).unwrap_or(condition);
-        if self.sys.arena.as_constant(trigger_value) == Some(0.0) {
+        let trigger = self.conjunction(when, Some(condition)).unwrap_or(condition);
+        if self.sys.arena.as_constant(trigger) == Some(0.0) {
             return;
         }
-        let trigger = self.made_variable("action", SlotType::Boolean, Role::Continuous, span);
-        let lhs = self.sys.arena.var(trigger);
-        self.made_eqs.push(Equation { lhs, rhs: trigger_value, kind: EquationKind::Continuous, origin: Origin::Source(span) });
-        self.sys.actions.push(Action { trigger, kind, message, span });
+        self.pending_actions.push(PendingAction { trigger, kind, message, span });
+        if scope.function.is_none() {
+            self.settle_actions();
+        }
+    }
+
+    /// Makes variables of the triggers and values of all pending asserts and messages.
+    fn settle_actions(&mut self) {
+        for action in std::mem::take(&mut self.pending_actions) {
+            let span = action.span;
+            let mut message = Vec::with_capacity(action.message.len());
+            for piece in action.message {
+                message.push(match piece {
+                    Piece::Literal(text) => Text::Literal(text),
+                    Piece::Value(value, ty) => Text::Value(self.shown(value, ty, span)),
+                });
+            }
+            let trigger = self.made_variable("action", SlotType::Boolean, Role::Continuous, span);
+            let lhs = self.sys.arena.var(trigger);
+            self.made_eqs.push(Equation { lhs, rhs: action.trigger, kind: EquationKind::Continuous, origin: Origin::Source(span) });
+            self.sys.actions.push(Action { trigger, kind: action.kind, message, span });
+        }
+    }
+
+    /// A variable that shows a value in a message.
+    fn shown(&mut self, value: ExprId, ty: SlotType, span: Span) -> VarId {
+        if let crate::expr::Node::Var(var) = self.sys.arena.node(value) {
+            return var;
+        }
+        let var = self.made_variable("text", ty, Role::Continuous, span);
+        let lhs = self.sys.arena.var(var);
+        self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Continuous, origin: Origin::Source(span) });
+        var
     }
 
     fn reinit(&mut self, scope: &mut Scope, args: &[flat::Expr], span: Span) -> Lowering<()> {
@@ -683,10 +773,6 @@ impl<'m> Lowerer<'m> {
         self.sys.vars[var].value = self.sys.constant_value(expr);
         self.sys.vars[var].start = Some(expr);
         var
-    }
-
-    fn bind_object(&mut self, _id: flat::VarId, var: &flat::Variable) {
-        self.fail(unsupported(&format!("the external object {}", var.name), var.span));
     }
 }
 

@@ -11,9 +11,12 @@ use crate::flat::{self, ExprKind, StatementKind, Subscript};
 use crate::ids::ExprId;
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::Op2;
+use partita_runtime::plan::ActionKind;
 
 /// How deep calls may nest before recursion is assumed.
 const MAX_CALL_DEPTH: usize = 100;
+/// How many expressions a call may make before the function is called instead of inlined.
+const MAX_NODES: usize = 20_000;
 /// How many rounds a `while` with a known condition may take.
 const MAX_WHILE: usize = 10_000;
 
@@ -30,53 +33,98 @@ impl Lowerer<'_> {
         let args = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
         let mut key = Vec::new();
         args.iter().for_each(|a| a.scalars(&mut key));
-        let has_text = args.iter().any(|a| matches!(a, Val::Text(_)));
+        let is_repeatable = !function.impure && !args.iter().any(has_text);
         let memo_key = (*id, key);
-        if !has_text && let Some(outputs) = self.calls.get(&memo_key) {
+        if is_repeatable && let Some(outputs) = self.calls.get(&memo_key) {
             return Ok(outputs.clone());
         }
+        let n_actions = self.pending_actions.len();
         let flat::FunctionBody::Algorithm(body) = &function.body else {
             return self.external_call(scope, *id, &args, call.span);
         };
-        let mut inner = Scope {
-            no_event: scope.no_event || !function.generate_events,
-            function: Some(*id),
-            depth: scope.depth + 1,
-            path: self.conjunction(scope.path, scope.guard),
-            ..Scope::default()
-        };
-        for (local, arg) in function.inputs.iter().zip(&args) {
-            inner.locals[*local] = Some(arg.clone());
+        let key = (*id, self.shapes(*id, &args, call.span).unwrap_or_default());
+        let path = self.conjunction(scope.path, scope.guard);
+        if !self.called.too_large.contains(&key) {
+            let outer_limit = self.node_limit;
+            self.node_limit = self.sys.arena.len() + MAX_NODES;
+            let inlined = self.inlined_outputs(scope, path, *id, body, &args, call.span);
+            self.node_limit = outer_limit;
+            match inlined {
+                Ok(outputs) => {
+                    // A call with asserts is executed again for every condition it stands under.
+                    if is_repeatable && (path.is_none() || self.pending_actions.len() == n_actions) {
+                        self.calls.insert(memo_key, outputs.clone());
+                    }
+                    if scope.function.is_none() {
+                        self.settle_actions();
+                    }
+                    return Ok(outputs);
+                }
+                Err(error) if matches!(error.code, "D004" | "D006") => {
+                    // Nothing of the attempt may stay, neither asserts nor results of calls whose asserts are gone.
+                    self.pending_actions.truncate(n_actions);
+                    self.calls.clear();
+                    self.called.too_large.insert(key);
+                }
+                Err(error) => return Err(error),
+            }
         }
-        let n_actions = self.sys.actions.len();
-        for local in function.outputs.iter().chain(&function.protected) {
-            inner.locals[*local] = self.initial_local(&mut inner, &function.locals[*local])?;
-        }
-        self.statements(&mut inner, body).map_err(|e| if e.code == "D004" { e.at(call.span, format!("called here: {}", function.name)) } else { e })?;
-        let mut outputs = Vec::new();
-        for local in &function.outputs {
-            let value = inner.locals[*local].clone().filter(|v| !has_hole(v)).ok_or_else(|| {
-                Diagnostic::error("D007", format!("output {} of {} is not assigned", function.locals[*local].name, function.name))
-                    .at(function.locals[*local].span, "declared here")
-                    .at(call.span, "called here")
-            })?;
-            outputs.push(value);
-        }
-        // A call with asserts is executed again for every condition it stands under.
-        if !has_text && (inner.path.is_none() || self.sys.actions.len() == n_actions) {
+        let outputs = self.called_outputs(*id, &args, call.span)?;
+        if is_repeatable {
             self.calls.insert(memo_key, outputs.clone());
         }
         Ok(outputs)
     }
 
-    fn external_call(&mut self, _scope: &mut Scope, id: flat::FuncId, _args: &[Val], span: Span) -> Lowering<Vec<Val>> {
+    /// All outputs of a function by executing its body symbolically.
+    fn inlined_outputs(
+        &mut self,
+        scope: &Scope,
+        path: Option<ExprId>,
+        id: flat::FuncId,
+        body: &[flat::Statement],
+        args: &[Val],
+        span: Span,
+    ) -> Lowering<Vec<Val>> {
         let function = &self.model.functions[id];
-        let flat::FunctionBody::External { language, function: c_name, .. } = &function.body else {
-            return Err(unsupported("this call", span));
-        };
-        Err(Diagnostic::error("D001", format!("external function {c_name} is not supported"))
-            .at(span, "called here")
-            .at(function.span, format!("declared external \"{language}\" here")))
+        let mut inner =
+            Scope { no_event: scope.no_event || !function.generate_events, function: Some(id), depth: scope.depth + 1, path, ..Scope::default() };
+        for (local, arg) in function.inputs.iter().zip(args) {
+            inner.locals[*local] = Some(arg.clone());
+        }
+        for local in function.outputs.iter().chain(&function.protected) {
+            inner.locals[*local] = self.initial_local(&mut inner, &function.locals[*local])?;
+        }
+        self.statements(&mut inner, body)?;
+        let mut outputs = Vec::new();
+        for local in &function.outputs {
+            let value = inner.locals[*local].clone().filter(|v| !has_hole(v)).ok_or_else(|| {
+                Diagnostic::error("D007", format!("output {} of {} is not assigned", function.locals[*local].name, function.name))
+                    .at(function.locals[*local].span, "declared here")
+                    .at(span, "called here")
+            })?;
+            outputs.push(value);
+        }
+        Ok(outputs)
+    }
+
+    /// All outputs of a call of an external function.
+    fn external_call(&mut self, scope: &Scope, id: flat::FuncId, args: &[Val], span: Span) -> Lowering<Vec<Val>> {
+        // Messages are made of values at run time, so they cannot be arguments of the run-time library.
+        if let (flat::FunctionBody::External { function: name, .. }, Some(Val::Text(message))) = (&self.model.functions[id].body, args.first()) {
+            let kind = match name.as_str() {
+                "ModelicaError" | "ModelicaFormatError" => Some(ActionKind::AssertError),
+                "ModelicaMessage" | "ModelicaFormatMessage" => Some(ActionKind::Print),
+                "ModelicaInternal_print" if args.get(1).and_then(Val::literal).is_none_or(|file| file.is_empty()) => Some(ActionKind::Print),
+                _ => None,
+            };
+            if let Some(kind) = kind {
+                let always = self.sys.arena.constant(1.0);
+                self.action(scope, always, kind, message.clone(), span);
+                return Ok(Vec::new());
+            }
+        }
+        self.called_outputs(id, args, span)
     }
 
     /// The value of an output or protected local before the first statement.
@@ -146,6 +194,9 @@ impl Lowerer<'_> {
             let live = self.live(scope);
             if live.is_some_and(|l| self.sys.arena.as_constant(l) == Some(0.0)) {
                 break;
+            }
+            if scope.function.is_some() && self.sys.arena.len() > self.node_limit {
+                return Err(Diagnostic::error("D004", "the function is too large to be inlined").at(statement.span, "here"));
             }
             self.statement(scope, statement, live)?;
         }
@@ -432,6 +483,14 @@ impl Lowerer<'_> {
 enum PathStep<'a> {
     Subscripts(&'a [Subscript]),
     Field(usize),
+}
+
+fn has_text(value: &Val) -> bool {
+    match value {
+        Val::Scalar(_) => false,
+        Val::Array(items) | Val::Record(items) => items.iter().any(has_text),
+        Val::Text(_) => true,
+    }
 }
 
 /// An empty array stands for an element without value.

@@ -1,24 +1,33 @@
-//! Values during scalarisation: trees of scalar expressions.
+//! Values during scalarisation: trees of scalars.
 
-use crate::dae::Text;
 use crate::ids::ExprId;
+use partita_runtime::plan::SlotType;
 
-/// A scalarised value.
+/// A piece of a string.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Val {
-    /// A scalar expression.
-    Scalar(ExprId),
-    /// Elements of the outermost dimension.
-    Array(Vec<Val>),
-    /// Fields in order.
-    Record(Vec<Val>),
-    /// A string made of literals and values.
-    Text(Vec<Text>),
+pub(super) enum Piece<S> {
+    /// Literal text.
+    Literal(String),
+    /// A number, shown as a value of its type.
+    Value(S, SlotType),
 }
 
-impl Val {
+/// A scalarised value; scalars are expressions of the system, or values of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Val<S = ExprId> {
+    /// A scalar.
+    Scalar(S),
+    /// Elements of the outermost dimension.
+    Array(Vec<Val<S>>),
+    /// Fields in order.
+    Record(Vec<Val<S>>),
+    /// A string made of literals and values.
+    Text(Vec<Piece<S>>),
+}
+
+impl<S: Copy> Val<S> {
     /// All scalars in order.
-    pub(super) fn scalars(&self, out: &mut Vec<ExprId>) {
+    pub(super) fn scalars(&self, out: &mut Vec<S>) {
         match self {
             Val::Scalar(e) => out.push(*e),
             Val::Array(items) | Val::Record(items) => items.iter().for_each(|v| v.scalars(out)),
@@ -27,14 +36,14 @@ impl Val {
     }
 
     /// All scalars in order, as a new vector.
-    pub(super) fn to_scalars(&self) -> Vec<ExprId> {
+    pub(super) fn to_scalars(&self) -> Vec<S> {
         let mut out = Vec::new();
         self.scalars(&mut out);
         out
     }
 
     /// The same tree with every scalar replaced.
-    pub(super) fn map<E>(&self, f: &mut impl FnMut(ExprId) -> Result<ExprId, E>) -> Result<Val, E> {
+    pub(super) fn map<E>(&self, f: &mut impl FnMut(S) -> Result<S, E>) -> Result<Val<S>, E> {
         Ok(match self {
             Val::Scalar(e) => Val::Scalar(f(*e)?),
             Val::Array(items) => Val::Array(items.iter().map(|v| v.map(f)).collect::<Result<_, _>>()?),
@@ -44,8 +53,8 @@ impl Val {
     }
 
     /// Combines two trees of one shape; a scalar is spread over the other's shape. `None` if the shapes differ.
-    pub(super) fn zip<E>(&self, other: &Val, f: &mut impl FnMut(ExprId, ExprId) -> Result<ExprId, E>) -> Result<Option<Val>, E> {
-        let list = |a: &[Val], b: &[Val], f: &mut _| -> Result<Option<Vec<Val>>, E> {
+    pub(super) fn zip<E>(&self, other: &Val<S>, f: &mut impl FnMut(S, S) -> Result<S, E>) -> Result<Option<Val<S>>, E> {
+        let list = |a: &[Val<S>], b: &[Val<S>], f: &mut _| -> Result<Option<Vec<Val<S>>>, E> {
             if a.len() != b.len() {
                 return Ok(None);
             }
@@ -79,10 +88,20 @@ impl Val {
     }
 
     /// Elements of the outermost dimension.
-    pub(super) fn items(&self) -> Option<&[Val]> {
+    pub(super) fn items(&self) -> Option<&[Val<S>]> {
         match self {
             Val::Array(items) => Some(items),
             _ => None,
         }
+    }
+
+    /// The text, if the value is a string without numbers in it.
+    pub(super) fn literal(&self) -> Option<String> {
+        let Val::Text(pieces) = self else { return None };
+        let literal = |piece: &Piece<S>| match piece {
+            Piece::Literal(text) => Some(text.clone()),
+            Piece::Value(..) => None,
+        };
+        pieces.iter().map(literal).collect()
     }
 }
