@@ -378,6 +378,11 @@ pub fn substitute(sys: &mut System, targets: &FxHashMap<VarId, ExprId>) {
         equation.lhs = substitution.apply(&mut sys.arena, equation.lhs);
         equation.rhs = substitution.apply(&mut sys.arena, equation.rhs);
     }
+    for continuation in &mut sys.continuations {
+        for side in [&mut continuation.lhs, &mut continuation.rhs, &mut continuation.path_lhs, &mut continuation.path_rhs] {
+            *side = substitution.apply(&mut sys.arena, *side);
+        }
+    }
     for relation in &mut sys.relations {
         relation.lhs = substitution.apply(&mut sys.arena, relation.lhs);
         relation.rhs = substitution.apply(&mut sys.arena, relation.rhs);

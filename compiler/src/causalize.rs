@@ -18,6 +18,7 @@ use crate::structure::matching::{Matching, any_entry, by_solvability, maximum_ma
 use crate::torn;
 use cranelift_entity::SecondaryMap;
 use partita_grammar::Diagnostic;
+use rustc_hash::FxHashMap;
 
 /// The sorted system and what the user should know about its start.
 #[derive(Clone, Debug)]
@@ -102,10 +103,30 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
 
     let state_vars: Vec<VarId> = states.iter().map(|(x, _)| *x).collect();
     let initial = initial::initial(sys, &state_vars, &is_alive)?;
+    let initial_homotopy = sort_continuation(sys, &initial);
     let torn = torn::sort(sys, &initial.problem, &initial.matching);
     let sorted_initial = Sorted { problem: initial.problem.clone(), torn };
-    let sorting = Sorting { states, parameters, initial: sorted_initial, redundant: initial.redundant.clone(), simulation, event };
+    let sorting = Sorting { states, parameters, initial: sorted_initial, initial_homotopy, redundant: initial.redundant.clone(), simulation, event };
     Ok(Causalized { sorting, initial })
+}
+
+/// The initial system with `homotopy` on its way from the simplified to the actual model: the same equations for the same
+/// unknowns. `None` if the model has none, or if the path of an equation lacks the unknown that the actual one determines.
+fn sort_continuation(sys: &mut System, initial: &Initial) -> Option<Sorted> {
+    if initial.paths.is_empty() {
+        return None;
+    }
+    let path_of: FxHashMap<Row, ProblemEquation> = initial.paths.iter().copied().collect();
+    let is_chosen = set_of(initial.matching.pairs().map(|(row, _)| row));
+    let chosen = initial.problem.equations.iter().filter(|(row, _)| is_chosen.contains(*row));
+    let equations: Vec<ProblemEquation> = chosen.map(|(row, equation)| path_of.get(&row).copied().unwrap_or(*equation)).collect();
+    let problem = Problem::new(sys, equations, initial.problem.unknowns.values().copied());
+    let matching = maximum_matching(&problem.incidence, any_entry, by_solvability);
+    if matching.size < problem.unknowns.len() {
+        return None;
+    }
+    let torn = torn::sort(sys, &problem, &matching);
+    Some(Sorted { problem, torn })
 }
 
 fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {

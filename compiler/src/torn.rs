@@ -1,7 +1,7 @@
 //! Sorts a problem into steps that can be computed one after the other: assignments and torn systems.
 //!
 //! Input: a problem with its matching. Output: `Torn`, steps in evaluation order; every explicit step holds the solved
-//! right-hand side. Method: BLT, then per block: a single equation that is affine in its unknown becomes an assignment; a
+//! right-hand side. Method: BLT, then per block: a single equation that has a closed-form solution becomes an assignment; a
 //! larger block is torn; a block with discrete unknowns is split into its continuous part and its discrete assignments.
 //! What is "safe": an inner assignment of a torn block divides by nothing that can vanish. A single equation may divide by
 //! anything, because there is no other way to solve it; a zero divisor shows up as a value that is not finite and is reported.
@@ -9,8 +9,8 @@
 
 use crate::dae::System;
 use crate::dae::incidence::Problem;
-use crate::expr::Node;
-use crate::expr::solve::{Occurrence, Workspace, solve_equation};
+use crate::expr::{Arena, Node};
+use crate::expr::solve::{Occurrence, Workspace, solve_equation, solve_inverse};
 use crate::expr::subst::variables;
 use crate::ids::{ExprId, VarId};
 use crate::structure::blt::{self, Block};
@@ -92,7 +92,7 @@ fn residual(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Assignme
     Assignment { row, var: problem.unknowns[col], value, span: equation.span }
 }
 
-/// Solves one equation for its unknown, if it is affine in it or assigns it.
+/// Solves one equation for its unknown, if it assigns it, is affine in it, or so after inverting functions.
 fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Option<Assignment> {
     let equation = problem.equations[row];
     let var = problem.unknowns[col];
@@ -106,7 +106,11 @@ fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Option<A
             None
         }
     } else {
-        solve_equation(&mut sys.arena, equation.lhs, equation.rhs, var)
+        solve_equation(&mut sys.arena, equation.lhs, equation.rhs, var).or_else(|| {
+            let System { arena, vars, .. } = sys;
+            let is_nonzero = |arena: &Arena, e: ExprId| matches!(arena.node(e), Node::Var(v) if vars[v].value.is_some_and(|value| value != 0.0));
+            solve_inverse(arena, equation.lhs, equation.rhs, var, &is_nonzero)
+        })
     }?;
     Some(Assignment { row, var, value, span: equation.span })
 }

@@ -302,6 +302,15 @@ pub struct Plan {
     pub parameters: Schedule,
     /// The initial system: everything from parameters and start values.
     pub initial: Schedule,
+    /// The initial system with `homotopy` between its simplified (0) and its actual (1) argument; the actual one is `initial`.
+    #[serde(default)]
+    pub initial_homotopy: Option<Schedule>,
+    /// Initial equations that were not needed to find the start and must hold there all the same.
+    #[serde(default)]
+    pub initial_checks: Vec<Label>,
+    /// Writes the left and the right side of every initial check, in order, to `out`.
+    #[serde(default)]
+    pub initial_check: Option<KernelId>,
     /// Slot of the homotopy parameter (1 = the actual model), if the model uses `homotopy`.
     pub homotopy: Option<Slot>,
     /// Slot of `initial()`, if used.

@@ -11,10 +11,11 @@ use crate::dae::incidence::{Problem, ProblemEquation};
 use crate::dae::{Equation, EquationKind, Role, System};
 use crate::expr::Node;
 use crate::expr::subst::Substitution;
-use crate::ids::{VarId, set_of};
+use crate::ids::{ExprId, VarId, set_of};
 use crate::structure::incidence::Row;
 use crate::structure::matching::{self, Matching};
 use crate::structure::ordered::OrderedMatcher;
+use cranelift_entity::EntityRef;
 use partita_grammar::Diagnostic;
 use partita_runtime::plan::SlotType;
 use rustc_hash::FxHashMap;
@@ -26,6 +27,8 @@ pub struct Initial {
     pub problem: Problem,
     /// Covers every unknown.
     pub matching: Matching,
+    /// The equations that `homotopy` leads from a simplified to the actual form, with that path.
+    pub paths: Vec<(Row, ProblemEquation)>,
     /// Start values taken by default, in order.
     pub defaults: Vec<VarId>,
     /// Initial equations that were not needed; they are to be checked after the solution.
@@ -57,8 +60,17 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
     }
     let activations = activations.into_iter().map(|(var, active)| (var, sys.arena.constant(f64::from(u8::from(active))))).collect();
     let mut known = Substitution::new(activations);
-    for equation in sys.eqs.values().copied().collect::<Vec<_>>() {
+    let path_of: FxHashMap<(ExprId, ExprId), (ExprId, ExprId)> = sys.continuations.iter().map(|c| ((c.lhs, c.rhs), (c.path_lhs, c.path_rhs))).collect();
+    let mut paths: Vec<(Row, ProblemEquation)> = Vec::new();
+    let mut add = |sys: &mut System, equations: &mut Vec<ProblemEquation>, equation: Equation| {
+        if let Some((lhs, rhs)) = path_of.get(&(equation.lhs, equation.rhs)) {
+            let path = Equation { lhs: *lhs, rhs: *rhs, ..equation };
+            paths.push((Row::new(equations.len()), at_start(sys, &mut known, &path)));
+        }
         equations.push(at_start(sys, &mut known, &equation));
+    };
+    for equation in sys.eqs.values().copied().collect::<Vec<_>>() {
+        add(sys, &mut equations, equation);
     }
     for relation in sys.relations.clone() {
         let lhs = sys.arena.var(relation.var);
@@ -75,7 +87,7 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
     }
     let n_certain = equations.len();
     for equation in sys.initial_eqs.clone() {
-        equations.push(at_start(sys, &mut known, &equation));
+        add(sys, &mut equations, equation);
     }
     for var in &unknowns {
         let variable = &sys.vars[*var];
@@ -172,7 +184,7 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
                 .with_hint("set `fixed = true` or write initial equations to say what you mean"),
         );
     }
-    Ok(Initial { problem, matching, defaults, redundant, warnings })
+    Ok(Initial { problem, matching, paths, defaults, redundant, warnings })
 }
 
 /// An equation as it holds at the start.

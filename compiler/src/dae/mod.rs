@@ -55,6 +55,10 @@ pub struct System {
     pub initial_flag: Option<VarId>,
     /// Set by the run-time at the last event, if the model asks `terminal()`.
     pub terminal_flag: Option<VarId>,
+    /// The homotopy parameter, if the model uses `homotopy`: 1 is the actual model. Only `continuations` contain it.
+    pub homotopy: Option<VarId>,
+    /// Equations with `homotopy`, for finding the start.
+    pub continuations: Vec<Continuation>,
     /// Parameters that exist in the source but whose value was put into the equations, with the reason.
     pub folded: Vec<(String, String)>,
 }
@@ -177,6 +181,20 @@ pub struct Equation {
     pub kind: EquationKind,
     /// Where it came from.
     pub origin: Origin,
+}
+
+/// An equation whose actual form is `lhs = rhs`, and the form that goes over from the simplified to the actual model.
+/// It belongs to the equations with these sides; where those were rewritten otherwise, it has no effect.
+#[derive(Copy, Clone, Debug)]
+pub struct Continuation {
+    /// Left-hand side of the actual equation.
+    pub lhs: ExprId,
+    /// Right-hand side of the actual equation.
+    pub rhs: ExprId,
+    /// Left-hand side with the homotopy parameter.
+    pub path_lhs: ExprId,
+    /// Right-hand side with the homotopy parameter.
+    pub path_rhs: ExprId,
 }
 
 /// Where an equation came from.

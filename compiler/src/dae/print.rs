@@ -89,10 +89,17 @@ pub fn system(sys: &System) -> String {
             let _ = writeln!(out, "  {} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
         }
     }
+    for path in &sys.continuations {
+        let _ = writeln!(out, "at the start by {} {} = {}", homotopy_name(sys), expression_text(sys, path.path_lhs), expression_text(sys, path.path_rhs));
+    }
     for reinit in &sys.reinits {
         let _ = writeln!(out, "reinit {} to {} when {}", sys.vars[reinit.state].name, sys.vars[reinit.value].name, sys.vars[reinit.active].name);
     }
     out
+}
+
+fn homotopy_name(sys: &System) -> &str {
+    sys.homotopy.map_or("", |parameter| sys.vars[parameter].name.as_str())
 }
 
 /// What was eliminated, and the equations that remain.

@@ -9,6 +9,10 @@
 //! Everything else (a divisor, a condition, any other function) makes the variables beneath it nonlinear, and so does a
 //! coefficient that contains its own variable.
 //!
+//! [`solve_inverse`] goes further for one unknown that is written once: through divisors, `exp`, `log` and, where that is
+//! exact, `sqrt`. Every step keeps the set of solutions: a value for which the equation has none gives a result that is
+//! not finite.
+//!
 //! Guarantee: `Linear` is never wrong. `Nonlinear` may be too cautious where coefficients cancel only after
 //! expansion, or where an equation's products or nested `if`s share so much that the sweep would cost more than a fixed
 //! multiple of its size. Cost per equation: linear in the size of the equation, nothing in the size of the arena.
@@ -65,6 +69,14 @@ pub fn solve(arena: &mut Arena, residual: ExprId, var: VarId) -> Option<ExprId> 
 /// The value of `var` that makes `lhs = rhs` true; as [`solve`].
 pub fn solve_equation(arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId) -> Option<ExprId> {
     Workspace::new().solve(arena, lhs, rhs, var)
+}
+
+/// The value of `var` that makes `lhs = rhs` true, where `var` stands in an affine expression that is reached through
+/// functions with an inverse only: `a/(...)`, `exp(...)`, `log(...)`, `log10(...)`, and `sqrt(...)` if what it equals cannot be
+/// negative. Where the equation has no solution (`1/v = 0`, `0/v = 1`, `exp(v) = -1`) the value is not finite.
+/// As in [`solve`], the caller must know that the coefficients it divides by do not vanish.
+pub fn solve_inverse(arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId, is_nonzero: &IsNonzero<'_>) -> Option<ExprId> {
+    Workspace::new().solve_with(arena, lhs, rhs, var, Some(is_nonzero))
 }
 
 /// The coefficient of a variable; `None` if it is nonlinear.
@@ -144,6 +156,11 @@ impl Workspace {
 
     /// As the function [`solve_equation`].
     pub fn solve(&mut self, arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId) -> Option<ExprId> {
+        self.solve_with(arena, lhs, rhs, var, None)
+    }
+
+    /// As [`solve_equation`], or as [`solve_inverse`] if it is told what cannot be zero.
+    fn solve_with(&mut self, arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId, inverses: Option<&IsNonzero<'_>>) -> Option<ExprId> {
         self.number(arena, &[lhs, rhs], &|v| v == var);
         // Invariant: the equation is `expr = value`, and `value` does not contain the variable.
         let (mut expr, mut value) = match (self.local.depends(lhs), self.local.depends(rhs)) {
@@ -160,6 +177,17 @@ impl Workspace {
             match arena.node(expr) {
                 Node::Var(v) if v == var => return Some(value),
                 Node::Unary(Op1::Neg, a) => (expr, value) = (a, arena.neg(value)),
+                Node::Unary(function, a) => {
+                    value = self.inverse(arena, function, value, inverses?)?;
+                    expr = a;
+                }
+                Node::Binary(Op2::Div, a, b) if inverses.is_some() && !self.local.depends(a) => {
+                    self.budget = allowance(self.local.nodes.len());
+                    let is_certain = inverses.is_some_and(|is_nonzero| self.never_zero(arena, a, is_nonzero));
+                    // With a zero numerator the quotient is zero whatever the divisor: there is no solution, or no single one.
+                    let numerator = if is_certain { a } else { nonzero(arena, a) };
+                    (expr, value) = (b, arena.div(numerator, value));
+                }
                 Node::Binary(op @ (Op2::Add | Op2::Sub | Op2::Mul | Op2::Div), a, b) => {
                     let in_a = self.local.depends(a);
                     let in_b = self.local.depends(b);
@@ -177,6 +205,24 @@ impl Workspace {
                 Node::Select(..) => return self.solve_affine(arena, expr, value, var),
                 _ => return None,
             }
+        }
+    }
+
+    /// What the operand of a function must be for the function to have a value; `None` if that is not certain.
+    fn inverse(&mut self, arena: &mut Arena, function: Op1, value: ExprId, is_nonzero: &IsNonzero<'_>) -> Option<ExprId> {
+        match function {
+            Op1::Exp => Some(arena.unary(Op1::Log, value)),
+            Op1::Log => Some(arena.unary(Op1::Exp, value)),
+            Op1::Log10 => {
+                let ten = arena.constant(10.0);
+                Some(arena.pow(ten, value))
+            }
+            Op1::Sqrt => {
+                self.budget = allowance(self.local.nodes.len());
+                let signs = self.signs_of(arena, value, is_nonzero)?;
+                (!signs.minus).then(|| arena.mul(value, value))
+            }
+            _ => None,
         }
     }
 
@@ -496,6 +542,11 @@ impl Workspace {
         if let Some(value) = arena.as_constant(k) {
             return value != 0.0;
         }
+        self.signs_of(arena, k, is_nonzero).is_some_and(|signs| !signs.zero)
+    }
+
+    /// The signs that a finite value of an expression can have. `None` when the budget is spent.
+    fn signs_of(&mut self, arena: &Arena, k: ExprId, is_nonzero: &IsNonzero<'_>) -> Option<Signs> {
         if self.signs.capacity() > KEPT_CAPACITY {
             self.signs = FxHashMap::default();
         } else {
@@ -508,9 +559,7 @@ impl Workspace {
                 self.stack.pop();
                 continue;
             }
-            if self.spend(1).is_none() {
-                return false;
-            }
+            self.spend(1)?;
             let waiting = self.stack.len();
             let node = arena.node(top);
             let signs = &mut self.signs;
@@ -525,8 +574,16 @@ impl Workspace {
             }
             signs.insert(top, found);
         }
-        self.signs.get(&k).is_some_and(|signs| !signs.zero)
+        self.signs.get(&k).copied()
     }
+}
+
+/// The expression where it is not zero; not a number where it is.
+fn nonzero(arena: &mut Arena, expr: ExprId) -> ExprId {
+    let zero = arena.zero();
+    let undefined = arena.div(zero, zero);
+    let is_nonzero = arena.ne(expr, zero);
+    arena.select(is_nonzero, expr, undefined)
 }
 
 /// `k*factor`, where a reciprocal `k` becomes a quotient.
@@ -682,6 +739,43 @@ mod tests {
         let mut e = Arena::default();
         let vars = [0, 1, 2, 3].map(|i| e.var(VarId::new(i)));
         (e, vars)
+    }
+
+    #[test]
+    fn inverse_functions_keep_the_solutions() {
+        let (mut e, [v, a, b, c]) = setup();
+        let (one, two) = (e.one(), e.constant(2.0));
+        let reciprocal = e.div(one, v);
+        let double = e.mul(two, v);
+        let sum = e.add(c, double);
+        let quotient = e.div(b, sum);
+        let rise = e.unary(Op1::Exp, double);
+        let diode = e.sub(rise, one);
+        let logarithm = e.unary(Op1::Log, sum);
+        let root = e.unary(Op1::Sqrt, sum);
+        let square = e.mul(a, a);
+        let cases = [
+            (a, reciprocal, Some("1/a")),
+            (a, quotient, Some("((if b <> 0 then b else 0/0)/a - c)/2")),
+            (diode, a, Some("log(a + 1)/2")),
+            (a, logarithm, Some("(exp(a) - c)/2")),
+            (a, root, None),
+            (square, root, Some("(a*a*(a*a) - c)/2")),
+        ];
+        for (lhs, rhs, expected) in cases {
+            let found = solve_inverse(&mut e, lhs, rhs, VarId::new(0), &|_, _| false);
+            assert_eq!(found.map(|s| text(&e, s)).as_deref(), expected, "{} = {}", text(&e, lhs), text(&e, rhs));
+            assert_eq!(solve_equation(&mut e, lhs, rhs, VarId::new(0)), None);
+        }
+        // Written twice, or through a function with several inverses.
+        let sine = e.unary(Op1::Sin, v);
+        assert_eq!(solve_inverse(&mut e, a, sine, VarId::new(0), &|_, _| false), None);
+        let own = e.mul(v, rise);
+        assert_eq!(solve_inverse(&mut e, a, own, VarId::new(0), &|_, _| false), None);
+        // 0/v = a has no solution unless a is zero, and then every v is one.
+        let product = solve_inverse(&mut e, a, quotient, VarId::new(0), &|_, _| false).expect("b/(c + 2*v) = a has a solution");
+        assert!(eval(&e, product, &|var| [0.0, 3.0, 0.0, 1.0][var.index()]).is_nan());
+        assert_eq!(eval(&e, product, &|var| [0.0, 2.0, 6.0, 1.0][var.index()]), 1.0);
     }
 
     #[test]

@@ -28,6 +28,9 @@ pub fn program(program: &Program) -> String {
     };
     schedule(&mut out, "parameters", &plan.parameters);
     schedule(&mut out, "initial", &plan.initial);
+    if let Some(homotopy) = &plan.initial_homotopy {
+        schedule(&mut out, "initial by homotopy", homotopy);
+    }
     schedule(&mut out, "derivatives", &plan.derivatives);
     schedule(&mut out, "before crossings", &plan.before_crossings);
     schedule(&mut out, "outputs", &plan.outputs);

@@ -59,6 +59,8 @@ pub struct Sorting {
     pub parameters: Sorted,
     /// The start.
     pub initial: Sorted,
+    /// The start, with `homotopy` on its way from the simplified to the actual model.
+    pub initial_homotopy: Option<Sorted>,
     /// Initial equations that are checked after the start.
     pub redundant: Vec<Row>,
     /// Between events.
@@ -88,6 +90,9 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
     builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
     builder.start_values(sys, aliases);
     builder.program.plan.initial = builder.schedule(sys, &sorting.initial, &|_| true, Use::Once);
+    builder.program.plan.initial_homotopy =
+        sorting.initial_homotopy.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
+    builder.initial_checks(sys, sorting);
     let needs = Needs::of(sys, sorting);
     let plan_derivatives = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Derivatives, Use::Differentiated);
     builder.program.plan.derivatives = plan_derivatives;
@@ -355,8 +360,24 @@ impl Builder {
         self.program.plan.thresholds = self.vector(sys, &thresholds);
     }
 
+    /// Both sides of the initial equations that were not needed.
+    fn initial_checks(&mut self, sys: &System, sorting: &Sorting) {
+        let mut sides = Vec::new();
+        for row in &sorting.redundant {
+            let equation = sorting.initial.problem.equations[*row];
+            sides.extend([equation.lhs, equation.rhs]);
+            let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
+            self.program.plan.initial_checks.push(label(text, equation.span));
+        }
+        self.program.plan.initial_check = self.vector_used(sys, &sides, Use::Once);
+    }
+
     /// A kernel that writes expressions to the second array.
     fn vector(&mut self, sys: &System, exprs: &[ExprId]) -> Option<KernelId> {
+        self.vector_used(sys, exprs, Use::Often)
+    }
+
+    fn vector_used(&mut self, sys: &System, exprs: &[ExprId], how: Use) -> Option<KernelId> {
         if exprs.is_empty() {
             return None;
         }
@@ -365,7 +386,7 @@ impl Builder {
             emitter.store_out(i as u32, *e);
         }
         let code = emitter.finish();
-        Some(self.kernel(code, Use::Often))
+        Some(self.kernel(code, how))
     }
 
     /// What the run-time reads and writes by slot, and the results.
@@ -380,6 +401,7 @@ impl Builder {
             .iter()
             .map(|(x, dx)| State { slot: slot_of(*x), der: slot_of(*dx), nominal: sys.vars[*x].nominal.unwrap_or(1.0), name: sys.vars[*x].name.clone() })
             .collect();
+        plan.homotopy = sys.homotopy.filter(|_| plan.initial_homotopy.is_some()).map(slot_of);
         plan.initial_flag = sys.initial_flag.map(slot_of);
         plan.terminal_flag = sys.terminal_flag.map(slot_of);
         for (var, variable) in sys.vars.iter() {

@@ -14,6 +14,8 @@ use crate::native::Object;
 use crate::plan::Slot;
 use cranelift_entity::EntityRef;
 
+/// Largest difference of the sides of a redundant initial equation, relative to them and absolute.
+const CHECK_TOLERANCE: f64 = 1e-6;
 /// First step of the homotopy parameter.
 const FIRST_STEP: f64 = 0.25;
 /// The shortest step of the homotopy parameter.
@@ -84,6 +86,7 @@ impl Instance {
             }
             self.solve_initial().map_err(failed(t0))?;
         }
+        self.check_redundant().map_err(failed(t0))?;
         for (value, state) in x.iter_mut().zip(&plan.states) {
             *value = self.machine.get(state.slot);
             if !value.is_finite() {
@@ -134,6 +137,31 @@ impl Instance {
         Ok(())
     }
 
+    /// Whether the initial equations that were left out hold.
+    fn check_redundant(&mut self) -> Result<(), EvalFailure> {
+        let compiled = self.compiled.clone();
+        let plan = &*compiled.plan;
+        let Some(kernel) = plan.initial_check else { return Ok(()) };
+        let mut sides = vec![f64::NAN; 2 * plan.initial_checks.len()];
+        let machine = &mut self.machine;
+        if compiled.kernels.call(kernel, &mut machine.memory, &mut sides, &mut machine.environment).is_err() {
+            let why = machine.environment.failure.take();
+            return Err(EvalFailure::new(why.unwrap_or_else(|| "a function of the model failed".to_owned())));
+        }
+        for (pair, label) in sides.chunks_exact(2).zip(&plan.initial_checks) {
+            let (left, right) = (pair[0], pair[1]);
+            // Not a number is a contradiction, too.
+            let holds = (left - right).abs() <= CHECK_TOLERANCE * left.abs().max(right.abs()).max(1.0);
+            if !holds {
+                let mut failure = EvalFailure::new(format!("there are more initial equations than needed, and they contradict each other: {}", label.text));
+                failure.span = Some(label.span);
+                failure.notes.push(format!("the other equations give {left} = {right}"));
+                return Err(failure);
+            }
+        }
+        Ok(())
+    }
+
     /// Runs the initial schedule, by continuation if it must be.
     fn solve_initial(&mut self) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
@@ -164,7 +192,7 @@ impl Instance {
     /// Follows the solution from the simplified to the actual model. The number of steps, or how far it came.
     fn continuation(&mut self, slot: Slot) -> Result<usize, (Option<f64>, EvalFailure)> {
         let compiled = self.compiled.clone();
-        let initial = &compiled.plan.initial;
+        let initial = compiled.plan.initial_homotopy.as_ref().unwrap_or(&compiled.plan.initial);
         self.machine.put(slot, 0.0);
         self.machine.run(&compiled, initial).map_err(|failure| (None, failure))?;
         let mut solved = self.machine.memory.clone();

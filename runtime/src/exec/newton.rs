@@ -13,6 +13,8 @@
 //! Cost: per iteration one tangent per colour of the block's pattern (n without a pattern) and an LU factorisation, sparse where
 //! that is cheaper; a linear block whose Jacobian is found unchanged (compared along one random direction) needs one tangent
 //! and no factorisation. When a nonlinear block of one unknown fails, a change of sign is searched for around the guess.
+//! A block that was never solved before and is not defined or singular at its guess is also tried from guesses of the
+//! unknowns' nominal sizes.
 
 use crate::error::EvalFailure;
 use crate::exec::machine::Machine;
@@ -33,6 +35,8 @@ const UPDATE_FLOOR: f64 = 1e-5;
 const MAX_ITERATIONS: usize = 100;
 /// The shortest damped step.
 const MIN_DAMPING: f64 = 1e-7;
+/// Guesses of a block that was never solved: factors of the nominal sizes, for the unknowns that are zero or for all.
+const OTHER_GUESSES: [(f64, bool); 6] = [(1.0, false), (1.0, true), (-1.0, false), (-1.0, true), (1e-2, false), (1e2, false)];
 /// Points on either side of the guess at which a change of sign is looked for: up to some 1e9 times the unknown's size.
 const SEARCH_POINTS: i32 = 68;
 /// Steps longer than this need a new Jacobian.
@@ -383,7 +387,8 @@ impl Machine {
         if update <= UPDATE_FLOOR { Ok(()) } else { Err(Trouble::Inaccurate) }
     }
 
-    /// A nonlinear block: from the guess in the memory, then from the last accepted point, then from the start values.
+    /// A nonlinear block: from the guess in the memory, then from the last accepted point, then from the start values; at the
+    /// start from other guesses too.
     fn solve_from_guesses(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
         work.z.copy_from_slice(&work.entry);
         let first = self.solve_newton(compiled, id, block, work);
@@ -403,9 +408,32 @@ impl Machine {
         if work.n == 1 && self.search_sign(compiled, block, work) && self.solve_newton(compiled, id, block, work).is_ok() {
             return Ok(());
         }
+        let undefined = matches!(first, Err(Trouble::Kernel | Trouble::Undefined { .. } | Trouble::Slope { .. } | Trouble::Singular(_)));
+        if undefined && work.accepted.is_none() && self.solve_from_nominals(compiled, id, block, work) {
+            return Ok(());
+        }
         (work.z, work.r) = failed;
         self.environment.failure = reason;
         first
+    }
+
+    /// Zero is often where `1/x`, `log(x)` and their slopes are not defined, so the guess is moved away from it.
+    fn solve_from_nominals(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> bool {
+        let mut tried: Vec<Vec<f64>> = vec![work.entry.clone()];
+        for (factor, all) in OTHER_GUESSES {
+            for ((z, entry), nominal) in work.z.iter_mut().zip(&work.entry).zip(&block.nominals) {
+                let nominal = if nominal.is_finite() && *nominal != 0.0 { nominal.abs() } else { 1.0 };
+                *z = if all || *entry == 0.0 || !entry.is_finite() { factor * nominal } else { *entry };
+            }
+            if tried.contains(&work.z) {
+                continue;
+            }
+            tried.push(work.z.clone());
+            if self.solve_newton(compiled, id, block, work).is_ok() {
+                return true;
+            }
+        }
+        false
     }
 
     /// Looks for a change of sign of the residual around the guess of a single unknown and narrows it down to a guess from

@@ -541,6 +541,26 @@ fn homotopy_finds_initial_values_that_newton_misses_and_says_so() {
     assert!(error.notes.iter().any(|note| note.starts_with("z = ")), "{error:?}");
 }
 
+/// 1/z = y and log(y) = 1, from the guess zero, where neither is defined. Slots: 1 z, 2 y, 3 and 4 residuals.
+#[test]
+fn a_guess_where_nothing_is_defined_is_replaced() {
+    let mut code = Closures::default();
+    let residual = code.add(|m, _| {
+        m[3] = 1.0 / m[1] - m[2];
+        m[4] = m[2].ln() - 1.0;
+    });
+    let tangent = code.add(|m, d| {
+        d[3] = -d[1] / (m[1] * m[1]) - d[2];
+        d[4] = d[2] / m[2];
+    });
+    let mut blocks = cranelift_entity::PrimaryMap::new();
+    let b = blocks.push(block(BlockKind::Nonlinear, &[1, 2], &[3, 4], residual, tangent));
+    let plan = Plan { n_slots: 5, blocks, initial: schedule(&[Step::Block(b)]), ..Plan::default() };
+    let (instance, _) = start(plan, code);
+    assert!((instance.machine.memory[1] - (-1f64).exp()).abs() < 1e-14);
+    assert!((instance.machine.memory[2] - 1f64.exp()).abs() < 1e-14);
+}
+
 #[test]
 fn a_single_unknown_is_found_beyond_a_minimum_of_the_residual() {
     let (plan, code) = hard_start(None, &[1], &[2]);

@@ -397,8 +397,13 @@ impl Lowerer<'_> {
                 self.without_events(scope, &args[1])
             }
             Builtin::Homotopy => {
-                need(1)?;
-                self.expr(scope, &args[0])
+                need(2)?;
+                let actual = self.expr(scope, &args[0])?;
+                // The simplified model serves to find the start only: it makes no events.
+                let simplified = self.without_events(scope, &args[1])?;
+                let parameter = self.homotopy_parameter();
+                let path = actual.zip(&simplified, &mut |a, s| Ok(super::homotopy::path(&mut self.sys.arena, parameter, a, s)))?;
+                path.ok_or_else(|| shape_error(span))
             }
             Builtin::Delay => {
                 need(2)?;

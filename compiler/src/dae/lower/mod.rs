@@ -12,6 +12,7 @@
 mod arrays;
 mod called;
 mod expr;
+mod homotopy;
 mod hybrid;
 mod object;
 mod statement;
@@ -48,6 +49,7 @@ pub fn lower(model: &flat::Model) -> Result<Lowered, Vec<Diagnostic>> {
     for equation in lowerer.eqs.drain(..).chain(lowerer.made_eqs.drain(..)) {
         lowerer.sys.eqs.push(equation);
     }
+    homotopy::keep_actual(&mut lowerer.sys);
     if lowerer.errors.is_empty() {
         Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings })
     } else {
