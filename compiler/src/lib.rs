@@ -6,6 +6,7 @@
 //! flat::Model     --dae::lower-->                  dae::System             scalar; functions inlined; events explicit
 //! dae::System     --alias::eliminate-->            (dae::System, AliasMap) alternates with folding to a fixed point
 //! dae::System     --semilinear::resolve_series--> dae::System          flows in series are determined where they vanish
+//! dae::System     --hidden_constraints::expose-->  dae::System             sums of linear equations that constrain states
 //! dae::System     --dae::incidence-->              Problem                 the only bridge from equations to graphs
 //! Problem         --matching, blt, tearing-->      Torn                    parameters, start, simulation and events
 //! Torn            --program::lower-->              Program                 slots, straight-line kernels, the plan
@@ -21,6 +22,7 @@ pub mod dae;
 pub mod expr;
 pub mod flat;
 pub mod flatten;
+pub mod hidden_constraints;
 pub mod ids;
 pub mod index_reduction;
 pub mod pipeline;

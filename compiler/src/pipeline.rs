@@ -5,6 +5,7 @@ use crate::causalize::{self, Causalized};
 use crate::codegen;
 use crate::dae::{self, System};
 use crate::flatten;
+use crate::hidden_constraints;
 use crate::index_reduction::{self, Reduction};
 use crate::program::interp::Interpreter;
 use crate::program::lower::Program;
@@ -159,7 +160,7 @@ pub fn structure(source: &Source, model: Option<&str>) -> Result<Structured, Vec
 fn eliminate_aliases(system: &mut System) -> Result<AliasMap, Vec<Diagnostic>> {
     causalize::free_dependent_parameters(system);
     let mut aliases = alias::eliminate(system)?;
-    if semilinear::resolve_series(system) > 0 {
+    if semilinear::resolve_series(system) + hidden_constraints::expose(system)? > 0 {
         aliases = alias::eliminate_more(system, aliases)?;
     }
     causalize::classify_equations(system);
