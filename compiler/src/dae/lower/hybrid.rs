@@ -1,10 +1,11 @@
 //! `when` clauses: conditions and activations as variables, bodies as guarded assignments.
 
 use super::value::Val;
+use super::statement::assigned_variables;
 use super::{Lowerer, Lowering, Scope};
 use crate::dae::{Equation, EquationKind, Origin, Role};
 use crate::expr::Node;
-use crate::flat::{self, ExprKind, StatementKind};
+use crate::flat::{self, StatementKind};
 use crate::ids::{ExprId, VarId};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::plan::SlotType;
@@ -12,18 +13,17 @@ use rustc_hash::FxHashSet;
 
 /// Variables that are assigned in `when` clauses and nowhere else in the same algorithm: they are discrete.
 pub(super) fn collect_when_assigned(model: &flat::Model, out: &mut FxHashSet<flat::VarId>) {
-    fn root(expr: &flat::Expr) -> Option<flat::VarId> {
-        match &expr.kind {
-            ExprKind::Var(id) => Some(*id),
-            ExprKind::Index(base, _) | ExprKind::Field(base, _) => root(base),
-            _ => None,
-        }
-    }
     fn equations(list: &[flat::Equation], in_when: bool, out: &mut FxHashSet<flat::VarId>) {
         for equation in list {
             match &equation.kind {
-                flat::EquationKind::Equal(lhs, _) if in_when => out.extend(root(lhs)),
-                flat::EquationKind::Tuple(targets, _) if in_when => out.extend(targets.iter().flatten().filter_map(root)),
+                flat::EquationKind::Equal(lhs, _) if in_when => assigned_variables(lhs, &mut |id| {
+                    out.insert(id);
+                }),
+                flat::EquationKind::Tuple(targets, _) if in_when => targets.iter().flatten().for_each(|lhs| {
+                    assigned_variables(lhs, &mut |id| {
+                        out.insert(id);
+                    })
+                }),
                 flat::EquationKind::For(_, _, body) => equations(body, in_when, out),
                 flat::EquationKind::If(branches, otherwise) => {
                     branches.iter().for_each(|(_, body)| equations(body, in_when, out));
@@ -191,14 +191,16 @@ impl Lowerer<'_> {
         span: Span,
         spans: &mut indexmap::IndexMap<flat::VarId, Span>,
     ) -> Lowering<()> {
-        let mut root = target;
-        while let ExprKind::Index(base, _) | ExprKind::Field(base, _) = &root.kind {
-            root = base;
-        }
-        let ExprKind::Var(id) = root.kind else {
+        let mut ids = Vec::new();
+        assigned_variables(target, &mut |id| ids.push(id));
+        if ids.is_empty() {
             return Err(Diagnostic::error("D003", "an equation in a when must have a variable on its left-hand side").at(span, "in this equation"));
-        };
-        if !scope.assigned.contains_key(&id) {
+        }
+        for id in ids {
+            spans.entry(id).or_insert(span);
+            if scope.assigned.contains_key(&id) {
+                continue;
+            }
             let Some(val) = self.value_of[id].clone() else {
                 return Err(Diagnostic::error("D003", "an equation in a when must assign a variable").at(span, "in this equation"));
             };
@@ -211,7 +213,6 @@ impl Lowerer<'_> {
             })?;
             scope.assigned.insert(id, before);
         }
-        spans.entry(id).or_insert(span);
         self.assign(scope, target, value, guard)
     }
 

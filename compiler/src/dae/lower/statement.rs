@@ -341,6 +341,9 @@ impl Lowerer<'_> {
             }
         }
         path.reverse();
+        if let ExprKind::Array(items) = &root.kind {
+            return self.assign_to_list(scope, items, &path, &value, live, target.span);
+        }
         let old = match &root.kind {
             ExprKind::Var(id) => scope.assigned.get(id).cloned().or_else(|| self.value_of[*id].clone()),
             ExprKind::Local(id) => scope.locals[*id].clone(),
@@ -353,6 +356,51 @@ impl Lowerer<'_> {
             }
             ExprKind::Local(id) => scope.locals[*id] = Some(new),
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Assigns to an array that is written as the list of its elements, as scalarised models have it.
+    fn assign_to_list(&mut self, scope: &mut Scope, items: &[flat::Expr], path: &[PathStep<'_>], value: &Val, live: Option<ExprId>, span: Span) -> Lowering<()> {
+        let other_shape = || Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here");
+        let Some((step, rest)) = path.split_first() else {
+            let parts = value.items().filter(|parts| parts.len() == items.len()).ok_or_else(other_shape)?;
+            for (item, part) in items.iter().zip(parts) {
+                self.assign(scope, item, part.clone(), live)?;
+            }
+            return Ok(());
+        };
+        let PathStep::Subscripts(subscripts) = step else { return Err(unsupported("assigning to this field", span)) };
+        let Some((first, others)) = subscripts.split_first() else { return self.assign_to_list(scope, items, rest, value, live, span) };
+        if !rest.is_empty() {
+            return Err(unsupported("assigning to a part of this element", span));
+        }
+        // The element with the remaining subscripts as the target.
+        let deeper = |item: &flat::Expr| {
+            if others.is_empty() { item.clone() } else { flat::Expr { kind: ExprKind::Index(Box::new(item.clone()), others.to_vec()), ty: item.ty.clone(), span } }
+        };
+        let positions: Vec<ExprId> = match first {
+            Subscript::Index(index) => {
+                let index = self.scalar(scope, index)?;
+                if self.sys.constant_value(index).is_some() {
+                    let position = self.position(index, items.len(), span)?;
+                    return self.assign(scope, &deeper(&items[position]), value.clone(), live);
+                }
+                for (i, item) in items.iter().enumerate() {
+                    let number = self.sys.arena.constant(i as f64 + 1.0);
+                    let here = self.sys.arena.binary(Op2::Eq, index, number);
+                    let live = self.conjunction(live, Some(here));
+                    self.assign(scope, &deeper(item), value.clone(), live)?;
+                }
+                return Ok(());
+            }
+            Subscript::Slice(indices) => self.expr(scope, indices)?.to_scalars(),
+            Subscript::All => (1..=items.len()).map(|i| self.sys.arena.constant(i as f64)).collect(),
+        };
+        let parts = value.items().filter(|parts| parts.len() == positions.len()).ok_or_else(other_shape)?.to_vec();
+        for (index, part) in positions.into_iter().zip(parts) {
+            let position = self.position(index, items.len(), span)?;
+            self.assign(scope, &deeper(&items[position]), part, live)?;
         }
         Ok(())
     }
@@ -502,17 +550,21 @@ fn has_hole(value: &Val) -> bool {
     }
 }
 
+/// The variables that an assignment to `target` may change.
+pub(super) fn assigned_variables(target: &flat::Expr, found: &mut dyn FnMut(flat::VarId)) {
+    match &target.kind {
+        ExprKind::Var(id) => found(*id),
+        ExprKind::Index(base, _) | ExprKind::Field(base, _) => assigned_variables(base, found),
+        ExprKind::Array(items) => items.iter().for_each(|item| assigned_variables(item, found)),
+        _ => {}
+    }
+}
+
 /// Variables that statements assign, in order of first assignment.
 pub(super) fn collect_targets(statements: &[flat::Statement], targets: &mut indexmap::IndexSet<flat::VarId>) {
-    let target = |expr: &flat::Expr, targets: &mut indexmap::IndexSet<flat::VarId>| {
-        let mut root = expr;
-        while let ExprKind::Index(base, _) | ExprKind::Field(base, _) = &root.kind {
-            root = base;
-        }
-        if let ExprKind::Var(id) = root.kind {
-            targets.insert(id);
-        }
-    };
+    let target = |expr: &flat::Expr, targets: &mut indexmap::IndexSet<flat::VarId>| assigned_variables(expr, &mut |id| {
+        targets.insert(id);
+    });
     for statement in statements {
         match &statement.kind {
             StatementKind::Assign(lhs, _) => target(lhs, targets),
