@@ -16,6 +16,8 @@ mod homotopy;
 mod hybrid;
 mod object;
 mod statement;
+#[cfg(test)]
+mod tests;
 mod translate;
 mod value;
 

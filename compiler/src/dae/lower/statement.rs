@@ -409,7 +409,7 @@ impl Lowerer<'_> {
     fn replaced(&mut self, scope: &mut Scope, old: Option<&Val>, path: &[PathStep<'_>], value: &Val, live: Option<ExprId>, span: Span) -> Lowering<Val> {
         let Some((step, rest)) = path.split_first() else {
             return match (live, old) {
-                (Some(live), Some(old)) if !has_hole(old) => {
+                (Some(live), Some(old)) if !is_hole(old) => {
                     // A scalar assigned to an array of it is spread by `choose`.
                     self.choose(live, value, old).ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"))
                 }
@@ -497,7 +497,7 @@ impl Lowerer<'_> {
                 let items = a.iter().zip(b).map(|(a, b)| self.choose_with_holes(live, a, b)).collect();
                 if matches!(new, Val::Array(_)) { Val::Array(items) } else { Val::Record(items) }
             }
-            (_, old) if has_hole(old) => new.clone(),
+            (_, old) if is_hole(old) => new.clone(),
             _ => self.choose(live, new, old).unwrap_or_else(|| new.clone()),
         }
     }
@@ -542,6 +542,11 @@ fn has_text(value: &Val) -> bool {
 }
 
 /// An empty array stands for an element without value.
+fn is_hole(value: &Val) -> bool {
+    matches!(value, Val::Array(items) if items.is_empty()) || has_hole(value)
+}
+
+/// Some part has no value.
 fn has_hole(value: &Val) -> bool {
     match value {
         Val::Array(items) => !items.is_empty() && items.iter().any(|v| matches!(v, Val::Array(i) if i.is_empty()) || has_hole(v)),

@@ -674,6 +674,11 @@ impl<'m> Translator<'_, 'm> {
         if let ExprKind::Local(local) = target.kind {
             return self.assign_whole(local, value, target.span);
         }
+        if let ExprKind::Array(parts) = &target.kind {
+            let values = value.items().filter(|values| values.len() == parts.len());
+            let values = values.ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(target.span, "assigned here"))?;
+            return parts.iter().zip(values).try_for_each(|(part, value)| self.assign(part, value));
+        }
         let place = self.place(target)?;
         let place = place.ok_or_else(|| unsupported("assigning to this", target.span))?;
         let value = self.detached(&place.home, value);
@@ -1267,15 +1272,16 @@ fn field_of(value: &Val<ValueId>, field: usize) -> Option<Val<ValueId>> {
 
 /// Locals that statements assign, in order of first assignment.
 fn assigned_locals(statements: &[flat::Statement], out: &mut indexmap::IndexSet<flat::LocalId>) {
-    let target = |expr: &flat::Expr, out: &mut indexmap::IndexSet<flat::LocalId>| {
-        let mut root = expr;
-        while let ExprKind::Index(base, _) | ExprKind::Field(base, _) = &root.kind {
-            root = base;
+    fn target(expr: &flat::Expr, out: &mut indexmap::IndexSet<flat::LocalId>) {
+        match &expr.kind {
+            ExprKind::Index(base, _) | ExprKind::Field(base, _) => target(base, out),
+            ExprKind::Array(parts) => parts.iter().for_each(|part| target(part, out)),
+            ExprKind::Local(id) => {
+                out.insert(*id);
+            }
+            _ => {}
         }
-        if let ExprKind::Local(id) = root.kind {
-            out.insert(id);
-        }
-    };
+    }
     for statement in statements {
         match &statement.kind {
             StatementKind::Assign(lhs, _) => target(lhs, out),
