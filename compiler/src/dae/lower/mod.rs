@@ -494,8 +494,9 @@ impl<'m> Lowerer<'m> {
             crate::expr::Node::Var(v) => this.sys.is_continuous(v) && this.sys.vars[v].ty == SlotType::Real,
             _ => false,
         };
+        // Initial equations may be solved for parameters and `pre` values, so only a discrete variable makes them discrete.
         // `discrete = expression` assigns the discrete variable; `discrete = continuous` is an ordinary equation for the other.
-        let kind = if (is_discrete(lhs, self) && !bare_continuous(rhs, self)) || (is_discrete(rhs, self) && !bare_continuous(lhs, self)) || !has_continuous_unknown {
+        let kind = if (is_discrete(lhs, self) && !bare_continuous(rhs, self)) || (is_discrete(rhs, self) && !bare_continuous(lhs, self)) || !(has_continuous_unknown || initial) {
             EquationKind::Discrete
         } else {
             EquationKind::Continuous
