@@ -41,8 +41,8 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     let n = model.n_states();
     let n_outputs = model.n_outputs();
     let n_crossings = model.n_crossings();
-    let interval = experiment.output_interval();
-    let step = experiment.step.unwrap_or(interval);
+    let interval = experiment.output_interval(n_outputs);
+    let step = if n == 0 { interval } else { experiment.fixed_step() };
     let method = experiment.solver.method(model, step);
     let max_step = experiment.max_step.unwrap_or(if experiment.solver.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
     let mut run = Run {
@@ -236,6 +236,7 @@ impl Run<'_> {
         if self.emitted != Some(self.t) {
             self.emit_here()?;
         }
+        self.event_at_the_end()?;
         let outcome = self.system.model.terminal(self.t, &mut self.x)?;
         if outcome.changed {
             self.emit_here()?;
@@ -364,6 +365,21 @@ impl Run<'_> {
                 Err(RunError::from_eval("R203", "the model cannot be evaluated at the end of a step", &failure).at_time(self.t))
             }
         }
+    }
+
+    /// A crossing that lies behind the end by no more than rounding belongs to the run.
+    fn event_at_the_end(&mut self) -> Result<(), RunError> {
+        let beyond = self.t + self.tiny();
+        if self.experiment.ignore_events || self.t <= self.experiment.start_time {
+            return Ok(());
+        }
+        // Where the model cannot be evaluated beyond its end, nothing happens there.
+        if let Ok(Some(fired)) = self.watch.check_beyond(&mut self.system, beyond, &self.x) {
+            self.system.statistics.state_events += 1;
+            self.system.model.event(beyond, &mut self.x, &EventCause::State(fired.crossings))?;
+            self.emit_here()?;
+        }
+        Ok(())
     }
 
     /// Lets the model handle an event at the current point and goes on from there.

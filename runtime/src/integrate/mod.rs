@@ -123,6 +123,9 @@ impl FromStr for Solver {
     }
 }
 
+/// Results whose points the user did not ask for have no more numbers than this, as far as 500 points allow: 400 MB.
+const MOST_NUMBERS: f64 = 5e7;
+
 /// How to run a model.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Experiment {
@@ -132,9 +135,9 @@ pub struct Experiment {
     pub stop_time: f64,
     /// Relative tolerance; absolute tolerances are this times the nominal values.
     pub tolerance: f64,
-    /// Distance of output points; a 500th of the run if none is given.
+    /// Distance of output points; if none is given, see [`Experiment::output_interval`].
     pub interval: Option<f64>,
-    /// Step of fixed-step methods; the output interval if none is given.
+    /// Step of fixed-step methods; the given output interval if there is no step, a 500th of the run if there is neither.
     pub step: Option<f64>,
     /// The method.
     pub solver: Solver,
@@ -166,9 +169,15 @@ impl Experiment {
         self.stop_time - self.start_time
     }
 
-    /// Distance of output points.
-    pub fn output_interval(&self) -> f64 {
-        self.interval.unwrap_or(self.span() / 500.0)
+    /// Distance of output points for results of `n_outputs` columns: the given one; otherwise a 5000th of the run, so that lines
+    /// between points show what the solution does, or more (up to a 500th) where that would be more than [`MOST_NUMBERS`].
+    pub fn output_interval(&self, n_outputs: usize) -> f64 {
+        self.interval.unwrap_or_else(|| self.span() / (MOST_NUMBERS / n_outputs.max(1) as f64).clamp(500.0, 5000.0).floor())
+    }
+
+    /// Step of fixed-step methods.
+    pub fn fixed_step(&self) -> f64 {
+        self.step.or(self.interval).unwrap_or(self.span() / 500.0)
     }
 
     /// Refuses what makes no sense.
@@ -187,8 +196,10 @@ impl Experiment {
                 return refuse(format!("the {what} is {value}, but has to be positive"));
             }
         }
-        if self.span() / self.output_interval() > 1e9 {
-            return refuse(format!("an output interval of {} would give more than 1e9 points", self.output_interval()));
+        if let Some(interval) = self.interval
+            && self.span() / interval > 1e9
+        {
+            return refuse(format!("an output interval of {interval} would give more than 1e9 points"));
         }
         Ok(())
     }

@@ -181,7 +181,7 @@ fn a_crossing_function_of_time_alone_is_located_exactly() {
     for (found, expected) in found.iter().zip(expected) {
         assert!((found - expected).abs() < 1e-14, "{found} and {expected}");
     }
-    assert_eq!((statistics.state_events, statistics.rhs_evaluations, points.rows.len()), (4, 0, 501 + 8));
+    assert_eq!((statistics.state_events, statistics.rhs_evaluations, points.rows.len()), (4, 0, 5001 + 8));
 }
 
 #[test]
@@ -205,7 +205,22 @@ fn scheduled_events_are_met_exactly_and_take_crossings_with_them() {
         assert!((w[1].1[0] - w[0].1[0] - 1.0).abs() < 1e-12);
     }
     // All events lie on output times, which have no points of their own then.
-    assert_eq!(points.rows.len(), 501 + 3);
+    assert_eq!(points.rows.len(), 5001 + 3);
+}
+
+#[test]
+fn an_event_within_rounding_of_the_end_belongs_to_the_run() {
+    // sin(10*pi) comes out as -1e-15: the sine becomes positive less than a unit in the last place after the end.
+    let omega = 100.0 * std::f64::consts::PI;
+    let mut problem = Problem::ode(vec![0.0], |_, _, dx| dx[0] = 1.0, |_, _, v| v[0] = 0.0).with_events(
+        1,
+        move |t, _, out| out[0] = (omega * t).sin(),
+        |_, _, _| EventOutcome { changed: true, terminate: None },
+    );
+    let (points, statistics) = run(&mut problem, &experiment(Solver::Bdf, 0.1));
+    // The first event is the sine leaving zero.
+    assert_eq!((statistics.state_events, statistics.end_time), (11, 0.1));
+    assert_eq!((double_times(&points).len(), double_times(&points)[10]), (11, 0.1));
 }
 
 #[test]
@@ -341,7 +356,9 @@ fn output_times_are_a_grid_that_ends_at_the_stop_time() {
         points.rows.iter().map(|(t, _)| *t).collect::<Vec<f64>>()
     };
     let default = times(None, 1.0);
-    assert_eq!((default.len(), default[1], default[500]), (501, 0.002, 1.0));
+    assert_eq!((default.len(), default[1], default[5000]), (5001, 0.0002, 1.0));
+    let wide = Experiment::default();
+    assert_eq!((wide.output_interval(20_000), wide.output_interval(1_000_000)), (1.0 / 2500.0, 1.0 / 500.0));
     assert_eq!(times(Some(0.1), 0.3), [0.0, 0.1, 0.2, 0.3]);
     assert_eq!(times(Some(0.4), 1.0), [0.0, 0.4, 0.8, 1.0]);
     assert_eq!(times(Some(5.0), 1.0), [0.0, 1.0]);
