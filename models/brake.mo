@@ -1,7 +1,7 @@
 // A wheel driven through an elastic shaft pulls a mass with a smaller mass on it; a brake grips the mass twice.
 // Shows: `and`/`or` of relations of time, a derivative on the right-hand side, dry friction smoothed by `tanh` (very stiff
 // while the brake holds), three time scales.
-// Expected: at rest until time 1 while the brake holds, then a swing that follows the torque of period 5; held again from 6 to 8.
+// Expected: the mass starts slowly while the brake grips, then follows the torque of period 5; from 6 to 8 it is slowed down again.
 model Brake "Wheel, elastic shaft and two masses with a brake"
   parameter Real M(unit = "kg") = 10, m(unit = "kg") = 0.4 "large and small mass";
   parameter Real k(unit = "N/m") = 1e4, d(unit = "N.s/m") = 2 "spring and damper between the masses";

@@ -1,6 +1,6 @@
 // A bridge rectifier with a smoothing filter feeds two inductive loads; the heat of all parts warms them up.
 // Shows: about 400 state events of a diode (`if vd > 0`), electrical time constants of 50 microseconds beside thermal ones of seconds.
-// Expected: V2 rises to about 20 V with a ripple of 100 Hz, the loads draw about 0.45 A each, temperatures creep up.
+// Expected: V2 rises to about 21 V with a ripple of 100 Hz, the loads draw about 0.5 A each, temperatures creep up.
 model PowerSupply "Rectifier, filter, two loads and their temperatures"
   parameter Real C1(unit = "F") = 1e-3, C2(unit = "F") = 1e-3, R(unit = "Ohm") = 0.05 "filter";
   parameter Real L1(unit = "H") = 1e-3, R1(unit = "Ohm") = 45.8015 "first load";

@@ -1,7 +1,7 @@
 // Three masses in the plane, joined to each other and to three fixed points by springs with damping along their length.
 // Shows: arrays of points and a function of several arguments that is inlined and differentiated; one spring is a hundred times
 // stiffer than the others.
-// Expected: the masses fall from rest, swing about ten seconds and come to rest about 5 m lower.
+// Expected: the masses fall from rest, swing for about ten seconds and come to rest about 10 m lower.
 function pull "Force per length of a damped spring from one point to another, positive when it pulls"
   input Real k "stiffness";
   input Real d "damping";

@@ -78,6 +78,7 @@ pub fn classify_equations(sys: &mut System) {
 /// Sorts the system. `states` are pairs of a state and its derivative.
 pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId)>) -> Result<Causalized, Vec<Diagnostic>> {
     let is_alive = |v: VarId| aliases.of[v].is_none();
+    refuse_equations_without_unknowns(sys, aliases)?;
     let parameters = sort_parameters(sys)?;
     let is_state = set_of(states.iter().map(|(x, _)| *x));
     let continuous: Vec<VarId> = sys.vars.keys().filter(|v| sys.is_continuous(*v) && is_alive(*v) && !is_state.contains(*v)).collect();
@@ -127,6 +128,25 @@ fn sort_continuation(sys: &mut System, initial: &Initial) -> Option<Sorted> {
     }
     let torn = torn::sort(sys, &problem, &matching);
     Some(Sorted { problem, torn })
+}
+
+/// An equation all of whose unknowns are determined by aliases is one too many.
+fn refuse_equations_without_unknowns(sys: &System, aliases: &AliasMap) -> Result<(), Vec<Diagnostic>> {
+    let is_known = |v: VarId| matches!(sys.vars[v].role, Role::Time | Role::Parameter | Role::Input);
+    let mut found = Vec::new();
+    for equation in sys.eqs.values() {
+        let known = [equation.lhs, equation.rhs].into_iter().flat_map(|e| expr::subst::variables(&sys.arena, e)).all(is_known);
+        if known && found.len() < 10 {
+            let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
+            let mut error = Diagnostic::error("S002", "the model has more equations than unknowns")
+                .at(equation.origin.span(), "other equations determine all unknowns of this one");
+            if aliases.n_eliminated > 0 {
+                error = error.with_note(format!("with what the others say it reads {text}"));
+            }
+            found.push(error);
+        }
+    }
+    if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
 fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
@@ -180,7 +200,8 @@ pub fn explain_singular(sys: &System, problem: &Problem, matching: &Matching, wh
 /// Names the equations and unknowns of Dulmage-Mendelsohn parts that compete.
 pub fn explain_parts(sys: &System, problem: &Problem, parts: &Parts, what: &str) -> Vec<Diagnostic> {
     let (n_equations, n_unknowns) = (problem.equations.len(), problem.unknowns.len());
-    let counts = format!("{n_equations} equations, {n_unknowns} unknowns");
+    let counted = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+    let counts = format!("{}, {}", counted(n_equations, "equation"), counted(n_unknowns, "unknown"));
     let equation_line = |row: Row| {
         let equation = problem.equations[row];
         format!("  {} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs))
@@ -209,8 +230,7 @@ pub fn explain_parts(sys: &System, problem: &Problem, parts: &Parts, what: &str)
             Diagnostic::error(code, title)
                 .at(unknown.span, format!("no equation is left to determine {}", unknown.name))
                 .with_note(counts.clone())
-                .with_note(format!("these {} unknowns share {} equations: {}", part.cols.len(), part.rows.len(), names(&part.cols)))
-                .with_note(lines(&part.rows)),
+                .with_note(format!("these {} share {}: {}\n{}", counted(part.cols.len(), "unknown"), counted(part.rows.len(), "equation"), names(&part.cols), lines(&part.rows))),
         );
     }
     for part in parts.over.iter().take(3) {
@@ -220,8 +240,7 @@ pub fn explain_parts(sys: &System, problem: &Problem, parts: &Parts, what: &str)
             Diagnostic::error(code, title)
                 .at(problem.equations[row].span, "this equation has no unknown of its own")
                 .with_note(counts.clone())
-                .with_note(format!("these {} equations have {} unknowns: {}", part.rows.len(), part.cols.len(), names(&part.cols)))
-                .with_note(lines(&part.rows)),
+                .with_note(format!("these {} have {}: {}\n{}", counted(part.rows.len(), "equation"), counted(part.cols.len(), "unknown"), names(&part.cols), lines(&part.rows))),
         );
     }
     found

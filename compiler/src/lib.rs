@@ -19,6 +19,7 @@ pub mod alias;
 pub mod causalize;
 pub mod codegen;
 pub mod dae;
+pub mod dump;
 pub mod expr;
 pub mod flat;
 pub mod flatten;

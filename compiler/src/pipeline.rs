@@ -4,6 +4,7 @@ use crate::alias::{self, AliasMap};
 use crate::causalize::{self, Causalized};
 use crate::codegen;
 use crate::dae::{self, System};
+use crate::dump;
 use crate::flatten;
 use crate::hidden_constraints;
 use crate::index_reduction::{self, Reduction};
@@ -238,19 +239,19 @@ pub fn dump(pass: Pass, source: &Source, model: Option<&str>) -> Result<String, 
     }
     let aliases = eliminate_aliases(&mut system)?;
     if pass == Pass::Alias {
-        return Ok(dae::print::aliases(&system, &aliases));
+        return Ok(dump::aliases(&system, &aliases));
     }
     let reduction = index_reduction::reduce_index(&mut system, &aliases)?;
     match pass {
-        Pass::Pantelides => return Ok(dae::print::differentiations(&system, &reduction)),
-        Pass::States => return Ok(dae::print::states(&system, &reduction)),
+        Pass::Pantelides => return Ok(dump::differentiations(&system, &reduction)),
+        Pass::States => return Ok(dump::states(&system, &reduction)),
         _ => {}
     }
     let causalized = causalize::causalize(&mut system, &aliases, reduction.states.clone())?;
     match pass {
-        Pass::Blt => return Ok(dae::print::blocks(&system, &causalized.sorting.simulation)),
-        Pass::Tearing => return Ok(dae::print::sorted(&system, &causalized.sorting.simulation)),
-        Pass::Init => return Ok(dae::print::sorted(&system, &causalized.sorting.initial)),
+        Pass::Blt => return Ok(dump::blocks(&system, &causalized.sorting.simulation)),
+        Pass::Tearing => return Ok(dump::sorted(&system, &causalized.sorting.simulation)),
+        Pass::Init => return Ok(dump::sorted(&system, &causalized.sorting.initial)),
         _ => {}
     }
     let program = crate::program::lower::lower(&mut system, &causalized.sorting, &aliases)?;

@@ -1,10 +1,14 @@
 //! Golden files: input and expectation in one file.
 //!
 //! `tests/golden/<pass>/*.mo` holds a model and, after the line `//! expect`, the dump of that pass; `tests/golden/errors`
-//! holds a model and the full message. `BLESS=1 cargo test` rewrites the expectations; read the diff.
+//! holds a model and all messages about it: those of the compiler, or else those of a run by the interpreter.
+//! `BLESS=1 cargo test` rewrites the expectations; read the diff.
 
 use partita::pipeline::{self, Pass};
-use partita_grammar::{Diagnostic, Source, render};
+use partita::report::run_message;
+use partita_grammar::Source;
+use partita_runtime::integrate::simulate;
+use partita_tests::simulation::{Engine, Points, instance, rendered};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +27,7 @@ pub(crate) fn files(name: &str) -> Vec<PathBuf> {
 }
 
 /// The input and expectation of a golden file.
-fn split(path: &Path) -> (Source, String) {
+pub(crate) fn split(path: &Path) -> (Source, String) {
     let text = std::fs::read_to_string(path).expect("a golden file can be read");
     let (input, expected) = text.split_once(MARK).unwrap_or((&text, ""));
     let name = path.file_name().map(|n| n.to_string_lossy().to_string()).unwrap_or_default();
@@ -52,14 +56,10 @@ fn check_folder(name: &str, output: impl Fn(&Source) -> String) {
     assert!(failures.is_empty(), "{failures}\nrun `BLESS=1 cargo test` if the new output is right");
 }
 
-fn messages(diagnostics: &[Diagnostic], source: &Source) -> String {
-    diagnostics.iter().map(|d| render(d, source)).collect::<Vec<_>>().join("\n")
-}
-
 fn check_pass(pass: Pass) {
     check_folder(pass.word(), |source| match pipeline::dump(pass, source, None) {
         Ok(text) => text,
-        Err(diagnostics) => messages(&diagnostics, source),
+        Err(diagnostics) => rendered(&diagnostics, source),
     });
 }
 
@@ -70,11 +70,25 @@ fn every_pass_prints_what_its_golden_files_say() {
     }
 }
 
+/// All messages about a model, from reading it to the end of its run.
+fn messages(source: &Source) -> String {
+    let compiled = match pipeline::compile(source, None) {
+        Ok(compiled) => compiled,
+        Err(messages) => return rendered(&messages, source),
+    };
+    let mut text = rendered(&compiled.warnings, source);
+    let mut model = instance(&compiled, Engine::Interpreter).expect("a compiled model can be instantiated");
+    let outcome = simulate(&mut model, &pipeline::experiment(&compiled.experiment, None, None), &mut Points::default());
+    for warning in model.warnings() {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    if let Err(error) = outcome {
+        text.push_str(&rendered(&[run_message(&error)], source));
+    }
+    if text.is_empty() { "no message".to_string() } else { text }
+}
+
 #[test]
 fn messages_are_as_their_golden_files_say() {
-    check_folder("errors", |source| match pipeline::compile(source, None) {
-        Ok(compiled) if !compiled.warnings.is_empty() => messages(&compiled.warnings, source),
-        Ok(_) => "no message".to_string(),
-        Err(diagnostics) => messages(&diagnostics, source),
-    });
+    check_folder("errors", messages);
 }

@@ -2,3 +2,5 @@
 
 mod golden;
 mod properties;
+mod run;
+mod tidy;

@@ -5,13 +5,14 @@
 //! `fixed = false`; equations are those of the model (with `when` inactive unless it has `initial()`), the initial
 //! equations, and `fixed` starts. Where equations are missing, start values of states and of `pre` values complete the
 //! system, chosen along augmenting paths so that the result is structurally regular, explicit starts first.
-//! Codes: I001 not enough equations, I002 too many.
+//! Codes: I001 not enough equations, I002 too many, I003 states and I004 parameters that take their start values (warnings).
 
 use crate::dae::incidence::{Problem, ProblemEquation};
 use crate::dae::{Equation, EquationKind, Role, System};
 use crate::expr::Node;
 use crate::expr::subst::Substitution;
 use crate::ids::{ExprId, VarId, set_of};
+use crate::program::lower::expression_text;
 use crate::structure::incidence::Row;
 use crate::structure::matching::{self, Matching};
 use crate::structure::ordered::OrderedMatcher;
@@ -182,6 +183,18 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
         warnings.push(
             Diagnostic::warning("I003", format!("{} states start at their start value although it is not fixed: {}{tail}", assumed.len(), list.join(", ")))
                 .with_hint("set `fixed = true` or write initial equations to say what you mean"),
+        );
+    }
+    let taken: Vec<VarId> = defaults.iter().copied().filter(|v| sys.vars[*v].role == Role::FreeParameter).collect();
+    if let Some(first) = taken.first() {
+        let value = |v: &VarId| sys.vars[*v].start.map_or_else(|| "0".to_string(), |start| expression_text(sys, start));
+        let list: Vec<String> = taken.iter().take(10).map(|v| format!("{} = {}", sys.vars[*v].name, value(v))).collect();
+        let more = taken.len().saturating_sub(10);
+        let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+        warnings.push(
+            Diagnostic::warning("I004", "no initial equation determines a parameter with `fixed = false`; its start value is taken")
+                .at(sys.vars[*first].span, "declared here")
+                .with_note(format!("taken: {}{tail}", list.join(", "))),
         );
     }
     Ok(Initial { problem, matching, paths, defaults, redundant, warnings })

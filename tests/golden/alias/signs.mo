@@ -8,3 +8,11 @@ equation
   e = 3;
   b = d + e;
 end Signs;
+//! expect
+// aliases of Signs: 3 eliminated
+//   c = a
+//   d = -a
+//   e = 3
+// equations
+//   e0: der(a) = b
+//   e1: b = 3 - a

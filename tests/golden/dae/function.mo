@@ -14,3 +14,10 @@ model Function
 equation
   der(x) = poly({1, 2, 3}, x);
 end Function;
+//! expect
+// system Function
+//   v0: Real time time
+//   v1: Real continuous x, start 0, fixed true, derivative v2
+//   v2: Real continuous der(x)
+// equations
+//   e0: der(x) = x*(3*x + 2) + 1

@@ -4,3 +4,14 @@ equation
   x + y = time;
   z = 2*time;
 end TooFew;
+//! expect
+// error[S001]: the model has more unknowns than equations
+//   ┌─ too_few_equations.mo:2:8
+//   │
+// 2 │   Real x, y, z;
+//   │        ^ no equation is left to determine x
+//   │
+//   = 2 equations, 3 unknowns
+//   = these 2 unknowns share 1 equation: x, y
+//       x + y = time
+//

@@ -7,3 +7,9 @@ equation
   der(x) = 4 - x*x;
   der(y) = x - y;
 end Steady;
+//! expect
+// der(x) := 0
+// nonlinear system 0 of 1 equation, iterating on 1 unknown
+//   solve for x: 0 = der(x) - (4 - x*x)
+// y := 2
+// der(y) := x - y

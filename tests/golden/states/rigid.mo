@@ -8,3 +8,12 @@ equation
   3*der(w2) = 2*tau;
   phi1 = 2*phi2;
 end Rigid;
+//! expect
+// states
+//   phi2, derivative der(phi2)
+//   w2, derivative der(w2)
+// dummy derivatives
+//   der(phi1)
+//   der(w1)
+//   der(der(phi1))
+//   der(der(phi2))

@@ -71,7 +71,7 @@ fn sources(folder: &Path, name: &str) -> Vec<(String, Source)> {
     let mut found = Vec::new();
     for path in candidates {
         let Ok(source) = read_source(&path) else { continue };
-        let defined = [format!("model {name} "), format!("model {name}\n"), format!("class {name}\n"), format!("model '{name}'")];
+        let defined = [format!("model {name} "), format!("model {name}\n"), format!("class {name}\n"), format!("class {name} "), format!("model '{name}'")];
         if defined.iter().any(|text| source.text.contains(text.as_str())) {
             let parent = path.parent().and_then(Path::file_name).map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
             let form = if path.parent() == Some(folder) { source.name.clone() } else { parent };

@@ -1,7 +1,8 @@
-//! Thins a result to a small reference file: `make_reference RESULT OUT.csv INTERVALS WORDS...`.
+//! Thins a result to a small reference file: `make_reference RESULT OUT.csv INTERVALS STRIDE WORDS...`.
 //!
-//! Keeps the points at multiples of the time span divided by INTERVALS (both limits of an event there) and the variables that
-//! vary, derivatives left out. WORDS say which tool made the result and how; they become the first line.
+//! RESULT has INTERVALS equal output intervals, and points at events. Keeps every STRIDE-th point of the grid (both limits of an
+//! event there) and the variables that vary, derivatives left out. A stride that is no multiple of a signal's period keeps its
+//! range. WORDS say which tool made the result and how; they become the first line.
 
 use partita_runtime::result::read::read;
 use std::fmt::Write;
@@ -9,8 +10,9 @@ use std::path::Path;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let (Some(result), Some(out), Some(intervals)) = (arguments.first(), arguments.get(1), arguments.get(2).and_then(|n| n.parse::<f64>().ok())) else {
-        eprintln!("usage: make_reference RESULT OUT.csv INTERVALS WORDS...");
+    let number = |at: usize| arguments.get(at).and_then(|n| n.parse::<f64>().ok());
+    let (Some(result), Some(out), Some(intervals), Some(stride)) = (arguments.first(), arguments.get(1), number(2), number(3)) else {
+        eprintln!("usage: make_reference RESULT OUT.csv INTERVALS STRIDE WORDS...");
         std::process::exit(2);
     };
     let table = match read(Path::new(result)) {
@@ -24,7 +26,7 @@ fn main() {
     let names: Vec<&String> = table.names().iter().filter(|n| *n != "time" && !n.starts_with("der(") && !n.starts_with('$') && varies(n)).collect();
     let columns: Vec<Vec<f64>> = names.iter().filter_map(|name| table.values(name)).collect();
     let (first, last) = (table.time[0], table.time[table.time.len() - 1]);
-    let mut text = format!("# {}\n\"time\"", arguments[3..].join(" "));
+    let mut text = format!("# {}\n\"time\"", arguments[4..].join(" "));
     for name in &names {
         let _ = write!(text, ",\"{name}\"");
     }
@@ -32,7 +34,7 @@ fn main() {
     let mut previous = String::new();
     for (at, t) in table.time.iter().enumerate() {
         let position = (t - first) / (last - first) * intervals;
-        if (position - position.round()).abs() > 1e-6 {
+        if (position - position.round()).abs() > 1e-6 || position.round() % stride != 0.0 {
             continue;
         }
         let mut line = format!("{t}");

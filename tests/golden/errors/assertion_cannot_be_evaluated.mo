@@ -1,0 +1,20 @@
+model Checked
+  Real x(start = 0, fixed = true);
+  Real y(start = 1) "not needed by the derivative";
+equation
+  der(x) = 1;
+  y^2 + y^4 = 0.5 - x;
+  assert(y > -1, "y is too small");
+  annotation(experiment(StopTime = 1, Interval = 1));
+end Checked;
+//! expect
+// error[R107]: the model cannot be evaluated at time 0.52222
+//   ┌─ assertion_cannot_be_evaluated.mo:6:3
+//   │
+// 6 │   y^2 + y^4 = 0.5 - x;
+//   │   ^^^^^^^^^^^^^^^^^^^ Newton's iteration found no way on after 10 steps
+//   │
+//   = b1 solves 1 equation together, iterating on 1 unknown, at time 0.52222
+//   = y = 0.0000191530997254177
+//   = y*y + y^4 = 0.5 - x   (residual 2.2220000366841245e-2)
+//

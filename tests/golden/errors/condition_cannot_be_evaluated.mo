@@ -1,0 +1,10 @@
+model Condition
+  Real x(start = 0, fixed = true), y;
+equation
+  der(x) = 1;
+  y = if log(0.5 - x) > -1 then 1 else 2;
+end Condition;
+//! expect
+// error[R203]: the model cannot be evaluated beyond this point at time 0.5
+//  = the relation log(0.5 - x) > -1 compares a value that is not a number
+//

@@ -1,0 +1,11 @@
+model Root
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -sqrt(x) - 0.1;
+  annotation(experiment(StopTime = 3));
+end Root;
+//! expect
+// error[R201]: the step size became too small: 4.807e-16 at time 1.52049167
+//  = der(x) is not a number
+//  = last accepted point at time 1.5204916659916896, method bdf of order 4
+//

@@ -1,0 +1,128 @@
+// A nonlinear system: residual and tangent kernels, and the iteration unknown.
+model Block
+  parameter Real p = 2;
+  Real x(start = 1, fixed = true), y(start = 1), z;
+equation
+  der(x) = -z;
+  y^3 + y = x + z;
+  z = p*y;
+end Block;
+//! expect
+// program Block: 9 slots, 11 kernels
+// states x
+// parameters:
+// initial: k0 b0 k3
+// derivatives: b1 k6
+// before crossings:
+// outputs:
+// event: b2 k10
+// tangent of k6: k7
+// b0: nonlinear, unknowns y, residual k1, tangent k2
+//   z = p*y
+// b1: nonlinear, unknowns y, residual k4, tangent k5
+//   z = p*y
+// b2: nonlinear, unknowns y, residual k8, tangent k9
+//   z = p*y
+// kernel k0
+// %0 = 1.0
+// x := %0
+// kernel k1
+// %0 = y
+// %1 = 3.0
+// %2 = Pow %0, %1
+// %3 = Add %0, %2
+// %4 = x
+// %5 = Sub %3, %4
+// z := %5
+// %7 = p
+// %8 = Mul %7, %0
+// %9 = Sub %5, %8
+// s6 := %9
+// kernel k2
+// %0 = out[3]
+// %1 = y
+// %2 = 2.0
+// %3 = Pow %1, %2
+// %4 = 3.0
+// %5 = Mul %4, %3
+// %6 = Mul %5, %0
+// %7 = Add %0, %6
+// %8 = out[2]
+// %9 = Sub %7, %8
+// out[4] := %9
+// %11 = p
+// %12 = Mul %11, %0
+// %13 = Sub %9, %12
+// out[6] := %13
+// kernel k3
+// %0 = z
+// %1 = Neg %0
+// der(x) := %1
+// kernel k4
+// %0 = y
+// %1 = 3.0
+// %2 = Pow %0, %1
+// %3 = Add %0, %2
+// %4 = x
+// %5 = Sub %3, %4
+// z := %5
+// %7 = p
+// %8 = Mul %7, %0
+// %9 = Sub %5, %8
+// s7 := %9
+// kernel k5
+// %0 = out[3]
+// %1 = y
+// %2 = 2.0
+// %3 = Pow %1, %2
+// %4 = 3.0
+// %5 = Mul %4, %3
+// %6 = Mul %5, %0
+// %7 = Add %0, %6
+// %8 = out[2]
+// %9 = Sub %7, %8
+// out[4] := %9
+// %11 = p
+// %12 = Mul %11, %0
+// %13 = Sub %9, %12
+// out[7] := %13
+// kernel k6
+// %0 = z
+// %1 = Neg %0
+// der(x) := %1
+// kernel k7
+// %0 = out[4]
+// %1 = Neg %0
+// out[5] := %1
+// kernel k8
+// %0 = y
+// %1 = 3.0
+// %2 = Pow %0, %1
+// %3 = Add %0, %2
+// %4 = x
+// %5 = Sub %3, %4
+// z := %5
+// %7 = p
+// %8 = Mul %7, %0
+// %9 = Sub %5, %8
+// s8 := %9
+// kernel k9
+// %0 = out[3]
+// %1 = y
+// %2 = 2.0
+// %3 = Pow %1, %2
+// %4 = 3.0
+// %5 = Mul %4, %3
+// %6 = Mul %5, %0
+// %7 = Add %0, %6
+// %8 = out[2]
+// %9 = Sub %7, %8
+// out[4] := %9
+// %11 = p
+// %12 = Mul %11, %0
+// %13 = Sub %9, %12
+// out[8] := %13
+// kernel k10
+// %0 = z
+// %1 = Neg %0
+// der(x) := %1

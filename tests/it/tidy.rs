@@ -1,0 +1,247 @@
+//! Rules of the project that no compiler checks: who may import whom, which messages and models have tests and descriptions.
+
+use crate::golden;
+use partita::pipeline::Pass;
+use partita_tests::simulation::{models, models_folder};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Source files below a folder of the project, in order, by their path from that folder.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let base = root().join(folder);
+    let mut found = Vec::new();
+    let mut folders = vec![base.clone()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).unwrap_or_else(|e| panic!("{}: {e}", next.display())).flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let name = path.strip_prefix(&base).expect("a path below the folder").to_string_lossy().into_owned();
+                found.push((name, std::fs::read_to_string(&path).expect("a source file can be read")));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The part of a source file that is not tests, without comments.
+fn code(name: &str, text: &str) -> String {
+    let is_test = ["tests.rs", "testing.rs", "problems.rs"].iter().any(|end| name.ends_with(end));
+    if is_test {
+        return String::new();
+    }
+    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+}
+
+/// Words that follow `prefix` in a text.
+fn words_after(text: &str, prefix: &str) -> BTreeSet<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let starts = text.match_indices(prefix).filter(|(at, _)| !text[..*at].chars().next_back().is_some_and(is_word));
+    starts.map(|(at, _)| text[at + prefix.len()..].chars().take_while(|c| is_word(*c)).collect()).collect()
+}
+
+/// Which modules each module of `compiler` may import: the data flow, in order.
+/// `dae` and `program` know each other because functions and texts of expressions are in `program`.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("ids", &[]),
+    ("flat", &[]),
+    ("flatten", &["flat"]),
+    ("expr", &["ids"]),
+    ("structure", &["flat"]),
+    ("dae", &["ids", "expr", "flat", "structure", "program", "reduce"]),
+    ("semilinear", &["ids", "expr", "dae"]),
+    ("alias", &["ids", "expr", "flat", "dae"]),
+    ("reduce", &["ids", "expr", "dae", "program"]),
+    ("index_reduction", &["ids", "expr", "dae", "alias", "structure", "reduce", "causalize", "program"]),
+    ("torn", &["ids", "expr", "dae", "structure"]),
+    ("causalize", &["ids", "expr", "dae", "alias", "structure", "torn", "program"]),
+    ("program", &["ids", "expr", "dae", "alias", "structure", "torn"]),
+    ("codegen", &["ids", "program"]),
+    ("dump", &["dae", "alias", "index_reduction", "program", "torn", "ids"]),
+    ("report", &["ids", "dae", "alias", "index_reduction", "causalize", "torn"]),
+    ("pipeline", &["flat", "flatten", "dae", "semilinear", "alias", "index_reduction", "causalize", "program", "codegen", "dump", "report"]),
+    ("command", &["pipeline", "report"]),
+    ("lib", &[]),
+    ("main", &["command"]),
+];
+
+/// The module of `compiler` that a file belongs to.
+fn module(name: &str) -> &str {
+    name.split('/').next().unwrap_or(name).trim_end_matches(".rs")
+}
+
+#[test]
+fn modules_import_only_what_comes_before_them() {
+    let allowed: BTreeMap<&str, &[&str]> = MAY_USE.iter().copied().collect();
+    for (name, text) in sources("compiler/src") {
+        let own = module(&name);
+        let code = code(&name, &text);
+        let Some(allowed) = allowed.get(own) else { panic!("module {own} ({name}) is not in the table of imports") };
+        let used: BTreeSet<String> = words_after(&code, "crate::").into_iter().chain(words_after(&code, "partita::")).collect();
+        for used in used.iter().filter(|used| *used != own && !used.is_empty()) {
+            assert!(allowed.contains(&used.as_str()), "compiler/src/{name} may not use {used}");
+        }
+    }
+}
+
+#[test]
+fn structure_sees_graphs_only() {
+    for (name, text) in sources("compiler/src/structure") {
+        let code = code(&name, &text);
+        for flat in words_after(&code, "flat::") {
+            assert_eq!(flat, "StateSelect", "structure/{name} uses flat::{flat}");
+        }
+        for other in ["partita_grammar", "partita_runtime"] {
+            assert!(!code.contains(other), "structure/{name} names {other}");
+        }
+    }
+}
+
+#[test]
+fn the_run_time_knows_no_compiler() {
+    let manifest = std::fs::read_to_string(root().join("runtime/Cargo.toml")).expect("the manifest can be read");
+    for (name, text) in sources("runtime/src").into_iter().chain([("Cargo.toml".to_string(), manifest)]) {
+        for other in ["partita::", "partita.", "partita_grammar", "partita-grammar", "cranelift_jit", "cranelift_module", "cranelift::"] {
+            assert!(!code(&name, &text).contains(other), "runtime/{name} names {other}");
+        }
+    }
+}
+
+#[test]
+fn libraries_are_named_in_one_place_only() {
+    for (folder, libraries, home) in [
+        ("compiler/src", ["cranelift::", "cranelift_jit", "cranelift_module", "cranelift_native"].as_slice(), "codegen/"),
+        ("grammar/src", ["pest::", "pest_derive"].as_slice(), ""),
+    ] {
+        for (name, text) in sources(folder) {
+            let code = code(&name, &text);
+            for library in libraries {
+                let at_home = if home.is_empty() { ["build.rs", "parse.rs", "expression.rs"].contains(&name.as_str()) } else { name.starts_with(home) };
+                assert!(at_home || !code.contains(library), "{folder}/{name} names {library}");
+            }
+        }
+    }
+}
+
+#[test]
+fn unsafe_code_stays_where_it_belongs() {
+    for folder in ["grammar/src", "compiler/src", "runtime/src", "tests/src"] {
+        for (name, text) in sources(folder) {
+            let at_home = ["compiler/src/codegen/jit.rs", "runtime/src/abi.rs"].contains(&format!("{folder}/{name}").as_str());
+            assert!(at_home || !words_of(&code(&name, &text)).contains("unsafe"), "{folder}/{name} has unsafe code");
+        }
+    }
+}
+
+fn words_of(text: &str) -> BTreeSet<&str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect()
+}
+
+#[test]
+fn no_test_is_switched_off_and_nothing_is_left_to_do() {
+    // Put together so that this file does not name what it forbids.
+    let forbidden = [format!("#[{}", "ignore"), format!("{}!(", "todo"), format!("{}!(", "unimplemented"), format!("{}!(", "dbg")];
+    for folder in ["grammar/src", "compiler/src", "runtime/src", "tests/src", "tests/it"] {
+        for (name, text) in sources(folder) {
+            for word in &forbidden {
+                assert!(!text.contains(word.as_str()), "{folder}/{name} has {word}");
+            }
+        }
+    }
+}
+
+/// Codes of messages that no model can bring about, and why.
+const WITHOUT_GOLDEN: &[(&str, &str)] = &[
+    ("P011", "needs a file of more than 4 GB"),
+    ("P900", "says that the parser has a bug"),
+    ("G002", "says that the code generator has a bug"),
+    ("R106", "says that the compiler made a malformed plan"),
+    ("R206", "guards against a model that schedules events in the past; tested beside the driver"),
+    ("R210", "is about the name of a result file; tested beside the writer"),
+    ("R211", "is about a file that cannot be written or read; tested beside the writer"),
+    ("R212", "is about a result file that cannot be read; tested beside the reader"),
+    ("I001", "guards the completion of the initial system, which always succeeds if the simulation can be sorted"),
+    ("I002", "guards the initial system, which is regular if the system at events is"),
+    ("S004", "is about functions without a derivative, and external functions are refused so far (D001)"),
+    ("G001", "is about functions without a derivative, and external functions are refused so far (D001)"),
+    ("R108", "is about external objects, which are refused so far (D001)"),
+    ("R202", "guards the restart of a method; the same fault is found before, when the point is written (R205)"),
+    ("S005", "guards the sorting of parameters; a circle is found before, when they are evaluated (F015)"),
+    ("S006", "guards index reduction against assignments, which it is not given"),
+];
+
+/// The quoted message codes of a text.
+fn codes(text: &str) -> BTreeSet<String> {
+    text.split('"')
+        .filter(|piece| piece.len() == 4 && "PFDASIGCR".contains(&piece[..1]) && piece[1..].bytes().all(|b| b.is_ascii_digit()))
+        .map(str::to_string)
+        .collect()
+}
+
+#[test]
+fn every_message_has_a_golden_file() {
+    let mut in_sources = BTreeSet::new();
+    for folder in ["grammar/src", "compiler/src", "runtime/src"] {
+        for (name, text) in sources(folder) {
+            in_sources.extend(codes(&code(&name, &text)));
+        }
+    }
+    assert!(in_sources.len() > 80, "only {} codes found", in_sources.len());
+    let mut in_goldens = BTreeSet::new();
+    for path in golden::files("errors") {
+        let (_, expected) = golden::split(&path);
+        assert!(expected.contains('['), "{} expects no message", path.display());
+        in_goldens.extend(expected.split(['[', ']']).filter(|piece| piece.len() == 4).map(str::to_string));
+    }
+    let excepted: BTreeSet<String> = WITHOUT_GOLDEN.iter().map(|(code, _)| code.to_string()).collect();
+    let missing: Vec<&String> = in_sources.iter().filter(|code| !in_goldens.contains(*code) && !excepted.contains(*code)).collect();
+    assert!(missing.is_empty(), "no file in tests/golden/errors shows {missing:?}");
+    let needless: Vec<&String> = excepted.iter().filter(|code| in_goldens.contains(*code) || !in_sources.contains(*code)).collect();
+    assert!(needless.is_empty(), "no exception is needed for {needless:?}");
+}
+
+#[test]
+fn every_pass_has_golden_files() {
+    for pass in Pass::ALL {
+        assert!(!golden::files(pass.word()).is_empty(), "tests/golden/{} is empty", pass.word());
+        for path in golden::files(pass.word()) {
+            let (source, expected) = golden::split(&path);
+            assert!(source.text.starts_with("// "), "{} does not say what it shows", path.display());
+            assert!(!expected.is_empty(), "{} expects nothing", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_model_is_described() {
+    let index = std::fs::read_to_string(models_folder().join("README.md")).expect("the index of models can be read");
+    let paths = models().expect("the models can be read");
+    for path in &paths {
+        let name = path.file_name().expect("a file has a name").to_string_lossy();
+        let text = std::fs::read_to_string(path).expect("a model can be read");
+        let header: String = text.lines().take_while(|line| line.starts_with("//")).collect();
+        for word in ["Shows: ", "Expected: "] {
+            assert!(header.contains(word), "the header of models/{name} lacks {word}");
+        }
+        assert!(index.contains(&format!("`{name}`")), "models/{name} is not in models/README.md");
+    }
+    assert_eq!(index.matches("| `").count(), paths.len(), "models/README.md lists a model that is not there");
+}
+
+#[test]
+fn the_readme_shows_every_pass_and_keeps_its_architecture_short() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README can be read");
+    let (_, architecture) = readme.split_once("## Architecture").expect("the README has a section Architecture");
+    let section = architecture.split("\n## ").next().unwrap_or_default();
+    assert!(section.lines().count() <= 200, "the section Architecture has {} lines", section.lines().count());
+    for pass in Pass::ALL {
+        assert!(section.contains(&format!("`{}`", pass.word())), "the section Architecture does not name the pass `{}`", pass.word());
+    }
+}
