@@ -10,7 +10,7 @@ use crate::hidden_constraints;
 use crate::index_reduction::{self, Reduction};
 use crate::program::interp::Interpreter;
 use crate::program::lower::Program;
-use crate::report::Report;
+use crate::report::{Report, run_message};
 use crate::semilinear;
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::abi::Kernels;
@@ -213,7 +213,7 @@ pub fn instantiate(compiled: &Compiled, native: bool) -> Result<Ready, Vec<Diagn
         Arc::new(interpreter)
     };
     clock.lap("code");
-    let instance = Instance::new(Arc::new(program.plan.clone()), kernels).map_err(|e| internal(e.title))?;
+    let instance = Instance::new(Arc::new(program.plan.clone()), kernels).map_err(|error| vec![run_message(&error)])?;
     Ok(Ready { instance, timings: clock.timings })
 }
 

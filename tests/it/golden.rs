@@ -77,11 +77,13 @@ fn messages(source: &Source) -> String {
         Err(messages) => return rendered(&messages, source),
     };
     let mut text = rendered(&compiled.warnings, source);
-    let mut model = instance(&compiled, Engine::Interpreter).expect("a compiled model can be instantiated");
-    let outcome = simulate(&mut model, &pipeline::experiment(&compiled.experiment, None, None), &mut Points::default());
-    for warning in model.warnings() {
-        let _ = writeln!(text, "warning: {warning}");
-    }
+    let outcome = instance(&compiled, Engine::Interpreter).and_then(|mut model| {
+        let outcome = simulate(&mut model, &pipeline::experiment(&compiled.experiment, None, None), &mut Points::default());
+        for warning in model.warnings() {
+            let _ = writeln!(text, "warning: {warning}");
+        }
+        outcome
+    });
     if let Err(error) = outcome {
         text.push_str(&rendered(&[run_message(&error)], source));
     }

@@ -98,7 +98,7 @@ fn check_jacobian(model: &mut Instance, t: f64, x: &[f64], what: &str) {
 fn jacobians_agree_with_central_differences() {
     for (source, compiled) in compiled_models() {
         let experiment = pipeline::experiment(&compiled.experiment, None, None);
-        let mut model = instance(&compiled, Engine::Interpreter).unwrap_or_else(|why| panic!("{why}"));
+        let mut model = instance(&compiled, Engine::Interpreter).unwrap_or_else(|error| panic!("{error:?}"));
         let n = model.n_states();
         let mut x = vec![0.0; n];
         let mut t = experiment.start_time;

@@ -61,13 +61,14 @@ pub fn models() -> std::io::Result<Vec<PathBuf>> {
 }
 
 /// A run of a compiled model, about to begin.
-pub fn instance(compiled: &Compiled, engine: Engine) -> Result<Instance, String> {
+pub fn instance(compiled: &Compiled, engine: Engine) -> Result<Instance, RunError> {
     let program = &compiled.program;
+    let internal = |what: String| RunError::new("G002", what);
     let kernels: Arc<dyn Kernels> = match engine {
-        Engine::Interpreter => Arc::new(Interpreter::new(program.codes.clone(), program.functions.clone()).map_err(|e| e.to_string())?),
-        Engine::MachineCode => Arc::new(codegen::compile(&program.codes, &program.functions).map_err(|e| e.to_string())?),
+        Engine::Interpreter => Arc::new(Interpreter::new(program.codes.clone(), program.functions.clone()).map_err(|e| internal(e.to_string()))?),
+        Engine::MachineCode => Arc::new(codegen::compile(&program.codes, &program.functions).map_err(|e| internal(e.to_string()))?),
     };
-    Instance::new(Arc::new(program.plan.clone()), kernels).map_err(|e| e.title)
+    Instance::new(Arc::new(program.plan.clone()), kernels)
 }
 
 /// Compiles a model.
@@ -78,8 +79,8 @@ pub fn compile(source: &Source, model: Option<&str>) -> Result<Compiled, String>
 /// Runs a compiled model.
 pub fn run(compiled: &Compiled, source: &Source, engine: Engine, experiment: &Experiment) -> Result<Points, String> {
     let mut points = Points::default();
-    simulate(&mut instance(compiled, engine)?, experiment, &mut points).map_err(|error| rendered(&[run_message(&error)], source))?;
-    Ok(points)
+    let outcome = instance(compiled, engine).and_then(|mut instance| simulate(&mut instance, experiment, &mut points));
+    outcome.map(|_| points).map_err(|error| rendered(&[run_message(&error)], source))
 }
 
 /// The points as a table with names.

@@ -9,9 +9,6 @@ model Index
   Real x = last({time, 2*time}, 3);
 end Index;
 //! expect
-// error[D006]: index 3 is outside 1:2
-//   ┌─ index_out_of_range_in_function.mo:6:8
-//   │
-// 6 │   y := v[n];
-//   │        ^ here
+// error[R101]: the initial values cannot be determined at time 0
+//  = subscript 1 of v is 3, which is not in 1..2 (in function last)
 //

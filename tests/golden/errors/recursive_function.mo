@@ -8,12 +8,12 @@ model Recursive
   Real x = factorial(5 + time);
 end Recursive;
 //! expect
-// error[D004]: function factorial calls itself
-//   ┌─ recursive_function.mo:5:24
+// error[D001]: function factorial calls itself, which is not supported
+//   ┌─ recursive_function.mo:1:10
 //   │
-// 5 │   y := if n > 1 then n*factorial(n - 1) else 1;
-//   │                        ^^^^^^^^^^^^^^^^ called here
+// 1 │ function factorial
+//   │          ^^^^^^^^^ declared here
 //   ·
-// 8 │   Real x = factorial(5 + time);
-//   │            ------------------- called here: factorial
+// 5 │   y := if n > 1 then n*factorial(n - 1) else 1;
+//   │                        ---------------- called here
 //
