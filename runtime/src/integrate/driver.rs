@@ -369,14 +369,22 @@ impl Run<'_> {
 
     /// A crossing that lies behind the end by no more than rounding belongs to the run.
     fn event_at_the_end(&mut self) -> Result<(), RunError> {
-        let beyond = self.t + self.tiny();
-        if self.experiment.ignore_events || self.t <= self.experiment.start_time {
+        if self.experiment.ignore_events || self.watch.is_empty() || self.t <= self.experiment.start_time {
             return Ok(());
         }
+        // A point so much later that what crosses at the end is clearly on the other side there.
+        let later = 1e-7 * self.experiment.span();
+        let rounding = 8.0 * self.tiny();
+        if !self.x.is_empty() && self.system.derivatives(self.t, &self.x, &mut self.point).is_err() {
+            return Ok(());
+        }
+        for (point, x) in self.point.iter_mut().zip(&self.x) {
+            *point = x + later * *point;
+        }
         // Where the model cannot be evaluated beyond its end, nothing happens there.
-        if let Ok(Some(fired)) = self.watch.check_beyond(&mut self.system, beyond, &self.x) {
+        if let Ok(Some(fired)) = self.watch.check_beyond(&mut self.system, (self.t, &self.x), (self.t + later, &self.point), rounding) {
             self.system.statistics.state_events += 1;
-            self.system.model.event(beyond, &mut self.x, &EventCause::State(fired.crossings))?;
+            self.system.model.event(self.t + rounding, &mut self.x, &EventCause::State(fired.crossings))?;
             self.emit_here()?;
         }
         Ok(())

@@ -185,25 +185,22 @@ impl Watch {
         Ok(if fired.crossings.is_empty() { None } else { Some(fired) })
     }
 
-    /// What fires at a time that differs by rounding only from the last checked one: crossings that were zero up to round-off and
-    /// are on the wrong side of it, however little.
-    pub(super) fn check_beyond(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<Option<Fired>, EvalFailure> {
-        if self.is_empty() {
-            return Ok(None);
-        }
-        evaluate(system, t, x, &mut self.high)?;
-        let fires = |i: usize, value: f64| {
-            let opposite = match self.reference[i] {
-                Side::Positive => Side::Negative,
-                Side::Negative => Side::Positive,
-                Side::Zero => return false,
-            };
-            // What stood on the wrong side before does not move there now.
-            side(value) == opposite && side(self.low[i]) != opposite && self.low[i].abs() <= self.band(i)
-        };
-        let crossings: Vec<(usize, bool)> =
-            self.high.iter().enumerate().filter(|&(i, value)| fires(i, *value)).map(|(i, value)| (i, *value > 0.0)).collect();
-        Ok(if crossings.is_empty() { None } else { Some(Fired { t, crossings }) })
+    /// What crosses zero within `rounding` of the time of `here` and is on the wrong side at the point `later`.
+    pub(super) fn check_beyond(
+        &mut self,
+        system: &mut System<'_>,
+        here: (f64, &[f64]),
+        later: (f64, &[f64]),
+        rounding: f64,
+    ) -> Result<Option<Fired>, EvalFailure> {
+        evaluate(system, here.0, here.1, &mut self.low)?;
+        evaluate(system, later.0, later.1, &mut self.high)?;
+        let mut fired = self.fired(here.0, &self.high);
+        fired.crossings.retain(|&(i, _)| {
+            let slope = (self.high[i] - self.low[i]) / (later.0 - here.0);
+            self.low[i].abs() <= rounding * slope.abs()
+        });
+        Ok(if fired.crossings.is_empty() { None } else { Some(fired) })
     }
 
     /// Looks between the last checked time and `t`, which lies in the last accepted step. If nothing has fired, `t` becomes the
