@@ -174,7 +174,7 @@ pub enum Value {
     Real(f64), Integer(i64), Boolean(bool), String(String),
     /// One-based literal.
     Enumeration(EnumId, u32),
-    /// Elements of an array, outermost dimension first; an empty vector keeps its dims.
+    /// All sizes, and the scalar elements of all dimensions in one list, the last subscript running fastest.
     Array(Vec<usize>, Vec<Value>),
     /// Field values in order.
     Record(RecordId, Vec<Value>),
@@ -348,7 +348,7 @@ pub enum EquationKind {
     For(LocalId, Expr, Vec<Equation>),
     /// `if ... end if`; `else` may be empty.
     If(Vec<(Expr, Vec<Equation>)>, Vec<Equation>),
-    /// `when ... elsewhen ... end when`.
+    /// `when ... elsewhen ... end when`. A condition is a Boolean, or a vector of them of which any may become true.
     When(Vec<(Expr, Vec<Equation>)>),
     /// `assert`, `terminate`, `reinit` or a function called for its effect.
     Call(Expr),
@@ -375,7 +375,8 @@ pub struct Statement {
 /// The kinds of statements.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
-    /// `target := value`; the target is `Var`, `Local`, or `Index`/`Field` of one.
+    /// `target := value`; the target is `Var`, `Local`, or `Index`/`Field` of one, or an `Array` or `Record` of such
+    /// targets where a whole is assigned whose parts are declared one by one.
     Assign(Expr, Expr),
     /// `(a, , b) := f(x)`.
     Tuple(Vec<Option<Expr>>, Expr),

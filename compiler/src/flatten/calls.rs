@@ -14,6 +14,7 @@ use super::references::plain_text;
 use super::types::{dims_text, is_record_constructor, merged_dims, shapes_agree};
 use super::{Checked, Flattener, Reported, Scope};
 use crate::flat::{Expr, ExprKind, FuncId, FunctionBody, Local, LocalId, Scalar, Subscript, Type, Value};
+use cranelift_entity::PrimaryMap;
 use partita_grammar::ast::{self, CallArguments, ClassKind, ComponentRef};
 use partita_grammar::{Diagnostic, Span};
 
@@ -255,7 +256,9 @@ impl<'a> Flattener<'a> {
                     ));
                 };
                 lifts.push(false);
-                values.push((*local_id, substituted(default, &values)));
+                let from = self.model.functions[id].locals.clone();
+                let default = substituted(default, &from, &values, &mut scope.locals);
+                values.push((*local_id, default));
                 continue;
             };
             let what = format!("the argument `{}` of `{name}`", local.name);
@@ -583,21 +586,32 @@ impl<'a> Flattener<'a> {
     }
 }
 
-/// The expression with locals of a function replaced by the arguments of a call.
-pub(super) fn substituted(e: &Expr, values: &[(LocalId, Expr)]) -> Expr {
+/// The expression of a function with its locals replaced by the arguments of a call. Loop variables inside become loop
+/// variables of the place it is moved to.
+pub(super) fn substituted(e: &Expr, from: &PrimaryMap<LocalId, Local>, values: &[(LocalId, Expr)], to: &mut PrimaryMap<LocalId, Local>) -> Expr {
     let mut copy = e.clone();
-    substitute(&mut copy, values);
+    substitute(&mut copy, from, &mut values.to_vec(), to);
     copy
 }
 
-fn substitute(e: &mut Expr, values: &[(LocalId, Expr)]) {
-    if let ExprKind::Local(id) = &e.kind {
-        if let Some((_, value)) = values.iter().find(|(l, _)| l == id) {
-            *e = value.clone();
+fn substitute(e: &mut Expr, from: &PrimaryMap<LocalId, Local>, values: &mut Vec<(LocalId, Expr)>, to: &mut PrimaryMap<LocalId, Local>) {
+    match &mut e.kind {
+        ExprKind::Local(id) => {
+            if let Some((_, value)) = values.iter().find(|(l, _)| l == id) {
+                *e = value.clone();
+            }
         }
-        return;
+        ExprKind::Comprehension(body, iterators) => {
+            for (id, over) in iterators {
+                substitute(over, from, values, to);
+                let moved = to.push(from[*id].clone());
+                values.push((*id, Expr { kind: ExprKind::Local(moved), ty: from[*id].ty.clone(), span: over.span }));
+                *id = moved;
+            }
+            substitute(body, from, values, to);
+        }
+        _ => for_each_child(e, &mut |child| substitute(child, from, values, to)),
     }
-    for_each_child(e, &mut |child| substitute(child, values));
 }
 
 /// Calls `f` with every direct operand.

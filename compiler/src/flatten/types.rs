@@ -7,6 +7,7 @@
 //! is printed; an external object class is known by its `constructor` function.
 //! Guarantee: a type is entered in the model once, at its first use, so the tables are in order of use.
 
+use super::eval::literal;
 use super::lookup::{self, ClassEntry, name_text, nearest};
 use super::{Checked, Flattener, Scope};
 use crate::flat::{EnumId, EnumType, Expr, ExprKind, Field, RecordId, RecordType, Scalar, Type, Value};
@@ -262,7 +263,13 @@ impl<'a> Flattener<'a> {
             let default = source.component.binding.as_ref().and_then(|binding| {
                 self.speculate(|f| {
                     let value = f.expr(binding, &mut scope, Some(&ty))?;
-                    f.fit(value, &ty, "the default of the field")
+                    let value = f.fit(value, &ty, "the default of the field")?;
+                    // A value is closed; an expression with loop variables would belong to this scope.
+                    match f.eval_if_possible(&value) {
+                        Some(known) if !matches!(ty.scalar, Scalar::Record(_)) => Ok(literal(known, &value.ty, value.span)),
+                        _ if scope.locals.is_empty() => Ok(value),
+                        _ => Err(super::Reported),
+                    }
                 })
                 .ok()
             });
