@@ -28,11 +28,10 @@ pub(super) struct Written<'a> {
 pub(super) fn written<'a>(layers: &[&'a [Argument]], attribute: &str) -> Option<Written<'a>> {
     let arguments = layers.iter().rev().flat_map(|l| l.iter().rev());
     for argument in arguments {
-        if let Argument::Modification { name, value: Some(value), each, .. } = argument {
-            if name.parts.len() == 1 && name.parts[0].text == attribute {
+        if let Argument::Modification { name, value: Some(value), each, .. } = argument
+            && name.parts.len() == 1 && name.parts[0].text == attribute {
                 return Some(Written { value, each: *each });
             }
-        }
     }
     None
 }
@@ -71,11 +70,10 @@ impl<'a> Flattener<'a> {
         if let Some(written) = written(&leaf.layers, "fixed") {
             attributes.fixed = self.fixed_attribute(written, &ty, scope).ok();
         }
-        if let Some(written) = written(&leaf.layers, "stateSelect") {
-            if let Ok(choice) = self.state_select(written, scope) {
+        if let Some(written) = written(&leaf.layers, "stateSelect")
+            && let Ok(choice) = self.state_select(written, scope) {
                 attributes.state_select = choice;
             }
-        }
         attributes.unit = self.text_attribute(leaf, "unit", scope);
         attributes.display_unit = self.text_attribute(leaf, "displayUnit", scope);
         attributes.quantity = self.text_attribute(leaf, "quantity", scope);

@@ -220,13 +220,11 @@ impl<'a> Flattener<'a> {
 
     /// Some arguments have several names in use.
     fn renamed(&self, builtin: Builtin, mut names: Vec<String>, arguments: &CallArguments) -> Vec<String> {
-        if names.len() == 1 && arguments.named.len() == 1 && builtin != Builtin::String {
-            if let Some((name, _)) = arguments.named.first() {
-                if matches!(name.unquoted(), "u" | "v" | "y" | "n" | "a" | "e" | "expr") {
+        if names.len() == 1 && arguments.named.len() == 1 && builtin != Builtin::String
+            && let Some((name, _)) = arguments.named.first()
+                && matches!(name.unquoted(), "u" | "v" | "y" | "n" | "a" | "e" | "expr") {
                     names[0] = name.unquoted().to_owned();
                 }
-            }
-        }
         names
     }
 
@@ -396,7 +394,7 @@ impl<'a> Flattener<'a> {
                 let values = self.fit_all(name, values, &[Type::scalar(Scalar::String)])?;
                 Ok(made(builtin, values, boolean()))
             }
-            _ => self.array_function(builtin, name, values, span, scope),
+            _ => self.array_function(builtin, name, values, span),
         }
     }
 
@@ -569,7 +567,7 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn array_function(&mut self, builtin: Builtin, name: &str, mut values: Vec<Expr>, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
+    fn array_function(&mut self, builtin: Builtin, name: &str, mut values: Vec<Expr>, span: Span) -> Checked<Expr> {
         use Builtin as B;
         let made = |builtin: Builtin, values: Vec<Expr>, ty: Type| Expr { kind: ExprKind::Builtin(builtin, values), ty, span };
         match builtin {
@@ -676,10 +674,7 @@ impl<'a> Flattener<'a> {
                 let values = self.fit_all(name, values, &[Type::array(Scalar::Real, &[3])])?;
                 Ok(made(builtin, values, Type::array(Scalar::Real, &[3, 3])))
             }
-            _ => {
-                let _ = scope;
-                Err(self.error(Diagnostic::error("F010", format!("`{name}` is not supported")).at(span, "")))
-            }
+            _ => Err(self.error(Diagnostic::error("F010", format!("`{name}` is not supported")).at(span, ""))),
         }
     }
 }

@@ -63,12 +63,11 @@ impl<'a> Flattener<'a> {
                 return result;
             }
         }
-        if let Some(object) = text.strip_suffix(".constructor") {
-            if self.classes.find(object, &scope.context).is_some() {
+        if let Some(object) = text.strip_suffix(".constructor")
+            && self.classes.find(object, &scope.context).is_some() {
                 let id = self.object_id(object, span)?;
                 return self.new_object(id, arguments, span, scope);
             }
-        }
         if let Some(builtin) = text.strip_prefix("Modelica.Math.").and_then(builtin_named) {
             return self.builtin_call(builtin, &text, arguments, span, scope, expected);
         }
@@ -125,11 +124,10 @@ impl<'a> Flattener<'a> {
                 self.new_record(id, arguments, span, scope)
             }
             ClassKind::Function | ClassKind::OperatorFunction => {
-                if let Some(object) = text.strip_suffix(".constructor") {
-                    if let Some(id) = self.object_of_constructor(object, scope, span)? {
+                if let Some(object) = text.strip_suffix(".constructor")
+                    && let Some(id) = self.object_of_constructor(object, scope, span)? {
                         return self.new_object(id, arguments, span, scope);
                     }
-                }
                 self.user_call(entry, arguments, span, scope)
             }
             ClassKind::Record | ClassKind::OperatorRecord => {
@@ -211,12 +209,11 @@ impl<'a> Flattener<'a> {
         }
         self.call_span = span;
         let id = self.function_id(entry, &[])?;
-        if let FunctionBody::External { language, function, .. } = &self.model.functions[id].body {
-            if let (true, Some(builtin)) = (language == "builtin", builtin_named(function)) {
+        if let FunctionBody::External { language, function, .. } = &self.model.functions[id].body
+            && let (true, Some(builtin)) = (language == "builtin", builtin_named(function)) {
                 let name = self.model.functions[id].name.clone();
                 return self.builtin_call(builtin, &name, arguments, span, scope, None);
             }
-        }
         self.typed_call(id, arguments, span, scope)
     }
 
@@ -304,12 +301,11 @@ impl<'a> Flattener<'a> {
         let mut ty = types.into_iter().next().unwrap_or(Type::scalar(Scalar::Boolean));
         let open = ty.dims.iter().any(Option::is_none);
         let mut call = Expr { kind: ExprKind::Call(id, values), ty: ty.clone(), span };
-        if open && scope.function.is_none() {
-            if let Some(value) = self.eval_if_possible(&call) {
+        if open && scope.function.is_none()
+            && let Some(value) = self.eval_if_possible(&call) {
                 ty.dims = dims_of(&value).iter().map(|d| Some(*d)).collect();
                 call.ty = ty;
             }
-        }
         call
     }
 
@@ -446,11 +442,10 @@ impl<'a> Flattener<'a> {
             .map(|i| Expr { kind: ExprKind::Literal(Value::Enumeration(id, i)), ty: element.clone(), span })
             .collect();
         let all = Expr { kind: ExprKind::Array(literals), ty: Type::array(Scalar::Enumeration(id), &[n]), span };
-        if let ExprKind::Literal(Value::Integer(i)) = &index.kind {
-            if *i < 1 || *i as u64 > n as u64 {
+        if let ExprKind::Literal(Value::Integer(i)) = &index.kind
+            && (*i < 1 || *i as u64 > n as u64) {
                 return Err(self.error(Diagnostic::error("F021", format!("`{name}` has no literal number {i}")).at(span, "")));
             }
-        }
         Ok(indexed(all, vec![Subscript::Index(index)], span))
     }
 

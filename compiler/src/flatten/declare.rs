@@ -130,7 +130,7 @@ impl<'a> Flattener<'a> {
                     }
                     None => {
                         let mut error = Diagnostic::error("F005", format!("unknown base class `{text}`")).at(*span, "not defined in the file");
-                        if let Some(near) = lookup::nearest(&text, self.classes.paths().into_iter()) {
+                        if let Some(near) = lookup::nearest(&text, self.classes.paths()) {
                             error = error.with_hint(format!("did you mean `{near}`?"));
                         }
                         self.error(error);

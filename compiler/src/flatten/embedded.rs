@@ -90,11 +90,11 @@ impl<'a> Flattener<'a> {
             return *known;
         }
         let parsed = parse_reference(&text, reference.span);
-        let kept = parsed.and_then(|reference| {
+        let kept = parsed.map(|reference| {
             let place: &'a Link = self.parsed_end;
             let node: &'a Node = place.get_or_init(|| Box::new(Node { reference, next: OnceCell::new() }));
             self.parsed_end = &node.next;
-            Some(&node.reference)
+            &node.reference
         });
         self.embedded_refs.insert(text, kept);
         kept

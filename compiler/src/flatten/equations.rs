@@ -114,11 +114,10 @@ impl<'a> Flattener<'a> {
 
     /// A condition of `when`: a Boolean, or a vector of them of which any may become true.
     fn when_condition(&mut self, condition: &'a ast::Expr, scope: &mut Scope<'a>) -> Checked<Expr> {
-        if let Syntax::Call { function, .. } = &condition.kind {
-            if plain_text(function) == "Clock" {
+        if let Syntax::Call { function, .. } = &condition.kind
+            && plain_text(function) == "Clock" {
                 return Err(self.error(Diagnostic::error("F009", "`when Clock()`: clocks are not supported").at(condition.span, "")));
             }
-        }
         let condition = self.expr(condition, scope, None)?;
         let ty = Type { scalar: Scalar::Boolean, dims: if condition.ty.dims.len() == 1 { vec![None] } else { Vec::new() } };
         self.fit(condition, &ty, "a condition")
@@ -137,12 +136,11 @@ impl<'a> Flattener<'a> {
     }
 
     fn equality(&mut self, left: &'a ast::Expr, right: &'a ast::Expr, span: Span, scope: &mut Scope<'a>) -> Checked<EquationKind> {
-        if let Syntax::Tuple(parts) = &left.kind {
-            if parts.len() != 1 {
+        if let Syntax::Tuple(parts) = &left.kind
+            && parts.len() != 1 {
                 let (targets, call) = self.output_list(parts, right, scope, false)?;
                 return Ok(EquationKind::Tuple(targets, call));
             }
-        }
         let before = self.diagnostics.len();
         let (left, right) = match self.expr(left, scope, None) {
             Ok(left) => {

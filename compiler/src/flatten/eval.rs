@@ -795,9 +795,9 @@ impl<'m> Evaluator<'m> {
                 Value::Array(_, elements) => Ok(Value::Array(vec![elements.len()], elements.clone())),
                 scalar => Ok(Value::Array(vec![1], vec![scalar.clone()])),
             },
-            B::Matrix => promoted(&values[0], 2).ok_or(Stop::Unknown).and_then(|v| match v {
-                Value::Array(dims, elements) => Ok(Value::Array(dims[..2].to_vec(), elements)),
-                other => Ok(other),
+            B::Matrix => promoted(&values[0], 2).ok_or(Stop::Unknown).map(|v| match v {
+                Value::Array(dims, elements) => Value::Array(dims[..2].to_vec(), elements),
+                other => other,
             }),
             B::Promote => {
                 let n = integer(&values[1], span)?;
@@ -1059,14 +1059,9 @@ impl<'m> Evaluator<'m> {
         let local = loop {
             match &at.kind {
                 ExprKind::Local(id) => break *id,
-                ExprKind::Index(array, subscripts) => {
+                ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => {
                     chain.push(at);
-                    let _ = subscripts;
-                    at = array;
-                }
-                ExprKind::Field(record, _) => {
-                    chain.push(at);
-                    at = record;
+                    at = inner;
                 }
                 _ => return Err(Stop::Unknown),
             }
@@ -1081,14 +1076,10 @@ impl<'m> Evaluator<'m> {
             _ => return Err(Stop::Unknown),
         };
         let mut steps = Vec::new();
-        let mut dims: Option<Vec<usize>> = None;
-        for (depth, step) in chain.iter().rev().enumerate() {
+        for step in chain.iter().rev() {
             match &step.kind {
                 ExprKind::Index(_, subscripts) => {
-                    let here = match &dims {
-                        Some(dims) => dims.clone(),
-                        None => dims_at(&whole, &steps).ok_or(Stop::Unknown)?,
-                    };
+                    let here = dims_at(&whole, &steps).ok_or(Stop::Unknown)?;
                     // The subscripts may read the variable itself: put it back while they are evaluated.
                     frame.slots[slot_at] = Slot::Value(whole);
                     let positions = self.positions(subscripts, &here, step.span, frame)?;
@@ -1097,12 +1088,10 @@ impl<'m> Evaluator<'m> {
                         _ => return Err(Stop::Unknown),
                     };
                     steps.push(Step::Index(positions));
-                    dims = None;
                 }
                 ExprKind::Field(_, field) => steps.push(Step::Field(*field)),
                 _ => return Err(Stop::Unknown),
             }
-            let _ = depth;
         }
         let done = store(&mut whole, &steps, value, target.span);
         frame.slots[slot_at] = Slot::Value(whole);

@@ -314,11 +314,10 @@ impl<'a> Flattener<'a> {
 
     /// What a loop runs over: a vector, or all values of a type.
     pub(super) fn iteration_range(&mut self, range: &'a ast::Expr, scope: &mut Scope<'a>) -> Checked<Expr> {
-        if let Syntax::Ref(name) = &range.kind {
-            if let Some(over) = self.type_as_range(name, scope) {
+        if let Syntax::Ref(name) = &range.kind
+            && let Some(over) = self.type_as_range(name, scope) {
                 return Ok(over);
             }
-        }
         let over = self.expr(range, scope, None)?;
         if over.ty.dims.len() != 1 {
             let text = self.type_text(&over.ty);
@@ -504,12 +503,11 @@ impl<'a> Flattener<'a> {
                 return Err(self.error(Diagnostic::error("F021", "a subscript must be an Integer").at(index.span, format!("is {text}"))));
             }
         };
-        if let (ExprKind::Literal(Value::Integer(i)), Some(size)) = (&index.kind, base.ty.dims[axis]) {
-            if *i < 1 || *i as u64 > size as u64 {
+        if let (ExprKind::Literal(Value::Integer(i)), Some(size)) = (&index.kind, base.ty.dims[axis])
+            && (*i < 1 || *i as u64 > size as u64) {
                 let i = *i;
                 return Err(self.error(Diagnostic::error("F021", format!("subscript {i} is outside 1:{size}")).at(index.span, "")));
             }
-        }
         match index.ty.dims.len() {
             0 => Ok(Subscript::Index(index)),
             1 => {
@@ -601,15 +599,14 @@ pub(super) fn indexed(mut base: Expr, mut subscripts: Vec<Subscript>, span: Span
     }
     dims.extend(&base.ty.dims[subscripts.len()..]);
     // Subscripts of subscripts join when the inner ones have dropped their dimensions.
-    if let ExprKind::Index(inner, first) = &mut base.kind {
-        if first.iter().all(|s| matches!(s, Subscript::Index(_))) && first.len() + subscripts.len() <= inner.ty.dims.len() {
+    if let ExprKind::Index(inner, first) = &mut base.kind
+        && first.iter().all(|s| matches!(s, Subscript::Index(_))) && first.len() + subscripts.len() <= inner.ty.dims.len() {
             let ty = Type { scalar: base.ty.scalar, dims };
             first.extend(subscripts);
             base.ty = ty;
             base.span = span;
             return base;
         }
-    }
     let ty = Type { scalar: base.ty.scalar, dims };
     Expr { kind: ExprKind::Index(Box::new(base), subscripts), ty, span }
 }

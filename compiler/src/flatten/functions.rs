@@ -211,12 +211,11 @@ impl<'a> Flattener<'a> {
                 scope.function_inputs.insert(element.name, passed);
                 continue;
             }
-            if element.clause.prefixes.variability == ast::Variability::Constant && causality == ast::Causality::None {
-                if let Some(value) = self.function_constant(&element, &mut scope) {
+            if element.clause.prefixes.variability == ast::Variability::Constant && causality == ast::Causality::None
+                && let Some(value) = self.function_constant(&element, &mut scope) {
                     scope.loops.push((element.name, Bound::Value(value)));
                     continue;
                 }
-            }
             let resolved = match self.resolve_type(&element.clause.type_spec, &element.context) {
                 Ok(resolved) => resolved,
                 Err(reported) => {

@@ -113,7 +113,8 @@ type Checked<T> = Result<T, Reported>;
 #[derive(Clone, Debug)]
 enum Entry {
     Var(VarId),
-    /// A record whose fields are entries of their own: `p` of `p.a`. The dimensions are the record's own.
+    /// A record whose fields are entries of their own: `p` of `p.a`. The dimensions include those of
+    /// records around it.
     Record(RecordId, Vec<Option<usize>>),
 }
 

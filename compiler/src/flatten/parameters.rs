@@ -167,11 +167,10 @@ impl<'a> Flattener<'a> {
             for leaf in &declaration.leaves {
                 expressions.extend(leaf.binding.as_ref().map(|b| b.value));
                 for argument in leaf.layers.iter().flat_map(|l| l.iter()) {
-                    if let Argument::Modification { name, value: Some(value), .. } = argument {
-                        if matches!(name.parts.as_slice(), [p] if p.text == "start" || p.text == "fixed") {
+                    if let Argument::Modification { name, value: Some(value), .. } = argument
+                        && matches!(name.parts.as_slice(), [p] if p.text == "start" || p.text == "fixed") {
                             expressions.push(value);
                         }
-                    }
                 }
             }
         }
@@ -192,14 +191,13 @@ impl<'a> Flattener<'a> {
 
     /// Declarations that a reference may mean.
     fn declarations_of(&mut self, reference: &'a ComponentRef, found: &mut Vec<usize>) {
-        if let [part] = reference.parts.as_slice() {
-            if let Some(index) = self.declaration_of.get(part.name.unquoted()) {
+        if let [part] = reference.parts.as_slice()
+            && let Some(index) = self.declaration_of.get(part.name.unquoted()) {
                 found.push(*index);
                 return;
             }
-        }
-        if reference.parts.iter().any(|p| has_subscripts(&p.name)) {
-            if let Some(meant) = self.embedded(reference) {
+        if reference.parts.iter().any(|p| has_subscripts(&p.name))
+            && let Some(meant) = self.embedded(reference) {
                 let mut inner = Vec::new();
                 for part in &meant.parts {
                     each_in_subscripts(&part.subscripts, &mut |r| inner.push(r));
@@ -209,7 +207,6 @@ impl<'a> Flattener<'a> {
                 }
                 return self.declarations_of(meant, found);
             }
-        }
         if let Some(index) = declared_text(reference).and_then(|text| self.declaration_of.get(&text)) {
             found.push(*index);
             return;
@@ -274,11 +271,10 @@ impl<'a> Flattener<'a> {
     /// A size of a variable of the model; `None` for `:`.
     fn variable_dimension(&mut self, dim: &DimSource<'a>, name: &str, scope: &mut Scope<'a>) -> Checked<Option<usize>> {
         let (subscript, _) = dim;
-        if let ast::Subscript::Index(ast::Expr { kind: Syntax::Integer(n), .. }) = subscript {
-            if let Ok(n) = usize::try_from(*n) {
+        if let ast::Subscript::Index(ast::Expr { kind: Syntax::Integer(n), .. }) = subscript
+            && let Ok(n) = usize::try_from(*n) {
                 return Ok(Some(n));
             }
-        }
         match self.dimension(subscript, scope)? {
             (Some(size), _) => Ok(Some(size)),
             (None, None) => Ok(None),
@@ -347,8 +343,10 @@ impl<'a> Flattener<'a> {
         self.set_record_dims(&name, &sizes);
         let mut failed = None;
         for leaf in leaves {
-            if let Err(reported) = self.evaluate_field(leaf, &name, &sizes, whole.as_ref(), scope) {
+            if let Err(reported) = self.evaluate_field(leaf, &sizes, whole.as_ref(), scope) {
                 failed = Some(reported);
+            } else {
+                self.set_inner_dims(&name, scalar, sizes.len(), leaf);
             }
         }
         failed.map_or(Ok(()), Err)
@@ -376,12 +374,28 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn evaluate_field(&mut self, leaf: &Leaf<'a>, record: &str, outer: &[Option<usize>], whole: Option<&Expr>, scope: &mut Scope<'a>) -> Checked<()> {
+    /// Sizes of the records on the way to a field, those of the records around them included.
+    fn set_inner_dims(&mut self, name: &str, scalar: Scalar, n_outer: usize, leaf: &Leaf<'a>) {
+        let dims = self.model.vars[leaf.var].ty.dims.clone();
+        let (mut scalar, mut count, mut prefix) = (scalar, n_outer, name.to_owned());
+        for position in &leaf.path[..leaf.path.len().saturating_sub(1)] {
+            let Scalar::Record(id) = scalar else { return };
+            let Some(sources) = self.record_sources.get(&id).cloned() else { return };
+            let source = &sources[*position];
+            prefix.push('.');
+            prefix.push_str(source.name);
+            count += source.dims.len() + source.resolved.dims.len();
+            scalar = source.resolved.scalar;
+            self.set_record_dims(&prefix, dims.get(..count).unwrap_or(&[]));
+        }
+    }
+
+    fn evaluate_field(&mut self, leaf: &Leaf<'a>, outer: &[Option<usize>], whole: Option<&Expr>, scope: &mut Scope<'a>) -> Checked<()> {
         let name = self.model.vars[leaf.var].name.clone();
         let n_own = scope.loops.len();
         // Sizes and defaults of a field may name its neighbours.
         self.open_neighbours(leaf, &name, scope);
-        let result = self.evaluate_field_in(leaf, &name, record, outer, whole, scope);
+        let result = self.evaluate_field_in(leaf, &name, outer, whole, scope);
         scope.loops.truncate(n_own);
         result
     }
@@ -393,11 +407,10 @@ impl<'a> Flattener<'a> {
         let Some(Entry::Record(id, _)) = self.names.get(prefix) else { return };
         let Some(sources) = self.record_sources.get(id).cloned() else { return };
         for source in sources.iter() {
-            if let Some(Entry::Var(var)) = self.names.get(&format!("{prefix}.{}", source.name)) {
-                if let Some(value @ (Value::Integer(_) | Value::Real(_) | Value::Boolean(_) | Value::Enumeration(..))) = &self.model.vars[*var].value {
+            if let Some(Entry::Var(var)) = self.names.get(&format!("{prefix}.{}", source.name))
+                && let Some(value @ (Value::Integer(_) | Value::Real(_) | Value::Boolean(_) | Value::Enumeration(..))) = &self.model.vars[*var].value {
                     scope.loops.push((source.name, Bound::Value(value.clone())));
                 }
-            }
         }
     }
 
@@ -405,7 +418,6 @@ impl<'a> Flattener<'a> {
         &mut self,
         leaf: &Leaf<'a>,
         name: &str,
-        record: &str,
         outer: &[Option<usize>],
         whole: Option<&Expr>,
         scope: &mut Scope<'a>,
@@ -423,11 +435,10 @@ impl<'a> Flattener<'a> {
             };
             sizes.push(size);
         }
-        if let Some(value) = &projected {
-            if shapes_agree(&value.ty.dims, &sizes) {
+        if let Some(value) = &projected
+            && shapes_agree(&value.ty.dims, &sizes) {
                 sizes = merged_dims(&sizes, &value.ty.dims);
             }
-        }
         let early = is_known_early(self.model.vars[leaf.var].variability);
         let scalar = self.model.vars[leaf.var].ty.scalar;
         let mut value = projected;
@@ -447,8 +458,6 @@ impl<'a> Flattener<'a> {
         if sizes.iter().any(Option::is_none) {
             return Err(self.size_missing(name, leaf.var));
         }
-        // Records inside the record have their own sizes for references.
-        let _ = record;
         self.model.vars[leaf.var].ty.dims = sizes;
         if early { self.bind_early(leaf, value, scope) } else { Ok(()) }
     }
@@ -456,11 +465,10 @@ impl<'a> Flattener<'a> {
     /// A field of a record expression, at any depth.
     fn project(&self, whole: &Expr, path: &[usize]) -> Expr {
         let Some((first, rest)) = path.split_first() else { return whole.clone() };
-        if let ExprKind::Record(_, fields) = &whole.kind {
-            if let Some(field) = fields.get(*first) {
+        if let ExprKind::Record(_, fields) = &whole.kind
+            && let Some(field) = fields.get(*first) {
                 return self.project(field, rest);
             }
-        }
         let mut value = whole.clone();
         for position in path {
             let Scalar::Record(id) = value.ty.scalar else { return value };
@@ -475,8 +483,8 @@ impl<'a> Flattener<'a> {
     fn bind_early(&mut self, leaf: &Leaf<'a>, binding: Option<Expr>, scope: &mut Scope<'a>) -> Checked<()> {
         let variable = &self.model.vars[leaf.var];
         let (ty, variability) = (variable.ty.clone(), variable.variability);
-        if let Some(binding) = &binding {
-            if let Some((culprit, span)) = self.varies_more(binding, variability) {
+        if let Some(binding) = &binding
+            && let Some((culprit, span)) = self.varies_more(binding, variability) {
                 let name = self.model.vars[leaf.var].name.clone();
                 let word = if variability == Variability::Constant { "constant" } else { "parameter" };
                 return Err(self.error(
@@ -484,7 +492,6 @@ impl<'a> Flattener<'a> {
                         .at(span, format!("a {word} cannot depend on this")),
                 ));
             }
-        }
         let free = match written(&leaf.layers, "fixed") {
             Some(fixed) => {
                 let fixed = self.fixed_attribute(fixed, &ty, scope)?;

@@ -108,45 +108,39 @@ impl<'a> Flattener<'a> {
             return Err(self.error(Diagnostic::error("F003", "an empty name").at(span, "")));
         };
         let name = first.name.unquoted();
-        if !reference.global {
-            if let Some(base) = self.local_name(name, span, scope) {
+        if !reference.global
+            && let Some(base) = self.local_name(name, span, scope) {
                 return self.steps(base, first, &reference.parts[1..], scope);
             }
-        }
-        if let [part] = reference.parts.as_slice() {
-            if part.subscripts.is_empty() {
-                if !scope.closed {
-                    if let Some(entry) = self.names.get(name) {
+        if let [part] = reference.parts.as_slice()
+            && part.subscripts.is_empty() {
+                if !scope.closed
+                    && let Some(entry) = self.names.get(name) {
                         let entry = entry.clone();
                         return self.visible_entry(name, &entry, span, scope);
                     }
-                }
                 if part.name.text == "time" {
                     return Ok(Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span });
                 }
             }
-        }
-        if reference.parts.iter().any(|p| has_subscripts(&p.name)) {
-            if let Some(meant) = self.embedded(reference) {
+        if reference.parts.iter().any(|p| has_subscripts(&p.name))
+            && let Some(meant) = self.embedded(reference) {
                 return self.reference(meant, scope, expected);
             }
-        }
         if let Some(found) = self.full_name(reference, scope)? {
             return Ok(found);
         }
-        if let (Dialect::OmcFlat, Some(text)) = (self.dialect, declared_text(reference)) {
-            if let (Some(entry), false) = (self.names.get(&text).cloned(), scope.closed) {
+        if let (Dialect::OmcFlat, Some(text)) = (self.dialect, declared_text(reference))
+            && let (Some(entry), false) = (self.names.get(&text).cloned(), scope.closed) {
                 return self.visible_entry(&text, &entry, span, scope);
             }
-        }
         if let Some(found) = self.enum_literal(reference, scope, expected) {
             return found;
         }
-        if scope.function.is_none() && !scope.closed {
-            if let Some(found) = self.in_tree(reference, scope, expected)? {
+        if scope.function.is_none() && !scope.closed
+            && let Some(found) = self.in_tree(reference, scope, expected)? {
                 return Ok(found);
             }
-        }
         if let Some(value) = library_constant(&plain_text(reference)) {
             return Ok(Expr { kind: ExprKind::Literal(Value::Real(value)), ty: Type::scalar(Scalar::Real), span });
         }
@@ -179,17 +173,15 @@ impl<'a> Flattener<'a> {
 
     /// The expression of an entry, if the scope may see it.
     fn visible_entry(&mut self, name: &str, entry: &Entry, span: Span, scope: &Scope<'a>) -> Checked<Expr> {
-        if scope.function.is_some() {
-            if let Entry::Var(id) = entry {
-                if self.model.vars[*id].variability != Variability::Constant {
+        if scope.function.is_some()
+            && let Entry::Var(id) = entry
+                && self.model.vars[*id].variability != Variability::Constant {
                     return Err(self.error(
                         Diagnostic::error("F003", format!("the function cannot see `{name}`"))
                             .at(span, "a variable of the model")
                             .with_hint("a function sees its own inputs and locals, and constants; pass the value as an input"),
                     ));
                 }
-            }
-        }
         self.entry_expr(name, entry, span)
     }
 
@@ -297,8 +289,8 @@ impl<'a> Flattener<'a> {
                 subscripts.push(self.subscript(&base, axis, subscript, scope)?);
             }
             // An array of records without subscripts means all of its elements.
-            if let (true, Some(Entry::Record(_, dims))) = (i + 1 < parts.len(), self.names.get(&prefix)) {
-                for _ in part.subscripts.len()..dims.len() {
+            if i + 1 < parts.len() && let Some(Entry::Record(_, dims)) = self.names.get(&prefix) {
+                while subscripts.len() < dims.len() {
                     subscripts.push(Subscript::All);
                 }
             }

@@ -150,6 +150,15 @@ fn arrays_of_records_are_indexed_by_field() {
 }
 
 #[test]
+fn arrays_of_records_inside_arrays_of_records() {
+    let m = flat(
+        "record Q Real c[2]; end Q; record P Real a; Q q[3]; end P; model M P p[2]; Q s; Real x[2], y[3, 2];
+         equation s = p[2].q[3]; x = p[2].q[3].c; y = p[1].q.c; end M;",
+    );
+    assert_eq!(equations(&m), "  Q(s.c) = Q(p.q.c[2, 3])\n  x = p.q.c[2, 3]\n  y = p.q.c[1, :]");
+}
+
+#[test]
 fn omc_scalars_are_assembled_to_arrays() {
     let m = flat("class A\n  parameter Real p.b[1] = 1.0;\n  parameter Real p.b[2] = 2.0;\n  Real M[1,1];\n  Real M[1,2];\n  Real s;\nequation\n  M = {{1.0, time}};\n  s = sum(p.b) + M[1,2];\nend A;");
     assert_eq!(m.vars[var(&m, "M[1,2]")].ty.dims, Vec::new());

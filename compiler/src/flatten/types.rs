@@ -57,11 +57,10 @@ impl<'a> Flattener<'a> {
                 Ok(Resolved::plain(Scalar::Enumeration(self.inline_enum(literals))))
             }
             TypeKind::Named(name) => {
-                if let [part] = name.parts.as_slice() {
-                    if let Some(scalar) = basic_type(&part.text) {
+                if let [part] = name.parts.as_slice()
+                    && let Some(scalar) = basic_type(&part.text) {
                         return Ok(Resolved::plain(scalar));
                     }
-                }
                 self.resolve_named(&name_text(name), name.span, context)
             }
         }
@@ -96,12 +95,11 @@ impl<'a> Flattener<'a> {
                             return Ok(Resolved { scalar, dims, layers });
                         }
                         TypeKind::Named(base) => {
-                            if let [part] = base.parts.as_slice() {
-                                if let Some(scalar) = basic_type(&part.text) {
+                            if let [part] = base.parts.as_slice()
+                                && let Some(scalar) = basic_type(&part.text) {
                                     layers.reverse();
                                     return Ok(Resolved { scalar, dims, layers });
                                 }
-                            }
                             name = name_text(base);
                         }
                     }
