@@ -5,6 +5,7 @@
 //! larger block is torn; a block with discrete unknowns is split into its continuous part and its discrete assignments.
 //! What is "safe": an inner assignment of a torn block divides by nothing that can vanish. A single equation may divide by
 //! anything, because there is no other way to solve it; a zero divisor shows up as a value that is not finite and is reported.
+//! A sequence of inner assignments that would magnify errors too much is cut: some of its unknowns are iterated on.
 //! Guarantee: a step reads only unknowns of earlier steps (or its own, inside a block).
 
 use crate::dae::System;
@@ -122,10 +123,16 @@ fn continuous(sys: &mut System, problem: &Problem, block: &Block, workspace: &mu
     let mut inner = Vec::with_capacity(torn.inner.len());
     let pair = |(row, col): (Row, Col)| (local.rows[row.index()], local.cols[col.index()]);
     let mut iteration: Vec<Assignment> = Vec::with_capacity(torn.iteration.len());
+    let growth_limit = if linear { LINEAR_GROWTH } else { NONLINEAR_GROWTH };
+    let too_deep = local.cut(&torn, growth_limit);
     for (row, col) in torn.iteration.into_iter().map(pair) {
         iteration.push(residual(sys, problem, row, col));
     }
-    for (row, col) in torn.inner.into_iter().map(pair) {
+    for ((row, col), cut) in torn.inner.into_iter().map(pair).zip(too_deep) {
+        if cut {
+            iteration.push(residual(sys, problem, row, col));
+            continue;
+        }
         match explicit(sys, problem, row, col) {
             Some(assignment) => inner.push(assignment),
             // The entry was marked solvable, so this does not happen; iterating on it is right in any case.
@@ -135,12 +142,19 @@ fn continuous(sys: &mut System, problem: &Problem, block: &Block, workspace: &mu
     TornBlock { iteration, inner, discrete: Vec::new(), linear, size: block.rows.len() }
 }
 
+/// Inner unknowns of a linear block magnify errors of the iteration unknowns by at most this: three digits of sixteen are lost.
+const LINEAR_GROWTH: f64 = 1e3;
+/// The same for nonlinear blocks, whose coefficients are not known and count as one.
+const NONLINEAR_GROWTH: f64 = 1e6;
+
 /// The incidence of one block alone, numbered from zero.
 struct LocalBlock {
     incidence: Incidence,
     block: Block,
     rows: Vec<Row>,
     cols: Vec<Col>,
+    /// Bounds of the coefficients by equation; empty for a nonlinear block.
+    sizes: Vec<FxHashMap<Col, (f64, f64)>>,
 }
 
 impl LocalBlock {
@@ -153,6 +167,7 @@ impl LocalBlock {
             position.insert(*col, Col::new(i));
         }
         let mut incidence = Incidence { n_cols: block.cols.len(), ..Incidence::default() };
+        let mut all_sizes = Vec::new();
         for row in &block.rows {
             let own = problem.incidence.rows[*row].iter().filter_map(|e| position.get(&e.col).map(|col| Entry { col: *col, ..*e }));
             let mut entries: Vec<Entry> = own.collect();
@@ -165,12 +180,37 @@ impl LocalBlock {
                         entry.solvability = Solvability::Risky;
                     }
                 }
+                all_sizes.push(sizes);
             }
             incidence.rows.push(entries);
         }
         let n = block.rows.len();
         let local = Block { rows: (0..n).map(Row::new).collect(), cols: (0..n).map(Col::new).collect() };
-        LocalBlock { incidence, block: local, rows: block.rows.clone(), cols: block.cols.clone() }
+        LocalBlock { incidence, block: local, rows: block.rows.clone(), cols: block.cols.clone(), sizes: all_sizes }
+    }
+
+    /// For every inner assignment whether its unknown is better iterated on, because a long sequence of assignments before it
+    /// magnifies errors beyond `limit`: a chain that is torn to one unknown is a shooting method. The bound of an unknown's
+    /// growth is the sum of those it is computed from, weighted by the ratios of coefficients; it is 1 for iteration unknowns.
+    fn cut(&self, torn: &tearing::Torn, limit: f64) -> Vec<bool> {
+        let mut growth = vec![1.0; self.cols.len()];
+        let mut too_deep = Vec::with_capacity(torn.inner.len());
+        for (row, col) in &torn.inner {
+            let ratio = |other: Col| match self.sizes.get(row.index()) {
+                Some(sizes) => match (sizes.get(&other), sizes.get(col)) {
+                    (Some(other), Some(own)) => other.1 / own.0,
+                    _ => 1.0,
+                },
+                None => 1.0,
+            };
+            let operands = self.incidence.rows[*row].iter().filter(|entry| entry.col != *col);
+            let bound: f64 = operands.map(|entry| ratio(entry.col) * growth[entry.col.index()]).sum();
+            // The comparison is false for a bound that is not a number.
+            let within = bound <= limit;
+            growth[col.index()] = if within { bound } else { 1.0 };
+            too_deep.push(!within);
+        }
+        too_deep
     }
 }
 
