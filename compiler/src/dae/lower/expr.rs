@@ -90,6 +90,9 @@ impl Lowerer<'_> {
                 Diagnostic::error("D007", format!("{name} is used before it has a value")).at(expr.span, "used here")
             }),
             ExprKind::Index(base, subscripts) => {
+                if let Some(element) = self.element(scope, base, subscripts)? {
+                    return Ok(element);
+                }
                 let base = self.expr(scope, base)?;
                 self.subscripted(scope, &base, subscripts, expr.span)
             }
@@ -171,6 +174,34 @@ impl Lowerer<'_> {
     /// `if condition then a else b` on trees of one shape.
     pub(super) fn choose(&mut self, condition: ExprId, a: &Val, b: &Val) -> Option<Val> {
         arrays::choose(self, condition, a, b)
+    }
+
+    /// An element of a variable at indices that are known, without a copy of the whole variable: loops over arrays stay linear.
+    fn element(&mut self, scope: &mut Scope, base: &flat::Expr, subscripts: &[Subscript]) -> Lowering<Option<Val>> {
+        if !matches!(base.kind, ExprKind::Var(_) | ExprKind::Local(_)) {
+            return Ok(None);
+        }
+        let mut indices = Vec::with_capacity(subscripts.len());
+        for subscript in subscripts {
+            let Subscript::Index(index) = subscript else { return Ok(None) };
+            if !is_plain(index) {
+                return Ok(None);
+            }
+            let index = self.scalar(scope, index)?;
+            match self.sys.constant_value(index) {
+                Some(v) if v >= 1.0 => indices.push(v as usize - 1),
+                _ => return Ok(None),
+            }
+        }
+        let mut value = match base.kind {
+            ExprKind::Var(id) => scope.assigned.get(&id).or(self.value_of[id].as_ref()),
+            ExprKind::Local(id) => scope.locals[id].as_ref(),
+            _ => None,
+        };
+        for index in indices {
+            value = value.and_then(Val::items).and_then(|items| items.get(index));
+        }
+        Ok(value.cloned())
     }
 
     fn subscripted(&mut self, scope: &mut Scope, base: &Val, subscripts: &[Subscript], span: Span) -> Lowering<Val> {
@@ -490,5 +521,14 @@ impl Lowerer<'_> {
         }
         crate::reduce::time_derivative(sys, expr)
             .map_err(|what| Diagnostic::error("D001", format!("the derivative of {what} cannot be formed")).at(span, "needed here"))
+    }
+}
+
+/// An index without calls and conditions, which may be evaluated twice.
+fn is_plain(index: &flat::Expr) -> bool {
+    match &index.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) | ExprKind::Var(_) => true,
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, a, b) => is_plain(a) && is_plain(b),
+        _ => false,
     }
 }
