@@ -3,6 +3,7 @@
 //! Each rule emits the tangent of `y = op(x)` through an [`Arithmetic`]. Operands and results come as functions, so that a
 //! value that a rule does not need is never computed. At kinks the tangent is that of one side (`abs(0)`: of the positive
 //! one). Where a slope is infinite (`sqrt(0)`, `x^0.5` at 0) a direction of zero still gives zero and not NaN.
+//! Where `exp` overflows its slope is the largest number.
 
 use partita_runtime::math::{Op1, Op2};
 
@@ -93,7 +94,14 @@ pub(super) fn unary<A: Arithmetic>(m: &mut A, op: Op1, x: Lazy<'_, A>, y: Lazy<'
         }
         Op1::Exp => {
             let y = y(m);
-            m.binary(Op2::Mul, y, dx)
+            let tangent = m.binary(Op2::Mul, y, dx);
+            // Where the value overflows, the tangent is as large as a number can be: 1/(1 + exp(x)) then has slope zero, not NaN.
+            let infinity = m.constant(f64::INFINITY);
+            let overflows = m.binary(Op2::Eq, y, infinity);
+            let sign = m.unary(Op1::Sign, dx);
+            let largest = m.constant(f64::MAX);
+            let limit = m.binary(Op2::Mul, sign, largest);
+            m.select(overflows, limit, tangent)
         }
         Op1::Log => {
             let x = x(m);

@@ -246,18 +246,21 @@ impl Lowerer<'_> {
             return Ok(*known);
         }
         let pushed = self.sys.functions.push_native(name, n_inputs, n_outputs, derivative);
-        let entry = pushed.map_err(|_| {
-            let function = &self.model.functions[id];
-            let language = match &function.body {
-                FunctionBody::External { language, .. } => language.as_str(),
-                FunctionBody::Algorithm(_) => "",
-            };
-            Diagnostic::error("D008", format!("the external function {name} is not known"))
-                .at(function.span, format!("{} is declared external \"{language}\" here", function.name))
-                .with_note("the external functions of the Modelica Standard Library for tables, random numbers and files are built in; others cannot be called yet")
-        })?;
+        let entry = pushed.map_err(|_| self.unknown_external(id, name))?;
         self.called.natives.insert(key, entry);
         Ok(entry)
+    }
+
+    /// The error for an external function that the run-time library does not have.
+    pub(super) fn unknown_external(&self, id: FuncId, name: &str) -> Diagnostic {
+        let function = &self.model.functions[id];
+        let language = match &function.body {
+            FunctionBody::External { language, .. } => language.as_str(),
+            FunctionBody::Algorithm(_) => "",
+        };
+        Diagnostic::error("D008", format!("the external function {name} is not known"))
+            .at(function.span, format!("{} is declared external \"{language}\" here", function.name))
+            .with_note("the external functions of the Modelica Standard Library for tables, random numbers and files are built in; others cannot be called yet")
     }
 
     /// Takes the derivative from an annotation, if there is one that fits.

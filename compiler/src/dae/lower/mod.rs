@@ -391,7 +391,7 @@ impl<'m> Lowerer<'m> {
                     (None, Some(literal)) => Some(self.sys.arena.constant(literal)),
                     (None, None) => None,
                 };
-                if self.sys.vars[*v].start.is_none() {
+                if self.sys.vars[*v].start.is_none() && var.binding.is_none() {
                     let name = self.sys.vars[*v].name.clone();
                     self.fail(Diagnostic::error("D007", format!("parameter {name} has no value")).at(var.span, "declared here without a binding"));
                 }

@@ -14,10 +14,10 @@ impl Lowerer<'_> {
     /// Makes all objects. Before other parameters are bound, because they may ask objects for values.
     pub(super) fn bind_objects(&mut self) {
         let model = self.model;
-        for (id, var) in model.vars.iter() {
-            if !matches!(var.ty.scalar, flat::Scalar::Object(_)) {
-                continue;
-            }
+        let objects = model.vars.iter().filter(|(_, var)| matches!(var.ty.scalar, flat::Scalar::Object(_)));
+        // Objects that are constructed come before those that are the same as another.
+        let (others, constructed): (Vec<_>, Vec<_>) = objects.partition(|(_, var)| matches!(var.binding.as_ref().map(|b| &b.kind), Some(ExprKind::Var(_))));
+        for (id, var) in constructed.into_iter().chain(others) {
             let Some(binding) = &var.binding else {
                 self.fail(Diagnostic::error("D007", format!("the external object {} is not constructed", var.name)).at(var.span, "declared here without a binding"));
                 continue;

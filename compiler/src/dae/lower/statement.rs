@@ -11,6 +11,7 @@ use crate::flat::{self, ExprKind, StatementKind, Subscript};
 use crate::ids::ExprId;
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::Op2;
+use partita_runtime::native::lookup;
 use partita_runtime::plan::ActionKind;
 
 /// How deep calls may nest before recursion is assumed.
@@ -92,8 +93,25 @@ impl Lowerer<'_> {
         for (local, arg) in function.inputs.iter().zip(args) {
             inner.locals[*local] = Some(arg.clone());
         }
-        for local in function.outputs.iter().chain(&function.protected) {
-            inner.locals[*local] = self.initial_local(&mut inner, &function.locals[*local])?;
+        let mut waiting: Vec<flat::LocalId> = function.outputs.iter().chain(&function.protected).copied().collect();
+        while !waiting.is_empty() {
+            // What needs a local that is declared later waits for it.
+            let mut still = Vec::new();
+            let mut problem = None;
+            for local in &waiting {
+                match self.initial_local(&mut inner, &function.locals[*local]) {
+                    Ok(value) => inner.locals[*local] = value,
+                    Err(error) if error.code == "D007" => {
+                        still.push(*local);
+                        problem.get_or_insert(error);
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            if let Some(error) = problem.filter(|_| still.len() == waiting.len()) {
+                return Err(error);
+            }
+            waiting = still;
         }
         self.statements(&mut inner, body)?;
         let mut outputs = Vec::new();
@@ -123,6 +141,11 @@ impl Lowerer<'_> {
                 self.action(scope, always, kind, message.clone(), span);
                 return Ok(Vec::new());
             }
+        }
+        if let flat::FunctionBody::External { function: name, .. } = &self.model.functions[id].body
+            && lookup(name).is_none()
+        {
+            return Err(self.unknown_external(id, name).at(span, "called here"));
         }
         self.called_outputs(id, args, span)
     }

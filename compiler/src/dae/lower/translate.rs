@@ -175,12 +175,27 @@ impl<'m> Translator<'_, 'm> {
         }
         match &function.body {
             FunctionBody::Algorithm(body) => {
-                for local in &function.outputs {
-                    self.initialise(*local)?;
-                }
-                for local in &function.protected {
-                    self.declare(*local, Role::Local)?;
-                    self.initialise(*local)?;
+                let mut waiting: Vec<(flat::LocalId, bool)> = function.outputs.iter().map(|l| (*l, true)).collect();
+                waiting.extend(function.protected.iter().map(|l| (*l, false)));
+                while !waiting.is_empty() {
+                    // What needs a local that is declared later waits for it.
+                    let mut still = Vec::new();
+                    let mut problem = None;
+                    for (local, is_declared) in &waiting {
+                        let declared = if *is_declared { Ok(()) } else { self.declare(*local, Role::Local) };
+                        match declared.and_then(|()| self.initialise(*local)) {
+                            Ok(()) => {}
+                            Err(error) if error.code == "D007" => {
+                                still.push((*local, *is_declared));
+                                problem.get_or_insert(error);
+                            }
+                            Err(error) => return Err(error),
+                        }
+                    }
+                    if let Some(error) = problem.filter(|_| still.len() == waiting.len()) {
+                        return Err(error);
+                    }
+                    waiting = still;
                 }
                 self.statements(body)?;
             }
