@@ -18,6 +18,7 @@
 pub mod alias;
 pub mod causalize;
 pub mod codegen;
+pub mod cycles;
 pub mod dae;
 pub mod dump;
 pub mod expr;

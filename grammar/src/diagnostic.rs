@@ -1,6 +1,6 @@
 //! Messages as data; `render` draws them with source frames, `Serialize` gives them as JSON.
 //!
-//! Codes by stage: `P` parse, `F` flatten, `D` dae, `S` structure, `G` code generation, `R` run time, `C` command line.
+//! Codes by stage: `P` parse, `F` flatten, `D` dae, `S` structure, `G` code generation, `R` run time, `C` cycle analysis.
 //! Titles are lower case without full stop and speak of the model in Modelica's words.
 
 use crate::span::{Source, Span};

@@ -1,13 +1,17 @@
 //! Golden files: input and expectation in one file.
 //!
 //! `tests/golden/<pass>/*.mo` holds a model and, after the line `//! expect`, the dump of that pass; `tests/golden/errors`
-//! holds a model and all messages about it: those of the compiler, or else those of a run by the interpreter.
+//! holds a model and all messages about it: those of the compiler, or else those of a run by the interpreter. A line
+//! `//! decouple CHOICE` in the model asks for the cycle analysis at the start and a partition instead of a run.
 //! `BLESS=1 cargo test` rewrites the expectations; read the diff.
 
+use partita::cycles::{self, Choice, Jacobian, Partition};
 use partita::pipeline::{self, Pass};
 use partita::report::run_message;
-use partita_grammar::Source;
+use partita_grammar::{Diagnostic, Source};
+use partita_runtime::exec::Instance;
 use partita_runtime::integrate::simulate;
+use partita_runtime::model::Model;
 use partita_tests::simulation::{Engine, Points, instance, rendered};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -70,6 +74,16 @@ fn every_pass_prints_what_its_golden_files_say() {
     }
 }
 
+/// The partition of a model by its cycle analysis at the start.
+fn decoupled(model: &mut Instance, choice: &str) -> Result<Partition, Box<Diagnostic>> {
+    let choice = Choice::parse(choice)?;
+    let mut x = vec![0.0; model.n_states()];
+    model.initialize(0.0, &mut x).map_err(|error| Box::new(run_message(&error)))?;
+    let jacobian = Jacobian::of_model(model, 0.0, &x)?;
+    let options = cycles::Options { alpha: choice.alpha.unwrap_or(0.5), ..cycles::Options::default() };
+    cycles::partition::partition(&cycles::analyze(&jacobian, &options)?, &choice)
+}
+
 /// All messages about a model, from reading it to the end of its run.
 fn messages(source: &Source) -> String {
     let compiled = match pipeline::compile(source, None) {
@@ -77,6 +91,13 @@ fn messages(source: &Source) -> String {
         Err(messages) => return rendered(&messages, source),
     };
     let mut text = rendered(&compiled.warnings, source);
+    if let Some(choice) = source.text.lines().find_map(|line| line.strip_prefix("//! decouple")) {
+        let outcome = instance(&compiled, Engine::Interpreter).map_err(|error| Box::new(run_message(&error))).and_then(|mut model| decoupled(&mut model, choice));
+        return match outcome {
+            Ok(partition) => format!("{text}no message: {partition:?}"),
+            Err(message) => text + &rendered(&[*message], source),
+        };
+    }
     let outcome = instance(&compiled, Engine::Interpreter).and_then(|mut model| {
         let outcome = simulate(&mut model, &pipeline::experiment(&compiled.experiment, None, None), &mut Points::default());
         for warning in model.warnings() {

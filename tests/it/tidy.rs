@@ -65,10 +65,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("causalize", &["ids", "expr", "dae", "alias", "structure", "torn", "program"]),
     ("program", &["ids", "expr", "dae", "alias", "structure", "torn"]),
     ("codegen", &["ids", "program"]),
+    ("cycles", &[]),
     ("dump", &["dae", "alias", "index_reduction", "program", "torn", "ids"]),
     ("report", &["ids", "dae", "alias", "index_reduction", "causalize", "torn"]),
-    ("pipeline", &["flat", "flatten", "dae", "semilinear", "alias", "hidden_constraints", "index_reduction", "causalize", "program", "codegen", "dump", "report"]),
-    ("command", &["pipeline", "report"]),
+    ("pipeline", &["flat", "flatten", "dae", "semilinear", "alias", "hidden_constraints", "index_reduction", "causalize", "program", "codegen", "dump", "report", "cycles"]),
+    ("command", &["pipeline", "report", "cycles"]),
     ("lib", &[]),
     ("main", &["command"]),
 ];

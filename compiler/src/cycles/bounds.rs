@@ -1,0 +1,148 @@
+//! The bound of every state, at any size of the model.
+//!
+//! Input: a [`Jacobian`] and [`Options`]. Output: [`Bounds`]: a bracket per state with a witness, and the number of cycles.
+//!
+//! Method: self loops in closed form. The other cycles are looked for in the blocks of the digraph ([`super::decompose`]): all of
+//! them where Johnson's enumeration ends within its budget, otherwise by the certified algorithm of [`super::certify`].
+//! Guarantee: `h_lower <= h <= h_upper`, up to rounding of 1e-12. Cost: the budget, and O(n log n) for models that split into
+//! small blocks.
+
+use super::certify::{self, Bracket};
+use super::decompose::{Block, Decomposition, decompose};
+use super::enumerate::{Limits, enumerate};
+use super::graph::Digraph;
+use super::jacobian::Jacobian;
+use super::profile::{Profile, Witness, canonical};
+use super::{Budget, Options, Probe, StateBound, heun};
+
+/// Brackets of all states, and counts.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds {
+    /// One per state.
+    pub states: Vec<StateBound>,
+    /// Simple cycles with self loops, if they could be counted.
+    pub cycles: Option<u64>,
+    /// The same for all entries of the pattern.
+    pub structural_cycles: Option<u64>,
+    /// Entries taken for zeros.
+    pub dropped: usize,
+    /// Bounds as functions of alpha, if all cycles are known.
+    pub(super) profiles: Option<Vec<Profile>>,
+}
+
+impl Bounds {
+    /// For each state the smaller bound of two operating points; counts are those of the first.
+    #[must_use]
+    pub fn tightened_by(self, other: Bounds) -> Bounds {
+        let states = self.states.into_iter().zip(other.states).map(|(a, b)| {
+            let h_lower = a.h_lower.min(b.h_lower);
+            let unstable = a.unstable || b.unstable;
+            let upper = if b.h_upper < a.h_upper { b } else { a };
+            StateBound { exact: upper.h_upper <= h_lower, h_lower, unstable, ..upper }
+        });
+        let profiles = self.profiles.zip(other.profiles).map(|(mut a, b)| {
+            a.iter_mut().zip(&b).for_each(|(a, b)| a.add_profile(b));
+            a
+        });
+        Bounds { states: states.collect(), profiles, ..self }
+    }
+
+    /// The bounds at another alpha, if they are known in closed form.
+    pub fn at_alpha(&self, alpha: f64, options: &Options) -> Option<Vec<f64>> {
+        let profiles = self.profiles.as_ref()?;
+        Some(profiles.iter().map(|profile| profile.limit(alpha, options.self_loop).h).collect())
+    }
+}
+
+/// The bounds of the states at one operating point.
+pub fn bounds(jacobian: &Jacobian, options: &Options) -> Bounds {
+    let graph = Digraph::numerical(jacobian);
+    let found = match options.probe {
+        Probe::Euler => euler(&graph, options),
+        Probe::Heun => heun::bounds(jacobian, &graph, options),
+    };
+    let structural = Digraph::structural(jacobian);
+    let same = structural.edges.len() == graph.edges.len() && options.probe == Probe::Euler;
+    let structural_cycles = if same { found.cycles } else { count_cycles(&structural, &options.budget) };
+    Bounds { structural_cycles, dropped: graph.n_dropped, ..found }
+}
+
+/// The number of simple cycles, self loops at all states included.
+fn count_cycles(graph: &Digraph, budget: &Budget) -> Option<u64> {
+    let Decomposition { blocks, closed } = decompose(graph);
+    let mut count = (graph.n + closed.len()) as u64;
+    let mut total = Limits { cycles: u64::MAX, visits: budget.edge_visits };
+    for block in &blocks {
+        let mut limits = Limits { cycles: budget.cycles, ..total };
+        enumerate(block, &mut limits, |_| count += 1).ok()?;
+        total.visits = limits.visits;
+    }
+    Some(count)
+}
+
+fn euler(graph: &Digraph, options: &Options) -> Bounds {
+    let mut profiles: Vec<Profile> = graph.diagonal.iter().map(|&entry| Profile::of_entry(entry)).collect();
+    let Decomposition { blocks, closed } = decompose(graph);
+    let mut count = (graph.n + closed.len()) as u64;
+    for arc in &closed {
+        add_cycle(&mut profiles, arc.via.clone(), arc.weight);
+    }
+    let mut visits = options.budget.edge_visits;
+    let mut too_large: Vec<&Block> = Vec::new();
+    for block in &blocks {
+        // In large blocks the enumeration hardly ever ends; it gets only a short trial.
+        let trial = if block.n > 1000 { visits.min(2_000_000) } else { visits };
+        let mut limits = Limits { cycles: options.budget.cycles, visits: trial };
+        // What an enumeration finds counts only if it comes to its end, but cycles are cycles: they stay.
+        let mut found = 0;
+        let outcome = enumerate(block, &mut limits, |arcs| {
+            found += 1;
+            let states = arcs.iter().flat_map(|&at| block.arcs[at].via.iter().copied()).collect();
+            add_cycle(&mut profiles, states, arcs.iter().map(|&at| block.arcs[at].weight).sum());
+        });
+        match outcome {
+            Ok(()) => {
+                count += found;
+                visits -= trial - limits.visits;
+            }
+            Err(_) => too_large.push(block),
+        }
+    }
+    let limited = |profile: &Profile, state: usize| {
+        let limit = profile.limit(options.alpha, options.self_loop);
+        let witness = match limit.witness {
+            Some(witness) => witness.iter().map(|&state| state as usize).collect(),
+            None if limit.h.is_finite() => vec![state],
+            None => Vec::new(),
+        };
+        StateBound { h_lower: limit.h, h_upper: limit.h, exact: true, witness, unstable: profile.is_unstable() }
+    };
+    if too_large.is_empty() {
+        let states = profiles.iter().enumerate().map(|(state, profile)| limited(profile, state)).collect();
+        return Bounds { states, cycles: Some(count), profiles: Some(profiles), ..Bounds::default() };
+    }
+    let mut brackets: Vec<Bracket> = vec![Bracket::default(); graph.n];
+    certify::certify(&too_large, options, &profiles, &mut brackets);
+    for bracket in &brackets {
+        if let Some((weight, states)) = &bracket.cycle {
+            add_cycle(&mut profiles, states.clone(), *weight);
+        }
+    }
+    let states = profiles.iter().enumerate().map(|(state, profile)| {
+        let known = limited(profile, state);
+        let h_lower = known.h_upper.min((-brackets[state].highest_rate).exp());
+        // Equal up to rounding is equal: the certificate has a margin of that size.
+        let exact = h_lower >= known.h_upper * (1.0 - 1e-11);
+        StateBound { h_lower: if exact { known.h_upper } else { h_lower }, exact, ..known }
+    });
+    Bounds { states: states.collect(), ..Bounds::default() }
+}
+
+/// Adds a cycle to the profiles of all states on it.
+fn add_cycle(profiles: &mut [Profile], mut states: Vec<u32>, weight: f64) {
+    canonical(&mut states);
+    let witness: Witness = states.into();
+    for &state in witness.iter() {
+        profiles[state as usize].add(weight, &witness);
+    }
+}
