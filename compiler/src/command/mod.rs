@@ -151,12 +151,21 @@ fn read(input: &Input) -> Result<Source, Failure> {
     }
 }
 
+/// What `check --json` prints: the counts side by side with the warnings.
+#[derive(serde::Serialize)]
+struct CheckLog<'a> {
+    #[serde(flatten)]
+    report: &'a partita::report::Report,
+    diagnostics: &'a [Diagnostic],
+}
+
 fn check(input: &Input) -> Result<(), Failure> {
     let source = read(input)?;
     match pipeline::check(&source, input.model.as_deref()) {
         Ok(checked) => {
             if input.json {
-                print(&format!("{:#}\n", serde_json::json!({ "report": checked.report, "diagnostics": checked.warnings })));
+                let log = CheckLog { report: &checked.report, diagnostics: &checked.warnings };
+                print(&format!("{:#}\n", serde_json::json!(log)));
             } else {
                 report(&source, &checked.warnings, false);
                 print(&checked.report.to_string());
