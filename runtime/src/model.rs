@@ -54,6 +54,11 @@ pub trait Model {
     }
     /// The next scheduled event after `t`, if any. Stable between events.
     fn next_time_event(&mut self, t: f64) -> Option<f64>;
+    /// The next time after `t` where the derivatives of the model bend without an event: steps end there.
+    fn next_kink(&mut self, t: f64) -> Option<f64> {
+        let _ = t;
+        None
+    }
     /// Handles an event at `t`; may change `x`.
     fn event(&mut self, t: f64, x: &mut [f64], cause: &EventCause) -> Result<EventOutcome, RunError>;
     /// Called at every accepted step after the point was evaluated (delays, asserts, choice of states).

@@ -255,6 +255,17 @@ pub struct Setting {
     pub ty: SlotType,
 }
 
+/// A quantity that comes from outside: a top-level `input` without an equation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Input {
+    /// Its name.
+    pub name: String,
+    /// Its slot; holds the start value if nothing else is given.
+    pub slot: Slot,
+    /// Its type.
+    pub ty: SlotType,
+}
+
 /// An external object, made before a run begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObjectSpec {
@@ -348,6 +359,9 @@ pub struct Plan {
     pub signals: Vec<Signal>,
     /// What `--set` may change.
     pub settings: Vec<Setting>,
+    /// Quantities that come from outside.
+    #[serde(default)]
+    pub inputs: Vec<Input>,
     /// Settings that exist in the source but were folded away: name and reason.
     pub folded: Vec<(String, String)>,
     /// External objects; native functions get their positions here.

@@ -1,8 +1,12 @@
 //! Command line: words, exit codes, files and terminal.
 //!
-//! Exit codes: 0 done, 1 the model or the comparison is at fault, 2 wrong usage or unreadable file.
+//! Exit codes: 0 done, 1 the model or the comparison is at fault, 2 wrong usage or unreadable file,
+//! 130 stopped by Ctrl-C.
 
 mod compare;
+mod observer;
+mod plot;
+mod profile;
 mod run;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -15,6 +19,7 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "Examples:
   partita run Motor.mo                         compile, simulate, write Motor_res.mat, print statistics
   partita run Motor.mo -o m.csv --stop-time 8 --tolerance 1e-8 --set R=0.1
+  partita run Motor.mo --plot w --plot phi,I=m.svg    plot in the terminal and as a picture (.svg or .png)
   partita run Motor.mo --reference Motor.csv   simulate and compare
   partita compare m.csv Motor_res.mat          tube test: exit code 0 if the results are the same, 1 if not
   partita check Motor.mo                       parse, type-check, structure: counts, states, loop sizes
@@ -71,6 +76,8 @@ enum Failure {
     Different,
     Model(Source, Vec<Diagnostic>),
     Outside(String),
+    /// The user stopped the run; that has been said.
+    Stopped,
 }
 
 /// Runs the command line of this process.
@@ -95,6 +102,7 @@ pub(crate) fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Different) => ExitCode::from(1),
+        Err(Failure::Stopped) => ExitCode::from(observer::STOPPED),
         Err(Failure::Model(source, diagnostics)) => {
             report(&source, &diagnostics, json);
             ExitCode::from(1)

@@ -1,11 +1,16 @@
 //! `partita run`: compile in memory, simulate, write the results, print statistics.
 
 use super::compare::{Verdict, whole_name};
+use super::observer::Observer;
+use super::plot::{Plot, Request, request};
+use super::profile;
 use super::{Failure, Input, print, read, report};
 use partita::pipeline;
 use partita::report::run_message;
 use partita_grammar::Source;
+use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Solver, simulate};
+use partita_runtime::model::Model;
 use partita_runtime::plan::Signal;
 use partita_runtime::result::ResultWriter;
 use partita_runtime::result::compare::TUBE;
@@ -46,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     no_events: bool,
     /// Set a parameter: name=value.
-    #[arg(long, value_parser = setting)]
+    #[arg(long, visible_alias = "override", value_parser = setting)]
     set: Vec<(String, f64)>,
     /// Write only variables whose whole name matches this regular expression.
     #[arg(long, value_parser = whole_name)]
@@ -54,6 +59,15 @@ pub(super) struct Arguments {
     /// Compare the result with this file; exit code 1 if they differ.
     #[arg(long)]
     reference: Option<PathBuf>,
+    /// Values of top-level inputs over time: a .csv, .mat or .plt file with a column for each input.
+    #[arg(long = "input", value_name = "FILE")]
+    inputs: Option<PathBuf>,
+    /// Plot variables: a,b in the terminal, a,b=FILE.svg or a,b=FILE.png in a file.
+    #[arg(long, value_name = "NAMES[=FILE]", value_parser = request)]
+    plot: Vec<Request>,
+    /// Show where the time of the run went and which states limited the steps.
+    #[arg(long)]
+    profile: bool,
     /// Run the interpreter instead of machine code.
     #[arg(long)]
     interpret: bool,
@@ -69,6 +83,14 @@ fn setting(text: &str) -> Result<(String, f64), String> {
     Ok((name.trim().to_string(), value))
 }
 
+/// Inputs that have no curve: their start values are not what most users want.
+fn constant_inputs(instance: &Instance) -> Option<String> {
+    let names = instance.constant_inputs();
+    let (first, more) = (names.first()?, names.len() - 1);
+    let tail = if more > 0 { format!(" and {more} more keep their start values") } else { " keeps its start value".to_string() };
+    Some(format!("the input `{first}`{tail}; --input FILE.csv lets inputs vary"))
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
     let source: Source = read(&arguments.input)?;
@@ -82,6 +104,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     for (name, value) in &arguments.set {
         instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string()))?;
+    }
+    if let Some(path) = &arguments.inputs {
+        let table = partita_runtime::result::read::read(path).map_err(|error| Failure::Outside(error.title))?;
+        instance.set_inputs(&table).map_err(|error| Failure::Outside(format!("{}: {error}", path.display())))?;
     }
     let mut experiment = pipeline::experiment(&compiled.experiment, arguments.start_time, arguments.stop_time);
     experiment.solver = arguments.solver;
@@ -102,10 +128,25 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(filter) => filter.is_match(&signal.name),
         None => signal.varies || !is_text,
     };
-    let mut writer = ResultWriter::create(&output, &compiled.program.plan.signals, &keep).map_err(|error| Failure::Outside(error.title))?;
+    let signals = &compiled.program.plan.signals;
+    let plots: Result<Vec<Plot>, Failure> = arguments.plot.iter().map(|request| Plot::new(request, &compiled.report.model, signals)).collect();
+    let plots = plots?;
+    let writer = ResultWriter::create(&output, signals, &keep).map_err(|error| Failure::Outside(error.title))?;
+    let mut observer = Observer::new(writer, plots, &experiment)?;
+    if !arguments.input.json {
+        let inputs = constant_inputs(&instance);
+        for warning in inputs.into_iter().chain(observer.size_warning(&experiment, instance.n_outputs())) {
+            eprintln!("warning: {warning}");
+        }
+    }
+    if arguments.profile {
+        instance.start_profile();
+        experiment.count_limits = true;
+    }
     let simulated = Instant::now();
-    let outcome = simulate(&mut instance, &experiment, &mut writer);
+    let outcome = simulate(&mut instance, &experiment, &mut observer);
     let run_time = simulated.elapsed();
+    observer.quiet();
     if !arguments.input.json {
         for warning in instance.warnings() {
             eprintln!("warning: {warning}");
@@ -113,10 +154,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let statistics = match outcome {
         Ok(statistics) => statistics,
-        Err(error) => return Err(Failure::Model(source, vec![run_message(&error)])),
+        Err(error) => {
+            let mut message = run_message(&error);
+            if let Some(path) = observer.finish_incomplete(&instance.parameter_values())? {
+                message = message.with_note(format!("the results so far are in {}", path.display()));
+            }
+            return Err(Failure::Model(source, vec![message]));
+        }
     };
     let parameters: Vec<(usize, f64)> = instance.parameter_values();
-    writer.finish(&parameters).map_err(|error| Failure::Outside(error.title))?;
+    let plots = std::mem::take(&mut observer.plots);
+    if statistics.stopped {
+        let kept = observer.finish_incomplete(&parameters)?;
+        let place = kept.map_or(String::new(), |path| format!("; the results so far are in {}", path.display()));
+        eprintln!("stopped at time {} of {}{place}", statistics.end_time, experiment.stop_time);
+        plots.iter().try_for_each(|plot| plot.draw().map(|text| print(&text)))?;
+        return Err(Failure::Stopped);
+    }
+    observer.finish(&parameters)?;
+    let pictures: Result<String, Failure> = plots.iter().map(Plot::draw).collect();
+    let pictures = pictures?;
     let verdict = match &arguments.reference {
         Some(reference) => Some(Verdict::of(&output, reference, arguments.filter.as_ref(), TUBE)?),
         None => None,
@@ -126,6 +183,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "model": compiled.report.model, "result": output.display().to_string(), "experiment": experiment,
             "compile_seconds": compile_time.as_secs_f64(), "run_seconds": run_time.as_secs_f64(), "statistics": statistics, "evaluation": instance.statistics(),
             "diagnostics": compiled.warnings, "warnings": instance.warnings(), "comparison": verdict.as_ref().map(Verdict::json),
+            "profile": profile::json(&source, &compiled, &instance, &statistics),
         });
         print(&format!("{text:#}\n"));
     } else {
@@ -134,7 +192,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         text.push_str(&format!("\n{}\n", instance.statistics()));
         let passes: Vec<String> = compiled.timings.iter().chain(&model.timings).map(|t| format!("{} {:.1}", t.pass, t.time.as_secs_f64() * 1e3)).collect();
         text.push_str(&format!("compile {:.1} ms ({}), run {:.1} ms\n", compile_time.as_secs_f64() * 1e3, passes.join(", "), run_time.as_secs_f64() * 1e3));
+        text.push_str(&profile::text(&source, &compiled, &instance, &statistics, run_time));
         text.push_str(&format!("results in {}\n", output.display()));
+        text.push_str(&pictures);
         if let Some(verdict) = &verdict {
             text.push_str(&verdict.text());
         }

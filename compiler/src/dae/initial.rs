@@ -8,7 +8,7 @@
 //! Codes: I001 not enough equations, I002 too many, I003 states and I004 parameters that take their start values (warnings).
 
 use crate::dae::incidence::{Problem, ProblemEquation};
-use crate::dae::{Equation, EquationKind, Role, System};
+use crate::dae::{Equation, EquationKind, Role, System, Variable};
 use crate::expr::Node;
 use crate::expr::subst::Substitution;
 use crate::ids::{ExprId, VarId, set_of};
@@ -162,6 +162,9 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
         matching.col_of.resize(problem.equations.len());
         if matcher.extend(&problem.incidence, &mut matching, row) {
             defaults.push(var);
+        } else {
+            // A start value that is not taken cannot be set.
+            sys.starts.pop_if(|(_, state)| *state == var);
         }
     }
     if matching.size < problem.unknowns.len() {
@@ -213,9 +216,22 @@ fn at_start(sys: &mut System, activations: &mut Substitution, equation: &Equatio
 fn start_equation(sys: &mut System, var: VarId, of: VarId) -> ProblemEquation {
     let lhs = sys.arena.var(var);
     let rhs = match sys.vars[of].start {
+        Some(start) if var == of && sys.vars[of].role == Role::Continuous => settable_start(sys, of, start),
         Some(start) => start,
         None => sys.arena.constant(0.0),
     };
     let assigns = sys.vars[var].ty != SlotType::Real || !matches!(sys.vars[var].role, Role::Continuous | Role::FreeParameter);
     ProblemEquation { lhs, rhs, assigns, span: sys.vars[of].span }
+}
+
+/// The start value as something the user may set: a parameter of its own if it is a number, otherwise the expression.
+fn settable_start(sys: &mut System, of: VarId, start: ExprId) -> ExprId {
+    let Some(value) = sys.arena.as_constant(start) else { return start };
+    let mut parameter = Variable::new(format!("start({})", sys.vars[of].name), SlotType::Real, Role::Parameter, sys.vars[of].span);
+    parameter.value = Some(value);
+    parameter.start = Some(start);
+    parameter.hidden = true;
+    let parameter = sys.vars.push(parameter);
+    sys.starts.push((parameter, of));
+    sys.arena.var(parameter)
 }

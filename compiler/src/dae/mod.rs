@@ -59,6 +59,8 @@ pub struct System {
     pub homotopy: Option<VarId>,
     /// Equations with `homotopy`, for finding the start.
     pub continuations: Vec<Continuation>,
+    /// Parameters that hold the start value of a state, with the state.
+    pub starts: Vec<(VarId, VarId)>,
     /// Parameters that exist in the source but whose value was put into the equations, with the reason.
     pub folded: Vec<(String, String)>,
 }

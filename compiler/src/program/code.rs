@@ -102,6 +102,15 @@ impl Instr {
 }
 
 impl Code {
+    /// The slots that the code writes, in order.
+    pub fn stored_slots(&self) -> Vec<Slot> {
+        let stores = self.instrs.values().filter_map(|instr| match instr {
+            Instr::Store(slot, _) => Some(*slot),
+            _ => None,
+        });
+        stores.collect()
+    }
+
     /// How much of both arrays the code touches; arrays at least this long make every access lie inside.
     pub fn extent(&self) -> Extent {
         let mut extent = Extent::default();

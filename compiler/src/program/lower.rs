@@ -22,7 +22,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{
-    Action, Block, BlockKind, Delay, KernelId, Label, MessagePart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting,
+    Action, Block, BlockKind, Delay, Input, KernelId, Label, MessagePart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting,
     Signal, SignalSource, Slot, State, Step,
 };
 use rustc_hash::FxHashMap;
@@ -290,6 +290,11 @@ impl Builder {
                 }
             }
         }
+        for (parameter, of) in &sys.starts {
+            if let Some(default) = sys.vars[*parameter].value {
+                plan.settings.push(Setting { name: sys.vars[*of].name.clone(), slot: slot_of(*parameter), default, ty: sys.vars[*of].ty });
+            }
+        }
         plan.folded = sys.folded.clone();
     }
 
@@ -415,6 +420,9 @@ impl Builder {
             {
                 plan.pre.push(PreSlot { current: slot_of(var), pre: slot_of(pre), continuous: variable.role == Role::Continuous });
             }
+        }
+        for (var, variable) in sys.vars.iter().filter(|(_, variable)| variable.role == Role::Input) {
+            plan.inputs.push(Input { name: variable.name.clone(), slot: slot_of(var), ty: variable.ty });
         }
         for s in &sys.samplers {
             plan.samplers.push(Sampler {

@@ -112,6 +112,7 @@ impl Instance {
         let mut outcome = EventOutcome::default();
         self.point.valid = false;
         self.machine.memory[0] = t;
+        self.refresh_inputs(t);
         let watched = || plan.relations.values().map(|relation| relation.slot).chain(plan.pre.iter().map(|pre| pre.current));
         self.before.clear();
         self.before.extend(watched().map(|slot| self.machine.memory[slot.index()]));

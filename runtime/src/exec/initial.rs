@@ -72,6 +72,7 @@ impl Instance {
         }
         let parameters = |failure: EvalFailure| RunError::from_eval("R101", "the parameters cannot be computed", &failure);
         self.reset(t0).map_err(parameters)?;
+        self.refresh_inputs(t0);
         self.machine.keep_starts(&compiled);
         self.solve_initial().map_err(failed(t0))?;
         for _ in 0..MAX_DELAY_ROUNDS {

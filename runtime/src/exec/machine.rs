@@ -7,10 +7,12 @@ use crate::abi::Environment;
 use crate::error::EvalFailure;
 use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
+use crate::exec::profile::Profile;
 use crate::exec::tables::{Compiled, resources};
 use crate::native::Object;
 use crate::plan::{BlockId, BlockKind, KernelId, Plan, RelationId, Schedule, Slot, Step};
 use cranelift_entity::{EntityRef, PrimaryMap};
+use std::time::Instant;
 
 /// The values of one run and the room needed to compute them.
 pub(super) struct Machine {
@@ -24,6 +26,8 @@ pub(super) struct Machine {
     /// Room for each block, made at its first use; absent while the block is being solved.
     pub(super) blocks: PrimaryMap<BlockId, Option<Box<BlockWork>>>,
     pub(super) statistics: Statistics,
+    /// Time per step, if it is wanted.
+    pub(super) profile: Option<Box<Profile>>,
     /// For every relation how far its sides may differ in the wrong direction since the last event (see `mixed`).
     pub(super) bands: PrimaryMap<RelationId, f64>,
 }
@@ -44,6 +48,7 @@ impl Machine {
             environment,
             blocks: plan.blocks.values().map(|_| None).collect(),
             statistics: Statistics::default(),
+            profile: None,
             bands: plan.relations.values().map(|_| 0.0).collect(),
         }
     }
@@ -84,8 +89,24 @@ impl Machine {
 
     /// Runs a schedule.
     pub(super) fn run(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
+        if self.profile.is_some() {
+            return self.run_timed(compiled, schedule);
+        }
         for step in &schedule.steps {
             self.run_step(compiled, *step)?;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn run_timed(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
+        for &step in &schedule.steps {
+            let began = Instant::now();
+            let done = self.run_step(compiled, step);
+            if let Some(profile) = &mut self.profile {
+                profile.count(step, began);
+            }
+            done?;
         }
         Ok(())
     }

@@ -10,17 +10,20 @@
 mod delay;
 mod event;
 mod initial;
+mod inputs;
 mod jacobian;
 mod machine;
 mod matrix;
 mod mixed;
 mod newton;
+pub mod profile;
 mod settings;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use settings::SetError;
+pub use inputs::InputError;
+pub use settings::{SetError, near_names};
 
 use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
@@ -31,6 +34,7 @@ use event::Validity;
 use machine::Machine;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Instant;
 use tables::{Compiled, Tables, make_objects};
 
 /// How much work a run was.
@@ -85,6 +89,8 @@ pub struct Instance {
     machine: Machine,
     /// What the user set.
     overrides: Vec<(Slot, f64)>,
+    /// What the user gave for inputs.
+    curves: Vec<inputs::Curve>,
     /// Room for the tangents of the whole model; zero between calls.
     tangents: Vec<f64>,
     point: Point,
@@ -122,6 +128,7 @@ impl Instance {
         Instance {
             machine: Machine::new(plan, compiled.objects.clone()),
             overrides: Vec::new(),
+            curves: Vec::new(),
             tangents: vec![0.0; plan.n_slots],
             point: Point { t: f64::NAN, x: vec![0.0; plan.states.len()], valid: false, outputs: false, crossings: false },
             latest: f64::NAN,
@@ -146,6 +153,7 @@ impl Instance {
     pub fn fork(&self) -> Instance {
         let mut other = Instance::of(self.compiled.clone());
         other.overrides = self.overrides.clone();
+        other.curves = self.curves.clone();
         other
     }
 
@@ -203,6 +211,7 @@ impl Instance {
         for (state, value) in self.compiled.plan.states.iter().zip(x) {
             self.machine.put(state.slot, *value);
         }
+        self.refresh_inputs(t);
         self.refresh_delays(t)?;
         let plan = &*self.compiled.plan;
         self.machine.statistics.derivative_evaluations += 1;
@@ -281,7 +290,12 @@ impl Model for Instance {
     fn jacobian(&mut self, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate(t, x)?;
         self.machine.statistics.jacobians += 1;
-        self.machine.jacobian(&self.compiled, &mut self.tangents, values)
+        let began = self.machine.profile.is_some().then(Instant::now);
+        let done = self.machine.jacobian(&self.compiled, &mut self.tangents, values);
+        if let (Some(profile), Some(began)) = (&mut self.machine.profile, began) {
+            profile.count_jacobian(began);
+        }
+        done
     }
 
     fn n_crossings(&self) -> usize {
@@ -326,7 +340,12 @@ impl Model for Instance {
         let thresholds = self.thresholds.iter().copied();
         let jumps = plan.delays.iter().zip(&self.histories);
         let jumps = jumps.filter_map(|(delay, history)| history.next_jump(t, self.machine.get(delay.delay)));
-        samples.chain(thresholds).chain(jumps).filter(|&time| time > t && time.is_finite()).min_by(f64::total_cmp)
+        let inputs = self.curves.iter().filter_map(|curve| curve.next_jump(t));
+        samples.chain(thresholds).chain(jumps).chain(inputs).filter(|&time| time > t && time.is_finite()).min_by(f64::total_cmp)
+    }
+
+    fn next_kink(&mut self, t: f64) -> Option<f64> {
+        self.curves.iter().filter_map(|curve| curve.next_kink(t)).min_by(f64::total_cmp)
     }
 
     fn event(&mut self, t: f64, x: &mut [f64], _cause: &EventCause) -> Result<EventOutcome, RunError> {
@@ -350,7 +369,10 @@ impl Model for Instance {
         let done = self.refresh_delays(t);
         done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
         let sampled = self.fire_samplers(t);
-        self.iterate_event(t, x, sampled)
+        let jumped = self.curves.iter().any(|curve| curve.next_jump(t.next_down()) == Some(t));
+        let mut outcome = self.iterate_event(t, x, sampled)?;
+        outcome.changed |= jumped;
+        Ok(outcome)
     }
 
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {

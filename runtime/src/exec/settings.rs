@@ -59,7 +59,15 @@ pub(super) fn find<'p>(plan: &'p Plan, name: &str, value: f64) -> Result<&'p Set
         if let Some((_, reason)) = plan.folded.iter().find(|(folded, _)| folded == name) {
             return Err(SetError::Folded { name: name.to_owned(), reason: reason.clone() });
         }
-        return Err(SetError::Unknown { name: name.to_owned(), near: near_names(plan, name) });
+        if plan.inputs.iter().any(|input| input.name == name) {
+            let reason = "it is an input; its values come from a file".to_owned();
+            return Err(SetError::Folded { name: name.to_owned(), reason });
+        }
+        if let Some(signal) = plan.signals.iter().find(|signal| signal.name == name) {
+            let reason = if signal.varies { "it is computed at the start and during the run" } else { "it is computed from other parameters" };
+            return Err(SetError::Folded { name: name.to_owned(), reason: reason.to_owned() });
+        }
+        return Err(SetError::Unknown { name: name.to_owned(), near: near_names(plan.settings.iter().map(|setting| setting.name.as_str()), name) });
     };
     let fits = match setting.ty {
         SlotType::Real => value.is_finite(),
@@ -70,12 +78,12 @@ pub(super) fn find<'p>(plan: &'p Plan, name: &str, value: f64) -> Result<&'p Set
 }
 
 /// Up to three names that look like the given one.
-fn near_names(plan: &Plan, name: &str) -> Vec<String> {
+pub fn near_names<'n>(candidates: impl Iterator<Item = &'n str>, name: &str) -> Vec<String> {
     let wanted: Vec<char> = name.to_lowercase().chars().collect();
     let limit = (wanted.len() / 3).max(1);
     let last_part = |text: &str| text.rsplit('.').next().unwrap_or(text).to_lowercase();
     let mut near: Vec<(usize, &str)> = Vec::new();
-    for candidate in plan.settings.iter().map(|setting| setting.name.as_str()) {
+    for candidate in candidates {
         let distance = edit_distance(&wanted, candidate, limit);
         if distance <= limit {
             near.push((distance, candidate));

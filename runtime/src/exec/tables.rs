@@ -180,6 +180,9 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     for signal in &plan.signals {
         slot_ok(signal.source.slot, "signal")?;
     }
+    for input in &plan.inputs {
+        slot_ok(input.slot, "input")?;
+    }
     for setting in &plan.settings {
         slot_ok(setting.slot, "setting")?;
     }

@@ -266,6 +266,7 @@ impl Method for Bdf {
             }
         };
         let error = constant * norm(&self.newton.correction, &self.weights);
+        system.note_limit(&self.newton.correction, &self.weights);
         let safety = SAFETY * (2.0 * 4.0 + 1.0) / (2.0 * 4.0 + iterations as f64);
         if error.is_nan() || error > 1.0 {
             self.error_failures += 1;

@@ -24,6 +24,10 @@ pub trait Sink {
     fn progress(&mut self, t: f64) {
         let _ = t;
     }
+    /// The run is to end at the point it has come to.
+    fn stops(&self) -> bool {
+        false
+    }
 }
 
 /// More consecutive rejections than this end the run.
@@ -61,6 +65,9 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
         emitted: None,
         chatter: Chatter::default(),
     };
+    if experiment.count_limits {
+        run.system.statistics.limited = vec![0; n];
+    }
     run.go()?;
     run.system.statistics.end_time = run.t;
     Ok(run.system.statistics)
@@ -174,7 +181,13 @@ impl Run<'_> {
             let scheduled = self.scheduled()?;
             let goal = scheduled.unwrap_or(stop).min(stop);
             if goal - self.t > self.tiny() {
-                let limit = shortened.map_or(goal, |s| s.min(goal));
+                let mut limit = shortened.map_or(goal, |s| s.min(goal));
+                if let Some(kink) = self.system.model.next_kink(self.t)
+                    && kink < limit
+                    && kink - self.t > self.tiny()
+                {
+                    limit = kink;
+                }
                 self.step(limit)?;
                 let reached = self.method.time();
                 let mut restarted = false;
@@ -207,6 +220,10 @@ impl Run<'_> {
                     self.emit_here()?;
                 }
                 self.sink.progress(self.t);
+                if self.sink.stops() {
+                    self.system.statistics.stopped = true;
+                    return Ok(());
+                }
                 if self.experiment.ignore_events && scheduled != Some(reached) && self.unlocated_event()? == Flow::Stop {
                     return Ok(());
                 }

@@ -151,6 +151,7 @@ impl Method for ExplicitRk {
                 *w = 1.0 / (system.rtol * x.abs().max(x_new.abs()) + atol);
             }
             let error = norm(&self.error, &self.weights);
+            system.note_limit(&self.error, &self.weights);
             factor = controller.factor(if error.is_finite() { error } else { f64::INFINITY });
             if !error.is_finite() || error > 1.0 {
                 self.h = h * factor;

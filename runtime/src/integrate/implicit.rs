@@ -204,6 +204,7 @@ impl Method for ImplicitRk {
             }
             self.newton.filter(&mut self.psi);
             let error = norm(&self.psi, &self.weights);
+            system.note_limit(&self.psi, &self.weights);
             factor = controller.factor(if error.is_finite() { error } else { f64::INFINITY });
             if !error.is_finite() || error > 1.0 {
                 self.h = h * factor;

@@ -133,6 +133,13 @@ impl<'a> System<'a> {
         Ok(())
     }
 
+    /// Notes which state has the largest weighted error, if that is counted.
+    pub fn note_limit(&mut self, error: &[f64], weights: &[f64]) {
+        if !self.statistics.limited.is_empty() {
+            self.statistics.limited[worst(error, weights)] += 1;
+        }
+    }
+
     /// Weights of the error norm: `1 / (rtol*|x| + atol)`.
     pub fn weights(&self, x: &[f64], weights: &mut [f64]) {
         for ((w, x), atol) in weights.iter_mut().zip(x).zip(&self.atol) {

@@ -146,6 +146,9 @@ pub struct Experiment {
     /// Crossings are noticed at the ends of steps instead of being located, and events add no output points.
     /// Scheduled times are met all the same.
     pub ignore_events: bool,
+    /// Count which states limit the steps.
+    #[serde(default)]
+    pub count_limits: bool,
 }
 
 impl Default for Experiment {
@@ -159,6 +162,7 @@ impl Default for Experiment {
             solver: Solver::default(),
             max_step: None,
             ignore_events: false,
+            count_limits: false,
         }
     }
 }

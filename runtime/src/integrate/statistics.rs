@@ -35,6 +35,11 @@ pub struct Statistics {
     pub output_points: u64,
     /// The time at which the run ended.
     pub end_time: f64,
+    /// For every state how many attempted steps it limited; empty unless that is counted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limited: Vec<u64>,
+    /// The run was ended from outside before its end.
+    pub stopped: bool,
     /// The message of `terminate`, if the model asked to stop.
     pub terminated: Option<String>,
 }
@@ -54,6 +59,9 @@ impl fmt::Display for Statistics {
         writeln!(f, "time events           {:>10}", self.time_events)?;
         writeln!(f, "restarts              {:>10}", self.restarts)?;
         writeln!(f, "output points         {:>10}", self.output_points)?;
+        if self.stopped {
+            writeln!(f, "stopped at time {}", self.end_time)?;
+        }
         if let Some(message) = &self.terminated {
             writeln!(f, "terminated by the model at time {}: {message}", self.end_time)?;
         }

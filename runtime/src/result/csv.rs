@@ -98,6 +98,11 @@ impl CsvWriter {
         })
     }
 
+    /// About how many bytes a point takes: most numbers have 16 or 17 digits.
+    pub fn bytes_per_point(&self) -> u64 {
+        18 * (self.columns.len() + self.constants.len()) as u64 + 18
+    }
+
     /// Writes a point.
     pub fn row(&mut self, t: f64, row: &[f64]) -> io::Result<()> {
         std::mem::swap(&mut self.line, &mut self.previous);

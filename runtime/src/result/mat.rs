@@ -157,6 +157,11 @@ impl MatWriter {
         Ok(MatWriter { out, varying, constants, data_1, data_2, n_points: 0, first_time: 0.0, last_time: 0.0 })
     }
 
+    /// How many bytes a point takes.
+    pub fn bytes_per_point(&self) -> u64 {
+        8 * (self.varying.len() as u64 + 1)
+    }
+
     /// Writes a point.
     pub fn row(&mut self, t: f64, row: &[f64]) -> io::Result<()> {
         if self.n_points == 0 {

@@ -63,7 +63,7 @@ impl ResultWriter {
         let mut name = path.file_name().unwrap_or_default().to_os_string();
         name.push(".part");
         let part = path.with_file_name(name);
-        let file = std::fs::File::create(&part).map_err(|error| io_error("write", &part, &error))?;
+        let file = std::fs::File::create(&part).map_err(|error| io_error("write", path, &error))?;
         let inner = match format {
             Format::Csv => csv::CsvWriter::new(file, signals, keep).map(Inner::Csv),
             Format::Mat => mat::MatWriter::new(file, signals, keep).map(Inner::Mat),
@@ -79,6 +79,26 @@ impl ResultWriter {
             Inner::Mat(writer) => writer.row(t, row),
         };
         done.map_err(|error| io_error("write", &self.part, &error))
+    }
+
+    /// About how many bytes a point takes.
+    pub fn bytes_per_point(&self) -> u64 {
+        match &self.inner {
+            Inner::Csv(writer) => writer.bytes_per_point(),
+            Inner::Mat(writer) => writer.bytes_per_point(),
+        }
+    }
+
+    /// Completes the file of a run that did not come to its end. Its name says so: `x.mat` becomes `x.incomplete.mat`.
+    pub fn finish_incomplete(mut self, constants: &[(usize, f64)]) -> Result<PathBuf, RunError> {
+        let ending = self.path.extension().unwrap_or_default().to_os_string();
+        let mut name = self.path.file_stem().unwrap_or_default().to_os_string();
+        name.push(".incomplete.");
+        name.push(ending);
+        self.path.set_file_name(name);
+        let path = self.path.clone();
+        self.finish(constants)?;
+        Ok(path)
     }
 
     /// Completes the file. `constants` are positions and values of the signals that do not vary.

@@ -10,7 +10,7 @@ end TooManyInitial;
 //   ┌─ contradicting_initial_conditions.mo:2:8
 //   │
 // 2 │   Real x(start = 1, fixed = true);
-//   │        ^ there are more initial equations than needed, and they contradict each other: x = 1
+//   │        ^ there are more initial equations than needed, and they contradict each other: x = start(x)
 //   │
 //   = the other equations give 2 = 1
 //

@@ -11,5 +11,5 @@ end Steady;
 // der(x) := 0
 // nonlinear system 0 of 1 equation, iterating on 1 unknown
 //   solve for x: 0 = der(x) - (4 - x*x)
-// y := 2
+// y := start(y)
 // der(y) := x - y

@@ -8,7 +8,7 @@ equation
   z = p*y;
 end Block;
 //! expect
-// program Block: 9 slots, 11 kernels
+// program Block: 10 slots, 11 kernels
 // states x
 // parameters:
 // initial: k0 b0 k3
@@ -24,7 +24,7 @@ end Block;
 // b2: nonlinear, unknowns y, residual k8, tangent k9
 //   z = p*y
 // kernel k0
-// %0 = 1.0
+// %0 = start(x)
 // x := %0
 // kernel k1
 // %0 = y
@@ -37,7 +37,7 @@ end Block;
 // %7 = p
 // %8 = Mul %7, %0
 // %9 = Sub %5, %8
-// s6 := %9
+// s7 := %9
 // kernel k2
 // %0 = out[3]
 // %1 = y
@@ -53,7 +53,7 @@ end Block;
 // %11 = p
 // %12 = Mul %11, %0
 // %13 = Sub %9, %12
-// out[6] := %13
+// out[7] := %13
 // kernel k3
 // %0 = z
 // %1 = Neg %0
@@ -69,7 +69,7 @@ end Block;
 // %7 = p
 // %8 = Mul %7, %0
 // %9 = Sub %5, %8
-// s7 := %9
+// s8 := %9
 // kernel k5
 // %0 = out[3]
 // %1 = y
@@ -85,7 +85,7 @@ end Block;
 // %11 = p
 // %12 = Mul %11, %0
 // %13 = Sub %9, %12
-// out[7] := %13
+// out[8] := %13
 // kernel k6
 // %0 = z
 // %1 = Neg %0
@@ -105,7 +105,7 @@ end Block;
 // %7 = p
 // %8 = Mul %7, %0
 // %9 = Sub %5, %8
-// s8 := %9
+// s9 := %9
 // kernel k9
 // %0 = out[3]
 // %1 = y
@@ -121,7 +121,7 @@ end Block;
 // %11 = p
 // %12 = Mul %11, %0
 // %13 = Sub %9, %12
-// out[8] := %13
+// out[9] := %13
 // kernel k10
 // %0 = z
 // %1 = Neg %0

@@ -10,7 +10,7 @@ equation
   end when;
 end Events;
 //! expect
-// program Events: 10 slots, 6 kernels
+// program Events: 12 slots, 6 kernels
 // states x
 // parameters:
 // initial: k0
@@ -33,8 +33,10 @@ end Events;
 // n := %8
 // $when3 := %8
 // $reinit4 := %8
-// x := %8
-// $relation2 := %8
+// %13 = start(x)
+// x := %13
+// %15 = Gt %13, %4
+// $relation2 := %15
 // pre($relation2) := %8
 // kernel k1
 // %0 = $relation1

@@ -9,7 +9,7 @@ equation
   b = d + e;
 end Signs;
 //! expect
-// program Signs: 7 slots, 4 kernels
+// program Signs: 8 slots, 4 kernels
 // states a
 // parameters:
 // initial: k0
@@ -19,10 +19,10 @@ end Signs;
 // event: k3
 // tangent of k1: k2
 // kernel k0
-// %0 = 2.0
+// %0 = start(a)
 // a := %0
 // %2 = 3.0
-// %3 = 1.0
+// %3 = Sub %2, %0
 // b := %3
 // der(a) := %3
 // kernel k1

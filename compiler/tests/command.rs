@@ -1,0 +1,63 @@
+//! The command line as a user sees it: `tests/golden/commands/*.mo` hold a model, the arguments (`//! command run MODEL --set a=1`),
+//! files it needs (`//! file NAME LINE|LINE`) and, after `//! expect`, the exit code, what is said on standard error and which
+//! files are left. `BLESS=1 cargo test` rewrites the expectations; read the diff.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const MARK: &str = "//! expect\n";
+
+/// A folder for one command, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("partita-command-{}-{name}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
+    folder
+}
+
+/// Exit code, standard error and the files that are there afterwards.
+fn outcome(path: &Path, input: &str) -> String {
+    let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+    let folder = folder(&name);
+    std::fs::write(folder.join(&name), input).expect("the model can be written");
+    let mut text = String::new();
+    for line in input.lines() {
+        if let Some(file) = line.strip_prefix("//! file ") {
+            let (file, content) = file.split_once(' ').expect("a file has a name and a content");
+            std::fs::write(folder.join(file), content.replace('|', "\n")).expect("the file can be written");
+        } else if let Some(arguments) = line.strip_prefix("//! command ") {
+            let arguments = arguments.split(' ').map(|word| if word == "MODEL" { name.as_str() } else { word });
+            let output = Command::new(env!("CARGO_BIN_EXE_partita")).args(arguments).current_dir(&folder).output().expect("the command runs");
+            let _ = writeln!(text, "exit code {}", output.status.code().expect("no signal ended it"));
+            text.push_str(&String::from_utf8_lossy(&output.stderr));
+        }
+    }
+    let mut left: Vec<String> = std::fs::read_dir(&folder).expect("the folder can be read").flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    left.sort();
+    left.retain(|file| *file != name);
+    let _ = writeln!(text, "files: {}", left.join(" "));
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+    text.lines().map(|line| if line.is_empty() { "//\n".to_string() } else { format!("// {}\n", line.trim_end()) }).collect()
+}
+
+#[test]
+fn commands_say_what_their_golden_files_say() {
+    let bless = std::env::var_os("BLESS").is_some();
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/commands");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(&golden).expect("the folder can be read").flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 10, "{paths:?}");
+    let mut failures = String::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("a golden file can be read");
+        let (input, expected) = text.split_once(MARK).unwrap_or((&text, ""));
+        let actual = outcome(&path, input);
+        if bless {
+            std::fs::write(&path, format!("{input}{MARK}{actual}")).expect("a golden file can be written");
+        } else if actual != expected {
+            let _ = writeln!(failures, "{}:\n--- expected\n{expected}--- actual\n{actual}", path.display());
+        }
+    }
+    assert!(failures.is_empty(), "{failures}\nrun `BLESS=1 cargo test` if the new output is right");
+}

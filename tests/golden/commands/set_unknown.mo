@@ -1,0 +1,12 @@
+// A name in --set that the model does not have: near ones are shown.
+//! command run MODEL --set resistence=2
+model SetUnknown
+  parameter Real resistance = 1;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -resistance*x;
+end SetUnknown;
+//! expect
+// exit code 2
+// error: the model has no parameter or start value `resistence`; similar: resistance
+// files:
