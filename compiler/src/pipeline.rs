@@ -9,7 +9,7 @@ use crate::flatten;
 use crate::hidden_constraints;
 use crate::index_reduction::{self, Reduction};
 use crate::program::interp::Interpreter;
-use crate::program::lower::Program;
+use crate::program::lower::{PartSpec, Program};
 use crate::report::{Report, run_message};
 use crate::semilinear;
 use partita_grammar::{Diagnostic, Source};
@@ -170,10 +170,22 @@ fn eliminate_aliases(system: &mut System) -> Result<AliasMap, Vec<Diagnostic>> {
 
 /// From text to code and plan.
 pub fn compile(source: &Source, model: Option<&str>) -> Result<Compiled, Vec<Diagnostic>> {
-    let structured = structure(source, model)?;
+    program(structure(source, model)?, &[])
+}
+
+/// The parts of a mixed-mode run: a function with a Jacobian for the fast states, one without for the others.
+pub fn mixed_parts(n_states: usize, fast: &[usize]) -> Vec<PartSpec> {
+    let mut is_fast = vec![false; n_states];
+    fast.iter().for_each(|&state| is_fast[state] = true);
+    let members = |wanted: bool| (0..n_states).filter(|&state| is_fast[state] == wanted).collect();
+    vec![PartSpec { states: members(true), jacobian: true }, PartSpec { states: members(false), jacobian: false }]
+}
+
+/// From sorted equations to code and plan, with a function for the derivatives of each part.
+pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, Vec<Diagnostic>> {
     let mut clock = Clock { last: Instant::now(), timings: structured.timings };
     let mut system = structured.system;
-    let program = crate::program::lower::lower(&mut system, &structured.causalized.sorting, &structured.aliases)?;
+    let program = crate::program::lower::lower_parts(&mut system, &structured.causalized.sorting, &structured.aliases, parts)?;
     clock.lap("program");
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }

@@ -24,6 +24,10 @@ pub enum EventCause {
     Time,
 }
 
+/// A function of a model for the derivatives of some of its states.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct PartId(pub usize);
+
 /// An initial value problem with events. One instance holds the values of one run.
 pub trait Model {
     /// Number of continuous states; may be zero.
@@ -40,6 +44,32 @@ pub trait Model {
     fn jacobian_pattern(&self) -> &Pattern;
     /// Values of df/dx at the pattern's entries.
     fn jacobian(&mut self, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure>;
+    /// The function for the derivatives of exactly these states, in ascending order, if the model has one. It computes only what
+    /// these derivatives need.
+    fn part(&self, states: &[usize]) -> Option<PartId> {
+        let _ = states;
+        None
+    }
+    /// The derivatives of a part's states at a point of all states.
+    fn part_derivatives(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
+        let _ = (t, x, dx);
+        Err(EvalFailure::new(format!("the model has no part {}", part.0)))
+    }
+    /// The sparsity of the derivatives of a part's states by these states, if the part has a Jacobian.
+    fn part_jacobian_pattern(&self, part: PartId) -> Option<&Pattern> {
+        let _ = part;
+        None
+    }
+    /// Values at the entries of that pattern.
+    fn part_jacobian(&mut self, part: PartId, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+        let _ = (t, x, values);
+        Err(EvalFailure::new(format!("the model has no part {}", part.0)))
+    }
+    /// Sets every relation to the value it has at a point, without an event: for runs that sample relations on their grid.
+    fn sample_relations(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        let _ = (t, x);
+        Ok(())
+    }
     /// Number of crossing functions.
     fn n_crossings(&self) -> usize;
     /// Crossing functions at a point. An event is due when the sign (`> 0` or not) differs from that at the last event.

@@ -288,6 +288,35 @@ pub struct Pattern {
     pub rows: Vec<usize>,
 }
 
+impl Pattern {
+    /// The rows and columns at these ascending positions of a square pattern.
+    #[must_use]
+    pub fn restricted(&self, positions: &[usize]) -> Pattern {
+        let mut place: Vec<Option<usize>> = vec![None; self.n_rows];
+        for (new, &old) in positions.iter().enumerate() {
+            place[old] = Some(new);
+        }
+        let mut part = Pattern { n_rows: positions.len(), col_starts: vec![0], rows: Vec::new() };
+        for &column in positions {
+            let rows = &self.rows[self.col_starts[column]..self.col_starts[column + 1]];
+            part.rows.extend(rows.iter().filter_map(|&row| place[row]));
+            part.col_starts.push(part.rows.len());
+        }
+        part
+    }
+}
+
+/// A function that computes the derivatives of some states and nothing that these do not need.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Positions in `Plan::states`, ascending.
+    pub states: Vec<usize>,
+    /// Time, all states and frozen discrete values to the derivatives of `states`.
+    pub derivatives: Schedule,
+    /// Pattern of the derivatives of `states` by `states`, if that Jacobian is wanted: the kernels then have tangents.
+    pub jacobian: Option<Pattern>,
+}
+
 /// The whole plan.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Plan {
@@ -330,6 +359,9 @@ pub struct Plan {
     pub terminal_flag: Option<Slot>,
     /// Time, states and frozen discrete values to derivatives.
     pub derivatives: Schedule,
+    /// Functions for the derivatives of some of the states, for methods that treat states differently.
+    #[serde(default)]
+    pub parts: Vec<Part>,
     /// What `derivatives` leaves out and results show; runs after `derivatives`.
     pub outputs: Schedule,
     /// Runs after `derivatives` (not `outputs`): values that `crossings` needs.
@@ -337,6 +369,9 @@ pub struct Plan {
     /// Writes the crossing function of every `State` relation, in relation order, to `out`:
     /// positive where the relation is true.
     pub crossings: Option<KernelId>,
+    /// Writes the live value of every relation, in order, to `out`; runs after `derivatives` and `before_crossings`.
+    #[serde(default)]
+    pub relation_values: Option<KernelId>,
     /// Writes the threshold of every `Time` relation, in relation order, to `out`.
     pub thresholds: Option<KernelId>,
     /// The whole model with live relations and discrete equations.

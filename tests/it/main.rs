@@ -1,6 +1,7 @@
 //! Integration tests.
 
 mod golden;
+mod mixed;
 mod properties;
 mod run;
 mod tidy;

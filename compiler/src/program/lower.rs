@@ -14,7 +14,7 @@ use crate::ids::{ExprId, VarId};
 use crate::program::code::Code;
 use crate::program::emit::Emitter;
 use crate::program::function::FnTable;
-use crate::program::needs::{Level, Needs};
+use crate::program::needs::{self, Level, Needs};
 use crate::program::tangent::tangent;
 use crate::structure::incidence::Row;
 use crate::torn::{Assignment, Torn, TornBlock, TornStep};
@@ -22,7 +22,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{
-    Action, Block, BlockKind, Delay, Input, KernelId, Label, MessagePart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting,
+    Action, Block, BlockKind, Delay, Input, KernelId, Label, MessagePart, Part, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting,
     Signal, SignalSource, Slot, State, Step,
 };
 use rustc_hash::FxHashMap;
@@ -76,8 +76,22 @@ pub fn slot_of(var: VarId) -> Slot {
     Slot::new(var.index())
 }
 
+/// States whose derivatives are to have a function of their own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartSpec {
+    /// Positions in [`Sorting::states`], ascending.
+    pub states: Vec<usize>,
+    /// The Jacobian of these derivatives by these states is wanted as well.
+    pub jacobian: bool,
+}
+
 /// Lowers a sorted system.
 pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<Program, Vec<Diagnostic>> {
+    lower_parts(sys, sorting, aliases, &[])
+}
+
+/// Lowers a sorted system, with a function for the derivatives of each of `parts`.
+pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
     let mut builder = Builder { program: Program::default(), next_slot: sys.vars.len(), errors: Vec::new(), relation_of: SecondaryMap::with_default(None) };
     for (i, relation) in sys.relations.iter().enumerate() {
         builder.relation_of[relation.var] = Some(RelationId::new(i));
@@ -98,6 +112,10 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
     let needs = Needs::of(sys, sorting);
     let plan_derivatives = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Derivatives, Use::Differentiated);
     builder.program.plan.derivatives = plan_derivatives;
+    for spec in parts {
+        let part = builder.part(sys, sorting, &needs, spec);
+        builder.program.plan.parts.push(part);
+    }
     builder.program.plan.before_crossings = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Crossings, Use::Often);
     builder.program.plan.outputs = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] != Level::Derivatives, Use::Often);
     builder.program.plan.event = builder.schedule(sys, &sorting.event, &|_| true, Use::Often);
@@ -192,6 +210,40 @@ impl Builder {
         }
         self.flush(sys, &mut run, &mut schedule, how);
         schedule
+    }
+
+    /// The function for the derivatives of some states: the steps they need, in kernels of their own. Systems of equations are
+    /// those of `derivatives`, so that a solution found by one function is the guess of the other.
+    fn part(&mut self, sys: &System, sorting: &Sorting, needs: &Needs, spec: &PartSpec) -> Part {
+        let how = if spec.jacobian { Use::Differentiated } else { Use::Often };
+        let wanted = needs::closure(sys, sorting, &spec.states);
+        let shared = self.program.plan.derivatives.steps.iter().filter_map(|step| match step {
+            Step::Block(block) => Some(*block),
+            Step::Kernel(_) => None,
+        });
+        let mut shared: std::vec::IntoIter<_> = shared.collect::<Vec<_>>().into_iter();
+        let mut schedule = Schedule::default();
+        let mut run: Vec<Assignment> = Vec::new();
+        for (i, step) in sorting.simulation.torn.steps.iter().enumerate() {
+            if needs.level[i] != Level::Derivatives {
+                continue;
+            }
+            match step {
+                TornStep::Assign(assignment) if wanted[i] => run.push(*assignment),
+                TornStep::Assign(_) => {}
+                TornStep::Solve(_) => {
+                    // The systems of `derivatives` in their order.
+                    let Some(block) = shared.next() else { continue };
+                    if wanted[i] {
+                        self.flush(sys, &mut run, &mut schedule, how);
+                        schedule.steps.push(Step::Block(block));
+                    }
+                }
+            }
+        }
+        self.flush(sys, &mut run, &mut schedule, how);
+        let jacobian = spec.jacobian.then(|| needs.jacobian.restricted(&spec.states));
+        Part { states: spec.states.clone(), derivatives: schedule, jacobian }
     }
 
     fn flush(&mut self, sys: &System, run: &mut Vec<Assignment>, schedule: &mut Schedule, how: Use) {
@@ -367,6 +419,8 @@ impl Builder {
             self.program.plan.relations.push(Relation { slot: slot_of(relation.var), kind, label });
         }
         self.program.plan.crossings = self.vector(sys, &crossings);
+        let live: Vec<ExprId> = sys.relations.clone().iter().map(|r| sys.arena.intern(Node::Binary(r.op, r.lhs, r.rhs))).collect();
+        self.program.plan.relation_values = self.vector_used(sys, &live, Use::Once);
         self.program.plan.thresholds = self.vector(sys, &thresholds);
     }
 

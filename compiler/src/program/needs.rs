@@ -86,6 +86,26 @@ impl Needs {
     }
 }
 
+/// Which steps of the simulation problem the derivatives of these states need. Cost: linear.
+pub fn closure(sys: &System, sorting: &Sorting, states: &[usize]) -> Vec<bool> {
+    let steps = &sorting.simulation.torn.steps;
+    let access: Vec<(Vec<VarId>, Vec<VarId>)> = steps.iter().map(|s| reads_and_writes(sys, s)).collect();
+    let mut step_of: SecondaryMap<VarId, Option<usize>> = SecondaryMap::with_default(None);
+    for (i, (_, writes)) in access.iter().enumerate() {
+        for var in writes {
+            step_of[*var] = Some(i);
+        }
+    }
+    let mut wanted = vec![false; steps.len()];
+    let mut stack: Vec<usize> = states.iter().filter_map(|&state| step_of[sorting.states[state].1]).collect();
+    while let Some(step) = stack.pop() {
+        if !std::mem::replace(&mut wanted[step], true) {
+            stack.extend(access[step].0.iter().filter_map(|v| step_of[*v]));
+        }
+    }
+    wanted
+}
+
 /// Propagates sets of states through the steps in order; equal sets are shared.
 fn pattern(sorting: &Sorting, access: &[(Vec<VarId>, Vec<VarId>)], step_of: &SecondaryMap<VarId, Option<usize>>, level: &[Level]) -> Pattern {
     let n = sorting.states.len();

@@ -10,7 +10,7 @@
 use crate::error::EvalFailure;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
-use crate::plan::{Pattern, Step};
+use crate::plan::{Pattern, Schedule, Step};
 use cranelift_entity::EntityRef;
 
 /// Groups of columns of which no two have an entry in the same row.
@@ -73,10 +73,7 @@ impl Machine {
             for &j in group {
                 tangents[plan.states[j].slot.index()] = 1.0;
             }
-            self.sweep(compiled, tangents)?;
-            for &j in group {
-                tangents[plan.states[j].slot.index()] = 0.0;
-            }
+            self.sweep(compiled, &plan.derivatives, tangents)?;
             for &j in group {
                 for position in pattern.col_starts[j]..pattern.col_starts[j + 1] {
                     let row = pattern.rows[position];
@@ -88,13 +85,16 @@ impl Machine {
                     values[position] = slope;
                 }
             }
+            for &j in group {
+                tangents[plan.states[j].slot.index()] = 0.0;
+            }
         }
         Ok(())
     }
 
-    /// Tangents of everything in `derivatives`, from the tangents of the states.
-    fn sweep(&mut self, compiled: &Compiled, tangents: &mut [f64]) -> Result<(), EvalFailure> {
-        for &step in &compiled.plan.derivatives.steps {
+    /// Tangents of everything in a schedule, from the tangents of the states.
+    pub(super) fn sweep(&mut self, compiled: &Compiled, schedule: &Schedule, tangents: &mut [f64]) -> Result<(), EvalFailure> {
+        for &step in &schedule.steps {
             match step {
                 Step::Kernel(kernel) => {
                     let Some(tangent) = compiled.tables.tangent_of[kernel] else {

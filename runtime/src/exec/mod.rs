@@ -16,6 +16,7 @@ mod machine;
 mod matrix;
 mod mixed;
 mod newton;
+mod part;
 pub mod profile;
 mod settings;
 mod tables;
@@ -27,7 +28,7 @@ pub use settings::{SetError, near_names};
 
 use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome, Model};
+use crate::model::{EventCause, EventOutcome, Model, PartId};
 use crate::plan::{Pattern, Plan, Slot};
 use delay::History;
 use event::Validity;
@@ -42,6 +43,8 @@ use tables::{Compiled, Tables, make_objects};
 pub struct Statistics {
     /// Evaluations of the `derivatives` schedule.
     pub derivative_evaluations: u64,
+    /// Evaluations of the derivatives of some of the states.
+    pub part_evaluations: u64,
     /// Jacobians of the derivatives.
     pub jacobians: u64,
     /// Blocks solved.
@@ -63,6 +66,9 @@ pub struct Statistics {
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "model evaluations     {:>10}", self.derivative_evaluations)?;
+        if self.part_evaluations > 0 {
+            writeln!(f, "evaluations of a part {:>10}", self.part_evaluations)?;
+        }
         writeln!(f, "blocks solved         {:>10}  ({} iterations)", self.block_solves, self.newton_iterations)?;
         writeln!(f, "block residuals       {:>10}", self.residual_evaluations)?;
         writeln!(f, "tangents              {:>10}", self.tangent_evaluations)?;
@@ -296,6 +302,33 @@ impl Model for Instance {
             profile.count_jacobian(began);
         }
         done
+    }
+
+    fn part(&self, states: &[usize]) -> Option<PartId> {
+        self.compiled.plan.parts.iter().position(|part| part.states == states).map(PartId)
+    }
+
+    fn part_derivatives(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
+        self.evaluate_part(part, t, x)?;
+        let plan = &*self.compiled.plan;
+        for (value, &state) in dx.iter_mut().zip(&plan.parts[part.0].states) {
+            *value = self.machine.get(plan.states[state].der);
+        }
+        Ok(())
+    }
+
+    fn part_jacobian_pattern(&self, part: PartId) -> Option<&Pattern> {
+        self.compiled.plan.parts[part.0].jacobian.as_ref()
+    }
+
+    fn part_jacobian(&mut self, part: PartId, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+        self.evaluate_part(part, t, x)?;
+        self.machine.statistics.jacobians += 1;
+        self.machine.part_jacobian(&self.compiled, part, &mut self.tangents, values)
+    }
+
+    fn sample_relations(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        self.sample_live_relations(t, x)
     }
 
     fn n_crossings(&self) -> usize {

@@ -57,6 +57,8 @@ pub(super) struct Tables {
     pub(super) derivative_blocks: Vec<BlockId>,
     /// Groups of Jacobian columns that are computed together.
     pub(super) colouring: Colouring,
+    /// The same for every one of `Plan::parts`; no colours for a part without a Jacobian.
+    pub(super) part_colourings: Vec<Colouring>,
 }
 
 impl Tables {
@@ -87,6 +89,7 @@ impl Tables {
             varying: (0..plan.signals.len()).filter(|&i| plan.signals[i].varies).collect(),
             derivative_blocks: derivative_blocks.collect(),
             colouring: Colouring::new(&plan.jacobian),
+            part_colourings: plan.parts.iter().map(|part| part.jacobian.as_ref().map_or(Colouring { groups: Vec::new() }, Colouring::new)).collect(),
         })
     }
 
@@ -151,6 +154,22 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     for state in &plan.states {
         slot_ok(state.slot, "state")?;
         slot_ok(state.der, "derivative")?;
+    }
+    for part in &plan.parts {
+        let ascending = part.states.is_sorted_by(|a, b| a < b);
+        if !ascending || part.states.last().is_some_and(|&last| last >= plan.states.len()) {
+            return Err(malformed("the states of a part are not ascending positions of states"));
+        }
+        if let Some(pattern) = &part.jacobian {
+            check_pattern(pattern, part.states.len(), "states of a part")?;
+        }
+        let blocks = part.derivatives.steps.iter().filter_map(|step| match step {
+            Step::Block(block) => Some(*block),
+            Step::Kernel(_) => None,
+        });
+        if blocks.into_iter().any(|block| !plan.blocks.is_valid(block)) {
+            return Err(malformed("a part names a block that does not exist"));
+        }
     }
     for relation in plan.relations.values() {
         slot_ok(relation.slot, "relation")?;

@@ -9,6 +9,8 @@
 //! events are met exactly; a crossing at the same time as a scheduled event belongs to it.
 //! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
 
+mod sampled;
+
 use super::Experiment;
 use super::events::{Fired, Watch};
 use super::method::{Attempt, Method, Rejection, System, norm};
@@ -47,8 +49,8 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     let n_crossings = model.n_crossings();
     let interval = experiment.output_interval(n_outputs);
     let step = if n == 0 { interval } else { experiment.fixed_step() };
-    let method = experiment.solver.method(model, step);
-    let max_step = experiment.max_step.unwrap_or(if experiment.solver.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
+    let method = experiment.method(model, step);
+    let max_step = experiment.max_step.unwrap_or(if experiment.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
     let mut run = Run {
         system: System::new(model, experiment.tolerance, max_step),
         method,
@@ -68,7 +70,11 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     if experiment.count_limits {
         run.system.statistics.limited = vec![0; n];
     }
-    run.go()?;
+    if experiment.is_sampled() && n > 0 {
+        run.go_sampled()?;
+    } else {
+        run.go()?;
+    }
     run.system.statistics.end_time = run.t;
     Ok(run.system.statistics)
 }
@@ -369,6 +375,12 @@ impl Run<'_> {
         self.event(&EventCause::Time, true)
     }
 
+    /// The same at the end of the step in which the event fell due.
+    fn time_event_on_the_grid(&mut self) -> Result<Flow, RunError> {
+        self.system.statistics.time_events += 1;
+        self.event(&EventCause::Time, false)
+    }
+
     /// Events that are not located: whatever has fired at the end of the step.
     fn unlocated_event(&mut self) -> Result<Flow, RunError> {
         let fired = self.watch.check_end(&mut self.system, self.t, &self.x);
@@ -546,7 +558,7 @@ impl Run<'_> {
             error = error.with_note(format!("the last failed evaluation: {}", failure.reason));
         }
         error
-            .with_note(format!("last accepted point at time {}, method {} of order {}", self.t, self.experiment.solver, self.method.order()))
+            .with_note(format!("last accepted point at time {}, method {} of order {}", self.t, self.experiment.method_word(), self.method.order()))
             .at_time(self.t)
     }
 }

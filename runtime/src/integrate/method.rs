@@ -73,13 +73,15 @@ pub struct System<'a> {
     pub max_step: f64,
     /// Why the last evaluation failed.
     pub last_failure: Option<EvalFailure>,
+    /// Relations have at every evaluation the value they have there: a run without events.
+    pub sampled: bool,
 }
 
 impl<'a> System<'a> {
     /// Wraps a model. Absolute tolerances are the tolerance times the nominal values.
     pub fn new(model: &'a mut dyn Model, tolerance: f64, max_step: f64) -> System<'a> {
         let atol = (0..model.n_states()).map(|i| tolerance * model.nominal(i)).collect();
-        System { model, statistics: Statistics::default(), rtol: tolerance, atol, max_step, last_failure: None }
+        System { model, statistics: Statistics::default(), rtol: tolerance, atol, max_step, last_failure: None, sampled: false }
     }
 
     /// The number of states.
@@ -87,8 +89,20 @@ impl<'a> System<'a> {
         self.atol.len()
     }
 
+    /// Sets the relations to their values at a point, if this run samples them.
+    pub fn sample(&mut self, t: f64, x: &[f64]) -> Result<(), Rejection> {
+        if self.sampled
+            && let Err(failure) = self.model.sample_relations(t, x)
+        {
+            self.last_failure = Some(failure);
+            return Err(Rejection::Evaluation);
+        }
+        Ok(())
+    }
+
     /// The derivatives; a value that is not a number is a failure.
     pub fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Rejection> {
+        self.sample(t, x)?;
         self.statistics.rhs_evaluations += 1;
         if let Err(failure) = self.model.derivatives(t, x, dx) {
             self.last_failure = Some(failure);
@@ -112,6 +126,7 @@ impl<'a> System<'a> {
 
     /// The Jacobian; a value that is not a number is a failure.
     pub fn jacobian(&mut self, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), Rejection> {
+        self.sample(t, x)?;
         self.statistics.jacobians += 1;
         if let Err(failure) = self.model.jacobian(t, x, values) {
             self.last_failure = Some(failure);

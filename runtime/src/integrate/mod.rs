@@ -9,10 +9,13 @@ mod events;
 pub mod explicit_rk;
 pub mod implicit;
 pub mod method;
+pub mod mixed;
 pub mod newton;
+pub mod part;
 pub mod statistics;
 mod stateless;
 pub mod tableau;
+pub mod verify;
 #[cfg(test)]
 mod problems;
 #[cfg(test)]
@@ -141,10 +144,14 @@ pub struct Experiment {
     pub step: Option<f64>,
     /// The method.
     pub solver: Solver,
+    /// Treats states differently: a mixed-mode run, in which `solver` plays no role.
+    #[serde(default)]
+    pub split: Option<mixed::Split>,
     /// No step is longer; a tenth of the run if none is given.
     pub max_step: Option<f64>,
     /// Crossings are noticed at the ends of steps instead of being located, and events add no output points.
-    /// Scheduled times are met all the same.
+    /// With fixed steps relations have their live values at every evaluation and steps end at multiples of the step; with
+    /// error control scheduled times are met all the same.
     pub ignore_events: bool,
     /// Count which states limit the steps.
     #[serde(default)]
@@ -160,6 +167,7 @@ impl Default for Experiment {
             interval: None,
             step: None,
             solver: Solver::default(),
+            split: None,
             max_step: None,
             ignore_events: false,
             count_limits: false,
@@ -177,6 +185,29 @@ impl Experiment {
     /// between points show what the solution does, or more (up to a 500th) where that would be more than [`MOST_NUMBERS`].
     pub fn output_interval(&self, n_outputs: usize) -> f64 {
         self.interval.unwrap_or_else(|| self.span() / (MOST_NUMBERS / n_outputs.max(1) as f64).clamp(500.0, 5000.0).floor())
+    }
+
+    /// Steps are fixed, by the method or the split.
+    pub fn is_fixed_step(&self) -> bool {
+        self.split.as_ref().map_or(self.solver.is_fixed_step(), |split| !split.adaptive)
+    }
+
+    /// The method for a model. `step` is that of fixed-step methods.
+    pub fn method(&self, model: &dyn Model, step: f64) -> Box<dyn Method> {
+        match &self.split {
+            Some(split) if model.n_states() > 0 => Box::new(mixed::Mixed::new(model, split, step)),
+            _ => self.solver.method(model, step),
+        }
+    }
+
+    /// The method in words.
+    pub fn method_word(&self) -> &'static str {
+        self.split.as_ref().map_or(self.solver.word(), |split| split.pair.description())
+    }
+
+    /// A run on a grid that samples relations instead of handling events.
+    pub fn is_sampled(&self) -> bool {
+        self.ignore_events && self.is_fixed_step()
     }
 
     /// Step of fixed-step methods.

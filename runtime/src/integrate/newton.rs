@@ -18,6 +18,8 @@ use crate::model::Model;
 const MAX_ITERATIONS: usize = 4;
 /// Factors are kept while `c` differs from theirs by less than this part.
 const RATIO_LIMIT: f64 = 0.25;
+/// Most Jacobians in one solution on a grid.
+const GRID_JACOBIANS: u32 = 8;
 /// A Jacobian older than this many steps is renewed.
 const MAX_STEPS: u32 = 50;
 
@@ -79,14 +81,26 @@ impl Newton {
         weights: &[f64],
         tolerance: f64,
     ) -> Result<usize, Rejection> {
+        // On a grid whose steps are not to be shortened, new Jacobians along the way come first.
+        let most = if system.sampled { GRID_JACOBIANS } else { 1 };
+        let mut fresh = 0;
+        self.correction.fill(0.0);
+        self.x.copy_from_slice(prediction);
         loop {
-            let fresh = self.prepare(system, t, c, prediction)?;
+            let at = std::mem::take(&mut self.x);
+            let prepared = self.prepare(system, t, c, &at);
+            self.x = at;
+            fresh += u32::from(prepared?);
             match self.iterate(system, t, c, prediction, psi, weights, tolerance) {
                 Ok(iterations) => return Ok(iterations),
-                Err(rejection) if fresh => return Err(rejection),
+                Err(rejection) if fresh >= most => return Err(rejection),
                 Err(_) => {
                     self.age = None;
                     self.factored = None;
+                    if most == 1 || self.x.iter().any(|x| !x.is_finite()) {
+                        self.correction.fill(0.0);
+                        self.x.copy_from_slice(prediction);
+                    }
                 }
             }
         }
@@ -132,8 +146,6 @@ impl Newton {
             Some(c0) if c0 != c => 2.0 / (1.0 + c / c0),
             _ => 1.0,
         };
-        self.correction.fill(0.0);
-        self.x.copy_from_slice(prediction);
         let mut previous = 0.0;
         let mut iteration = 0;
         loop {
@@ -160,7 +172,9 @@ impl Newton {
             if iteration > 1 {
                 self.rate = (0.3 * self.rate).max(size / previous);
             }
-            if size * self.rate.min(1.0) <= tolerance {
+            // Relations that are sampled may have changed with the last correction: only a further evaluation tells.
+            let rate = if system.sampled { 1.0 } else { self.rate.min(1.0) };
+            if size * rate <= tolerance {
                 if let Some(age) = &mut self.age {
                     *age += 1;
                 }

@@ -17,6 +17,12 @@ pub struct Statistics {
     pub evaluation_failures: u64,
     /// Evaluations of the derivatives.
     pub rhs_evaluations: u64,
+    /// Evaluations of the derivatives of the slow states alone, in mixed-mode runs.
+    pub slow_evaluations: u64,
+    /// Evaluations of the derivatives of the fast states alone, in mixed-mode runs.
+    pub fast_evaluations: u64,
+    /// Size of the systems that Newton's method solved in a mixed-mode run: the number of fast states.
+    pub newton_dimension: u64,
     /// Evaluations of the Jacobian.
     pub jacobians: u64,
     /// Factorisations of the Newton matrix.
@@ -51,6 +57,10 @@ impl fmt::Display for Statistics {
         writeln!(f, "newton failures       {:>10}", self.newton_failures)?;
         writeln!(f, "evaluation failures   {:>10}", self.evaluation_failures)?;
         writeln!(f, "rhs evaluations       {:>10}", self.rhs_evaluations)?;
+        if self.newton_dimension + self.slow_evaluations > 0 {
+            writeln!(f, "  of slow states      {:>10}", self.slow_evaluations)?;
+            writeln!(f, "  of fast states      {:>10}  (Newton's method on {} states)", self.fast_evaluations, self.newton_dimension)?;
+        }
         writeln!(f, "jacobians             {:>10}", self.jacobians)?;
         writeln!(f, "factorisations        {:>10}", self.factorisations)?;
         writeln!(f, "newton iterations     {:>10}", self.newton_iterations)?;

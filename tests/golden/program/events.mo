@@ -10,7 +10,7 @@ equation
   end when;
 end Events;
 //! expect
-// program Events: 12 slots, 6 kernels
+// program Events: 12 slots, 7 kernels
 // states x
 // parameters:
 // initial: k0
@@ -75,5 +75,14 @@ end Events;
 // %2 = Sub %0, %1
 // out[0] := %2
 // kernel k5
+// %0 = time
+// %1 = 0.3
+// %2 = Lt %0, %1
+// out[0] := %2
+// %4 = x
+// %5 = 1.0
+// %6 = Gt %4, %5
+// out[1] := %6
+// kernel k6
 // %0 = 0.3
 // out[0] := %0

@@ -1,0 +1,125 @@
+//! The derivatives of some of the states, and relations without events: what methods need that treat states differently.
+//!
+//! Input: a part of the plan, a point. Output: the derivatives of its states in the memory, or their Jacobian by these states.
+//! Guarantees: only the steps of the part run. The memory is then a mixture of points, so that the next full evaluation starts
+//! afresh. Cost: the part's schedule; a Jacobian costs as many sweeps over the part as its pattern has colours.
+
+use crate::error::EvalFailure;
+use crate::exec::Instance;
+use crate::exec::machine::Machine;
+use crate::exec::tables::Compiled;
+use crate::model::PartId;
+use crate::plan::Step;
+use cranelift_entity::EntityRef;
+
+/// Relations that sampling has not settled after so many rounds contradict each other.
+const MOST_ROUNDS: usize = 20;
+
+impl Instance {
+    /// Makes the derivatives of a part's states at a point be in the memory.
+    pub(super) fn evaluate_part(&mut self, part: PartId, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        if self.point.valid && self.point.t == t && self.point.x == x {
+            return Ok(());
+        }
+        self.point.valid = false;
+        if t < self.latest {
+            self.machine.restore_guesses(&self.compiled);
+        }
+        self.latest = t;
+        self.machine.memory[0] = t;
+        for (state, value) in self.compiled.plan.states.iter().zip(x) {
+            self.machine.put(state.slot, *value);
+        }
+        self.refresh_delays(t)?;
+        self.machine.statistics.part_evaluations += 1;
+        let part = &self.compiled.plan.parts[part.0];
+        self.machine.run(&self.compiled, &part.derivatives)?;
+        for &state in &part.states {
+            if !self.machine.get(self.compiled.plan.states[state].der).is_finite() {
+                return Err(self.explain_derivative(x));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the relations to their values at a point, until they agree with what is computed from them.
+    pub(super) fn sample_live_relations(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        let compiled = self.compiled.clone();
+        let Some(kernel) = compiled.plan.relation_values else { return Ok(()) };
+        let mut live = std::mem::take(&mut self.before);
+        live.clear();
+        live.resize(compiled.plan.relations.len(), 0.0);
+        let mut outcome = Err(EvalFailure::new(format!("the relations of the model contradict each other at time {t}")));
+        for _ in 0..MOST_ROUNDS {
+            let computed = self.evaluate(t, x).and_then(|()| {
+                if !self.point.crossings {
+                    self.machine.run(&compiled, &compiled.plan.before_crossings)?;
+                    self.point.crossings = true;
+                }
+                self.machine.run_kernel_into(&compiled, kernel, &mut live)
+            });
+            if let Err(failure) = computed {
+                outcome = Err(failure);
+                break;
+            }
+            let mut changed = false;
+            for (relation, &value) in compiled.plan.relations.values().zip(&live) {
+                let value = f64::from(value != 0.0);
+                if self.machine.get(relation.slot) != value {
+                    self.machine.put(relation.slot, value);
+                    changed = true;
+                }
+            }
+            if !changed {
+                outcome = Ok(());
+                break;
+            }
+            self.point.valid = false;
+        }
+        self.before = live;
+        outcome
+    }
+}
+
+impl Machine {
+    /// Fills `values` at the entries of a part's pattern. `tangents` is room of the size of the memory, zero before and after.
+    pub(super) fn part_jacobian(&mut self, compiled: &Compiled, part: PartId, tangents: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+        for step in &compiled.plan.parts[part.0].derivatives.steps {
+            if let Step::Block(block) = step {
+                self.factor_block(compiled, *block)?;
+            }
+        }
+        let result = self.sweep_part(compiled, part, tangents, values);
+        tangents.fill(0.0);
+        result
+    }
+
+    fn sweep_part(&mut self, compiled: &Compiled, part: PartId, tangents: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+        let states = &compiled.plan.states;
+        let (colouring, part) = (&compiled.tables.part_colourings[part.0], &compiled.plan.parts[part.0]);
+        let Some(pattern) = &part.jacobian else {
+            return Err(EvalFailure::new("internal error: the part has no Jacobian; this is a bug"));
+        };
+        for group in &colouring.groups {
+            for &j in group {
+                tangents[states[part.states[j]].slot.index()] = 1.0;
+            }
+            self.sweep(compiled, &part.derivatives, tangents)?;
+            for &j in group {
+                for position in pattern.col_starts[j]..pattern.col_starts[j + 1] {
+                    let row = part.states[pattern.rows[position]];
+                    let slope = tangents[states[row].der.index()];
+                    if !slope.is_finite() {
+                        let (f, x) = (&states[row].name, &states[part.states[j]].name);
+                        return Err(EvalFailure::new(format!("der({f}) has no finite slope with respect to {x}")));
+                    }
+                    values[position] = slope;
+                }
+            }
+            for &j in group {
+                tangents[states[part.states[j]].slot.index()] = 0.0;
+            }
+        }
+        Ok(())
+    }
+}
