@@ -20,6 +20,7 @@ pub mod causalize;
 pub mod codegen;
 pub mod cycles;
 pub mod dae;
+pub mod decouple;
 pub mod dump;
 pub mod expr;
 pub mod flat;

@@ -424,7 +424,7 @@ fn sampled_runs_end_where_an_independent_computation_ends() {
         }
         let reference = Experiment { solver: Solver::Bdf, split: None, ignore_events: false, tolerance: 1e-11, step: None, ..experiment };
         let compared: Vec<Compared> = plan.states.iter().map(|state| Compared { name: state.name.clone(), is_state: true }).collect();
-        let deviation = Deviation::between(&run, &record(&compiled, &reference, &columns), &compared, 0.0);
+        let deviation = Deviation::between(&run, &record(&compiled, &reference, &columns), &compared, None);
         for (metric, expected) in case.accuracies {
             let found = match metric {
                 Metric::MaxRel => deviation.max_rel,

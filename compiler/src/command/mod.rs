@@ -12,6 +12,7 @@ mod run;
 use clap::{CommandFactory, Parser, Subcommand};
 use partita::pipeline::{self, Pass};
 use partita_grammar::{Diagnostic, Severity, Source, render};
+use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ const EXAMPLES: &str = "Examples:
   partita run Motor.mo -o m.csv --stop-time 8 --tolerance 1e-8 --set R=0.1
   partita run Motor.mo --plot w --plot phi,I=m.svg    plot in the terminal and as a picture (.svg or .png)
   partita run Motor.mo --reference Motor.csv   simulate and compare
+  partita run Motor.mo --decouple --verify     split by time scales, run in mixed mode, say what it gains and loses
   partita compare m.csv Motor_res.mat          tube test: exit code 0 if the results are the same, 1 if not
   partita check Motor.mo                       parse, type-check, structure: counts, states, loop sizes
   partita dump --pass blt Motor.mo             the text form of any intermediate form
@@ -82,7 +84,7 @@ enum Failure {
 
 /// Runs the command line of this process.
 pub(crate) fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(joined(std::env::args_os()));
     let json = match &cli.command {
         Command::Check(input) | Command::Dump { input, .. } => input.json,
         Command::Run(arguments) => arguments.input.json,
@@ -112,6 +114,22 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The arguments with `--decouple` and its choice as one: `--decouple` takes the next word only if that contains `=`.
+fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut result: Vec<OsString> = Vec::new();
+    for argument in arguments {
+        let is_choice = argument.to_str().is_some_and(|word| word.contains('=') && !word.starts_with('-'));
+        match result.last_mut() {
+            Some(last) if is_choice && last == "--decouple" => {
+                last.push("=");
+                last.push(argument);
+            }
+            _ => result.push(argument),
+        }
+    }
+    result
 }
 
 /// Prints messages, each with its source frame, to standard error, or as JSON to standard output.

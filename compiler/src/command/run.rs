@@ -5,10 +5,14 @@ use super::observer::Observer;
 use super::plot::{Plot, Request, request};
 use super::profile;
 use super::{Failure, Input, print, read, report};
+use partita::cycles::Choice;
+use partita::decouple::verify::verify;
+use partita::decouple::{self, Wish};
 use partita::pipeline;
 use partita::report::run_message;
-use partita_grammar::Source;
+use partita_grammar::{Diagnostic, Source};
 use partita_runtime::exec::Instance;
+use partita_runtime::integrate::mixed::Pair;
 use partita_runtime::integrate::{Solver, simulate};
 use partita_runtime::model::Model;
 use partita_runtime::plan::Signal;
@@ -47,9 +51,19 @@ pub(super) struct Arguments {
     /// Number of intervals between results.
     #[arg(long, conflicts_with = "interval")]
     intervals: Option<usize>,
-    /// Do not look for events.
+    /// Do not look for events: with fixed steps relations are sampled on the grid of the step.
     #[arg(long)]
     no_events: bool,
+    /// Split the model by time scales and run it in mixed mode; alone or with h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 or
+    /// step=adaptive, joined by semicolons.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "", value_name = "CHOICE")]
+    decouple: Option<String>,
+    /// Formulas of a mixed-mode run: euler, midpoint, heun or imex3; euler if not given, imex3 with step=adaptive.
+    #[arg(long, requires = "decouple")]
+    pair: Option<Pair>,
+    /// Compare the run with a monolithic one at a tighter tolerance and say how wrong and how fast it is.
+    #[arg(long)]
+    verify: bool,
     /// Set a parameter: name=value.
     #[arg(long, visible_alias = "override", value_parser = setting)]
     set: Vec<(String, f64)>,
@@ -95,20 +109,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
     let source: Source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
-    let compiled = pipeline::compile(&source, arguments.input.model.as_deref()).map_err(fail)?;
-    let model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
-    let mut instance = model.instance;
-    let compile_time = began.elapsed();
+    let structured = pipeline::structure(&source, arguments.input.model.as_deref()).map_err(fail)?;
+    let to_split = arguments.decouple.as_ref().map(|text| (text, structured.clone()));
+    let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
+    let mut model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
     }
-    for (name, value) in &arguments.set {
-        instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string()))?;
-    }
-    if let Some(path) = &arguments.inputs {
-        let table = partita_runtime::result::read::read(path).map_err(|error| Failure::Outside(error.title))?;
-        instance.set_inputs(&table).map_err(|error| Failure::Outside(format!("{}: {error}", path.display())))?;
-    }
+    let set_all = |instance: &mut Instance| {
+        for (name, value) in &arguments.set {
+            instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string()))?;
+        }
+        if let Some(path) = &arguments.inputs {
+            let table = partita_runtime::result::read::read(path).map_err(|error| Failure::Outside(error.title))?;
+            instance.set_inputs(&table).map_err(|error| Failure::Outside(format!("{}: {error}", path.display())))?;
+        }
+        Ok(())
+    };
+    set_all(&mut model.instance)?;
     let mut experiment = pipeline::experiment(&compiled.experiment, arguments.start_time, arguments.stop_time);
     experiment.solver = arguments.solver;
     experiment.step = arguments.step;
@@ -121,6 +139,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(n)) => experiment.interval = Some(experiment.span() / n.max(1) as f64),
         (None, None) => {}
     }
+    let mut decision = None;
+    if let Some((text, structured)) = to_split {
+        let one = |message: Box<Diagnostic>| fail(vec![*message]);
+        let wish = Wish { choice: Choice::parse(text).map_err(one)?, pair: arguments.pair, step: arguments.step };
+        let decided = decouple::decide(&model.instance, &experiment, &wish).map_err(one)?;
+        if let Some(split) = decided.split() {
+            let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
+            compiled = pipeline::program(structured, &parts).map_err(fail)?;
+            model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
+            set_all(&mut model.instance)?;
+            experiment.step = Some(decided.step);
+            experiment.split = Some(split);
+        }
+        decision = Some(decided);
+    }
+    let mut instance = model.instance;
+    let compile_time = began.elapsed();
     let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
     // A .mat file stores a parameter once; a .csv file repeats it on every line, so there it must be asked for.
     let is_text = output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
@@ -178,16 +213,28 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(reference) => Some(Verdict::of(&output, reference, arguments.filter.as_ref(), TUBE)?),
         None => None,
     };
+    let verification = match arguments.verify {
+        true => Some(verify(&instance, &experiment).map_err(|message| Failure::Model(source.clone(), vec![*message]))?),
+        false => None,
+    };
+    if !arguments.input.json {
+        let warnings = decision.iter().flat_map(|decision| &decision.warnings).chain(verification.iter().flat_map(|found| &found.warnings));
+        warnings.for_each(|warning| eprintln!("warning: {warning}"));
+    }
     if arguments.input.json {
         let text = serde_json::json!({
             "model": compiled.report.model, "result": output.display().to_string(), "experiment": experiment,
             "compile_seconds": compile_time.as_secs_f64(), "run_seconds": run_time.as_secs_f64(), "statistics": statistics, "evaluation": instance.statistics(),
             "diagnostics": compiled.warnings, "warnings": instance.warnings(), "comparison": verdict.as_ref().map(Verdict::json),
             "profile": profile::json(&source, &compiled, &instance, &statistics),
+            "decoupling": decision, "verification": verification,
         });
         print(&format!("{text:#}\n"));
     } else {
-        let mut text = format!("{} from {} to {}, {} with tolerance {:e}\n", compiled.report.model, experiment.start_time, experiment.stop_time, experiment.solver, experiment.tolerance);
+        let mut text = format!("{} from {} to {}, {} with tolerance {:e}\n", compiled.report.model, experiment.start_time, experiment.stop_time, experiment.method_word(), experiment.tolerance);
+        if let Some(decision) = &decision {
+            text.push_str(&decision.to_string());
+        }
         text.push_str(&statistics.to_string());
         text.push_str(&format!("\n{}\n", instance.statistics()));
         let passes: Vec<String> = compiled.timings.iter().chain(&model.timings).map(|t| format!("{} {:.1}", t.pass, t.time.as_secs_f64() * 1e3)).collect();
@@ -195,6 +242,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         text.push_str(&profile::text(&source, &compiled, &instance, &statistics, run_time));
         text.push_str(&format!("results in {}\n", output.display()));
         text.push_str(&pictures);
+        if let Some(verification) = &verification {
+            text.push_str(&verification.to_string());
+        }
         if let Some(verdict) = &verdict {
             text.push_str(&verdict.text());
         }

@@ -12,6 +12,7 @@ pub mod method;
 pub mod mixed;
 pub mod newton;
 pub mod part;
+pub mod stability;
 pub mod statistics;
 mod stateless;
 pub mod tableau;

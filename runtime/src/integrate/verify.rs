@@ -122,8 +122,9 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    /// Compares two records of the same grid and columns. `margin` is the distance from events within which points are left out.
-    pub fn between(run: &Record, reference: &Record, compared: &[Compared], margin: f64) -> Deviation {
+    /// Compares two records of the same grid and columns. `margin` is the distance from events within which points are left out;
+    /// without it all points count.
+    pub fn between(run: &Record, reference: &Record, compared: &[Compared], margin: Option<f64>) -> Deviation {
         let n = compared.len();
         let (mut low, mut high, mut size) = (vec![f64::INFINITY; n], vec![f64::NEG_INFINITY; n], vec![0.0_f64; n]);
         let (mut worst, mut at) = (vec![0.0_f64; n], vec![run.start; n]);
@@ -136,7 +137,7 @@ impl Deviation {
                 high[i] = high[i].max(*y);
                 size[i] = size[i].max(y.abs());
             }
-            if run.near_event(t, margin) || reference.near_event(t, margin) {
+            if margin.is_some_and(|margin| run.near_event(t, margin) || reference.near_event(t, margin)) {
                 deviation.left_out += 1;
                 continue;
             }
@@ -191,11 +192,11 @@ mod tests {
             record
         };
         let compared = [Compared { name: "x".to_string(), is_state: true }];
-        let deviation = Deviation::between(&record(0.1, None), &record(0.0, None), &compared, 0.01);
+        let deviation = Deviation::between(&record(0.1, None), &record(0.0, None), &compared, Some(0.01));
         assert_eq!((deviation.points, deviation.left_out), (5, 0));
         assert!((deviation.headline() - 0.05).abs() < 1e-12 && (deviation.max_rel - 0.05).abs() < 1e-12);
         assert!((deviation.max_abs - 0.1).abs() < 1e-12 && (deviation.epsilon - 0.1 / 3.0).abs() < 1e-12);
-        let deviation = Deviation::between(&record(0.1, Some(0.999)), &record(0.0, None), &compared, 0.01);
+        let deviation = Deviation::between(&record(0.1, Some(0.999)), &record(0.0, None), &compared, Some(0.01));
         assert_eq!((deviation.points, deviation.left_out), (4, 1));
     }
 }

@@ -1,0 +1,249 @@
+//! Decides how a model is run in mixed mode: from `--decouple` to a split of its states.
+//!
+//! Input: an instance about to run, its experiment, the user's choice. Output: a [`Decision`]: fast states, pair and step with the
+//! reasons, the spectral radius of a step at the start, and warnings; or why the model runs as a whole.
+//! Method: cycle analysis of the Jacobian at the start chooses the states; the map of one step is examined there; derivatives are
+//! probed within steps to see whether the step resolves what the model does in time.
+//! Guarantee: nothing is decided silently; an automatic choice that promises nothing is not taken.
+//! Cost: the cycle analysis, and a few hundred evaluations of the derivatives.
+
+pub mod verify;
+
+use crate::cycles::partition::{Rule, StepRule, partition};
+use crate::cycles::{self, Choice, Jacobian, Partition};
+use crate::report::run_message;
+use partita_grammar::Diagnostic;
+use partita_runtime::exec::Instance;
+use partita_runtime::integrate::Experiment;
+use partita_runtime::integrate::mixed::{Pair, Split};
+use partita_runtime::integrate::stability::{SpectralRadius, spectral_radius};
+use partita_runtime::model::Model;
+use serde::Serialize;
+use std::fmt;
+
+/// An automatic choice that needs more steps than this is not taken.
+const MOST_STEPS: f64 = 5e5;
+/// A spectral radius above one by more than this is not rounding.
+const GROWTH: f64 = 1e-9;
+/// Steps that are probed for what happens within them.
+const PROBED_STEPS: usize = 24;
+/// Points within a probed step.
+const PROBES: usize = 9;
+/// A step is too long if within it the mean of a derivative differs from that of its ends by this part of all its change in time.
+const UNRESOLVED: f64 = 0.1;
+
+/// What the user asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// Which states are fast.
+    pub choice: Choice,
+    /// The formulas; Euler's for fixed steps, the pair of order 3 for adaptive ones if not given.
+    pub pair: Option<Pair>,
+    /// `--step`, which wins over the automatic step.
+    pub step: Option<f64>,
+}
+
+impl Wish {
+    /// The user gave a choice: it is done whatever the analysis thinks of it.
+    fn is_forced(&self) -> bool {
+        self.choice != Choice::default() || self.step.is_some()
+    }
+}
+
+/// How the model runs, and why.
+#[derive(Clone, Debug, Serialize)]
+pub struct Decision {
+    /// Names of the fast states.
+    pub fast: Vec<String>,
+    /// Positions of the fast states.
+    #[serde(skip)]
+    pub positions: Vec<usize>,
+    /// Number of all states.
+    pub states: usize,
+    /// The formulas.
+    pub pair: Pair,
+    /// The step, or the first guess of it.
+    pub step: f64,
+    /// Steps follow from error estimates.
+    pub adaptive: bool,
+    /// Why these states.
+    pub reason: String,
+    /// The bounds leave no doubt which states are fast.
+    pub certified: bool,
+    /// Of one step at the start.
+    pub spectral_radius: Option<SpectralRadius>,
+    /// Why the model runs as a whole, if it does.
+    pub refused: Option<String>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+impl Decision {
+    /// The split for the experiment; nothing if the model runs as a whole.
+    pub fn split(&self) -> Option<Split> {
+        self.refused.is_none().then(|| Split { fast: self.positions.clone(), pair: self.pair, adaptive: self.adaptive })
+    }
+}
+
+/// Names, not too many of them.
+fn shown(names: &[String]) -> String {
+    const MOST: usize = 8;
+    match names.len() {
+        0 => "none".to_string(),
+        n if n <= MOST => names.join(", "),
+        n => format!("{}, and {} more", names[..MOST].join(", "), n - MOST),
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(why) = &self.refused {
+            return writeln!(f, "not decoupled: {why}\n  run as a whole; give a choice (`--decouple cut=N`, `fast=...`, `h=...`) to split it all the same");
+        }
+        let n_fast = self.fast.len();
+        writeln!(f, "decoupled: {} of {} states are fast and implicit, {} slow and explicit", n_fast, self.states, self.states - n_fast)?;
+        writeln!(f, "  fast             {}", shown(&self.fast))?;
+        writeln!(f, "  why              {}{}", self.reason, if self.certified { ", certified" } else { ", not certified" })?;
+        writeln!(f, "  method           {}", self.pair.description())?;
+        match self.adaptive {
+            true => writeln!(f, "  step             adaptive")?,
+            false => writeln!(f, "  step             {}", self.step)?,
+        }
+        match self.spectral_radius {
+            Some(radius) => {
+                let how = if radius.exact { "" } else { " (estimate)" };
+                let which = if self.adaptive { format!(" with step {}", self.step) } else { String::new() };
+                writeln!(f, "  spectral radius  {:.6} of a step at the start{which}{how}", radius.value)
+            }
+            None => writeln!(f, "  spectral radius  unknown: the fast part is singular with this step"),
+        }
+    }
+}
+
+/// Decides how to run a model.
+pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Result<Decision, Box<Diagnostic>> {
+    let mut model = instance.fork();
+    let n = model.n_states();
+    let t = experiment.start_time;
+    let mut x = vec![0.0; n];
+    model.initialize(t, &mut x).map_err(|error| Box::new(run_message(&error)))?;
+    let mut choice = wish.choice.clone();
+    if let (Some(step), StepRule::Automatic) = (wish.step, choice.step) {
+        choice.step = StepRule::Fixed(step);
+    }
+    let defaults = cycles::Options::default();
+    let options = cycles::Options { alpha: choice.alpha.unwrap_or(defaults.alpha), ..defaults };
+    let jacobian = Jacobian::of_model(&mut model, t, &x)?;
+    let analysis = cycles::analyze(&jacobian, &options)?;
+    let refusal = |reason: String| Decision {
+        fast: Vec::new(),
+        positions: Vec::new(),
+        states: n,
+        pair: Pair::default(),
+        step: 0.0,
+        adaptive: false,
+        reason: String::new(),
+        certified: false,
+        spectral_radius: None,
+        refused: Some(reason),
+        warnings: Vec::new(),
+    };
+    let made: Partition = match partition(&analysis, &choice) {
+        Ok(made) => made,
+        // An automatic choice without a usable step is no mistake of the user's.
+        Err(message) if !wish.is_forced() && message.code == "C007" => return Ok(refusal(message.title.clone())),
+        Err(message) => return Err(message),
+    };
+    if !wish.is_forced() {
+        let steps = experiment.span() / made.step;
+        let why = match &made.doubt {
+            Some(doubt) => Some(doubt.clone()),
+            None if made.slow.is_empty() => Some("all states are fast".to_string()),
+            None if made.fast.is_empty() => Some("no state is fast".to_string()),
+            None if steps > MOST_STEPS => Some(format!("the slow states allow a step of {:.3e}, which makes {steps:.0} steps", made.step)),
+            None => None,
+        };
+        if let Some(why) = why {
+            return Ok(refusal(why));
+        }
+    }
+    let pair = wish.pair.unwrap_or(if made.adaptive { Pair::Imex3 } else { Pair::Euler });
+    let mut values = vec![0.0; model.jacobian_pattern().rows.len()];
+    let evaluated = model.jacobian(t, &x, &mut values);
+    let pattern = model.jacobian_pattern();
+    let radius = evaluated.ok().and_then(|()| spectral_radius(pattern, &values, &made.fast, pair, made.step));
+    let mut warnings = Vec::new();
+    if let Some(radius) = radius
+        && radius.value > 1.0 + GROWTH
+        && !made.adaptive
+    {
+        warnings.push(format!("the spectral radius of a step at the start is {:.6}: above 1 errors may grow from step to step", radius.value));
+    }
+    if matches!(choice.rule, Rule::Threshold(_) | Rule::Cut(_)) && !made.certified {
+        warnings.push("the bounds are not tight enough to certify this partition".to_string());
+    }
+    if !made.adaptive && made.step > experiment.span() {
+        warnings.push(format!("the step {} is longer than the run", made.step));
+    }
+    if !made.adaptive {
+        warnings.extend(unresolved(&mut model, experiment, made.step, &x));
+    }
+    let name = |state: &usize| model.state_name(*state).to_string();
+    Ok(Decision {
+        fast: made.fast.iter().map(name).collect(),
+        positions: made.fast,
+        states: n,
+        pair,
+        step: made.step,
+        adaptive: made.adaptive,
+        reason: made.reason,
+        certified: made.certified,
+        spectral_radius: radius,
+        refused: None,
+        warnings,
+    })
+}
+
+/// Looks at how derivatives depend on time alone, at the states of the start: a source that moves much within a step is not seen by
+/// a method that looks at the ends of steps. Steps that hold a single jump do not count.
+fn unresolved(model: &mut Instance, experiment: &Experiment, step: f64, x: &[f64]) -> Option<String> {
+    let n = x.len();
+    let steps = (experiment.span() / step).floor().max(1.0);
+    let mut at = |t: f64| {
+        let mut dx = vec![0.0; n];
+        model.sample_relations(t, x).ok()?;
+        model.derivatives(t, x, &mut dx).ok()?;
+        Some(dx)
+    };
+    let first = at(experiment.start_time)?;
+    // Change in time over the whole run, and how often a step misses it.
+    let mut change = vec![0.0_f64; n];
+    let mut gaps: Vec<Vec<f64>> = Vec::new();
+    for probe in 0..PROBED_STEPS {
+        let begin = experiment.start_time + (probe as f64 / PROBED_STEPS as f64 * steps).floor() * step;
+        let (Some(left), Some(right)) = (at(begin), at(begin + step)) else { continue };
+        let mut mean = vec![0.0; n];
+        let mut inside = 0;
+        for k in 1..=PROBES {
+            // Fractions that have no common period with a source.
+            let theta = (0.618_033_988_749_894_9 * k as f64).fract();
+            let Some(middle) = at(begin + theta * step) else { continue };
+            inside += 1;
+            for i in 0..n {
+                mean[i] += middle[i];
+                change[i] = change[i].max((middle[i] - first[i]).abs());
+            }
+        }
+        if inside == 0 {
+            continue;
+        }
+        gaps.push((0..n).map(|i| (mean[i] / f64::from(inside) - 0.5 * (left[i] + right[i])).abs()).collect());
+    }
+    let misses = |i: usize| gaps.iter().filter(|gap| gap[i] > UNRESOLVED * change[i]).count();
+    let matters = |i: usize, model: &Instance| change[i] * step > 1e-3 * x[i].abs().max(model.nominal(i));
+    let state = (0..n).filter(|&i| matters(i, model)).find(|&i| 4 * misses(i) >= gaps.len().max(1))?;
+    Some(format!(
+        "the step {step} is too long for what drives `{}`: within steps its derivative differs from what their ends show (an undersampled source)",
+        model.state_name(state)
+    ))
+}

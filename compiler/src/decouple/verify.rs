@@ -1,0 +1,234 @@
+//! Verifies a run: against a reference with a tighter tolerance, with half its step, and in time against the default method.
+//!
+//! Input: an instance and the experiment that was run. Output: [`Verification`]: errors by signal and over all states, what halving
+//! the step changes, and the times of the run and of the default method at the accuracy that the run reached.
+//! Guarantee: a run whose error is above [`WRONG`] of a signal's range has no speed-up.
+//! Cost: the run once more and with half its step, a reference, and up to five runs of the default method.
+
+use crate::report::run_message;
+use partita_grammar::Diagnostic;
+use partita_runtime::exec::Instance;
+use partita_runtime::integrate::verify::{Compared, Deviation, Record};
+use partita_runtime::integrate::{Experiment, Solver, Statistics, simulate};
+use partita_runtime::model::Model;
+use partita_runtime::plan::SlotType;
+use serde::Serialize;
+use std::fmt;
+use std::time::Instant;
+
+/// An error above this part of a signal's range is a wrong result.
+pub const WRONG: f64 = 0.05;
+/// Most numbers kept of a run.
+const MOST_NUMBERS: f64 = 2e7;
+/// Signals shown.
+const SHOWN: usize = 10;
+
+/// A run on the grid of a verification.
+#[derive(Clone, Debug)]
+pub struct Timed {
+    /// What came out.
+    pub record: Record,
+    /// What was done.
+    pub statistics: Statistics,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+}
+
+/// Where runs are compared.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    /// Distance of points.
+    pub interval: f64,
+    /// Columns of the results.
+    pub columns: Vec<usize>,
+    /// The signals in these columns.
+    pub compared: Vec<Compared>,
+}
+
+impl Grid {
+    /// The ends of steps of a fixed step as far as memory allows, otherwise 500 intervals; all signals of type Real, or only the
+    /// states of a large model.
+    pub fn new(model: &Instance, experiment: &Experiment) -> Grid {
+        let plan = model.plan();
+        let mut state_slots: Vec<_> = plan.states.iter().map(|state| state.slot).collect();
+        state_slots.sort_unstable();
+        let varying = plan.signals.iter().filter(|signal| signal.varies).enumerate();
+        let mut columns = Vec::new();
+        let mut compared = Vec::new();
+        for (column, signal) in varying.filter(|(_, signal)| signal.ty == SlotType::Real) {
+            columns.push(column);
+            compared.push(Compared { name: signal.name.clone(), is_state: state_slots.binary_search(&signal.source.slot).is_ok() });
+        }
+        let steps = if experiment.is_fixed_step() { (experiment.span() / experiment.fixed_step()).round().max(1.0) } else { 500.0 };
+        if columns.len() as f64 * steps.min(500.0) > MOST_NUMBERS {
+            let mut keep = compared.iter().map(|entry| entry.is_state);
+            columns.retain(|_| keep.next().unwrap_or(false));
+            compared.retain(|entry| entry.is_state);
+        }
+        let stride = (columns.len() as f64 * steps / MOST_NUMBERS).ceil().max(1.0);
+        let interval = if experiment.is_fixed_step() { experiment.fixed_step() * stride } else { experiment.span() / 500.0 };
+        Grid { interval, columns, compared }
+    }
+
+    /// Runs a fresh copy of the model.
+    pub fn run(&self, model: &Instance, experiment: &Experiment) -> Result<Timed, Box<Diagnostic>> {
+        let mut model = model.fork();
+        let experiment = Experiment { interval: Some(self.interval), step: Some(experiment.fixed_step()), ..experiment.clone() };
+        let mut record = Record::new(experiment.start_time, experiment.stop_time, self.interval, self.columns.clone());
+        let began = Instant::now();
+        let statistics = simulate(&mut model, &experiment, &mut record).map_err(|error| Box::new(run_message(&error)))?;
+        Ok(Timed { record, statistics, seconds: began.elapsed().as_secs_f64() })
+    }
+
+    /// How far a run is from another one. With located events, points next to them are left out.
+    pub fn deviation(&self, run: &Timed, reference: &Timed, experiment: &Experiment) -> Deviation {
+        let margin = if experiment.is_fixed_step() { experiment.fixed_step() } else { self.interval };
+        let margin = if experiment.is_sampled() { None } else { Some(margin) };
+        Deviation::between(&run.record, &reference.record, &self.compared, margin)
+    }
+}
+
+/// The reference of an experiment: the default method with events and a much tighter tolerance.
+pub fn reference_of(experiment: &Experiment, n_states: usize) -> Experiment {
+    let tightest = if n_states <= 300 { 1e-11 } else { 1e-10 };
+    let tolerance = (1e-3 * experiment.tolerance).clamp(1e-13, tightest);
+    Experiment { solver: Solver::Bdf, split: None, ignore_events: false, tolerance, ..experiment.clone() }
+}
+
+/// The default method at the accuracy of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Monolithic {
+    /// Its tolerance.
+    pub tolerance: f64,
+    /// Its error: the largest of a signal as a part of its range.
+    pub error: f64,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// What was done.
+    pub statistics: Statistics,
+}
+
+/// The default method with the largest tolerance, a power of ten, with which it is as accurate as `error`; the most accurate tried
+/// if none is.
+pub fn monolithic(model: &Instance, experiment: &Experiment, grid: &Grid, reference: &Timed, error: f64) -> Result<Monolithic, Box<Diagnostic>> {
+    let mut exponent = (-error.clamp(1e-9, 1e-2).log10()).floor().max(2.0);
+    loop {
+        let tolerance = 10f64.powf(-exponent);
+        let experiment = Experiment { tolerance, ..reference_of(experiment, model.n_states()) };
+        let run = grid.run(model, &experiment)?;
+        let deviation = Deviation::between(&run.record, &reference.record, &grid.compared, Some(grid.interval));
+        if deviation.headline() <= error || exponent >= 10.0 {
+            return Ok(Monolithic { tolerance, error: deviation.headline(), seconds: run.seconds, statistics: run.statistics });
+        }
+        exponent += 1.0;
+    }
+}
+
+/// What a verification found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verification {
+    /// Against the reference.
+    pub deviation: Deviation,
+    /// Tolerance of the reference.
+    pub reference_tolerance: f64,
+    /// What halving the step changes, at most, as a part of a signal's range; for fixed steps.
+    pub half_step: Option<f64>,
+    /// How long the run took, in seconds.
+    pub seconds: f64,
+    /// How long the reference took.
+    pub reference_seconds: f64,
+    /// The default method at the same accuracy.
+    pub monolithic: Monolithic,
+    /// Time of the default method by time of the run; nothing if the run is wrong.
+    pub speed_up: Option<f64>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+/// Verifies an experiment of a model.
+pub fn verify(model: &Instance, experiment: &Experiment) -> Result<Verification, Box<Diagnostic>> {
+    let grid = Grid::new(model, experiment);
+    let run = grid.run(model, experiment)?;
+    let reference_experiment = reference_of(experiment, model.n_states());
+    let reference = grid.run(model, &reference_experiment)?;
+    let deviation = grid.deviation(&run, &reference, experiment);
+    let mut warnings = Vec::new();
+    let half_step = if experiment.is_fixed_step() {
+        let halved = Experiment { step: Some(0.5 * experiment.fixed_step()), ..experiment.clone() };
+        match grid.run(model, &halved) {
+            Ok(half) => {
+                let change = Deviation::between(&run.record, &half.record, &grid.compared, (!experiment.is_sampled()).then_some(experiment.fixed_step()));
+                if let Some(worst) = change.signals.first().filter(|worst| worst.of_range > WRONG) {
+                    warnings.push(format!(
+                        "half the step changes `{}` by {:.2} % of its range: the step {} does not resolve the model",
+                        worst.name,
+                        100.0 * worst.of_range,
+                        experiment.fixed_step()
+                    ));
+                }
+                Some(change.headline())
+            }
+            Err(_) => {
+                warnings.push("the run with half the step fails".to_string());
+                None
+            }
+        }
+    } else {
+        None
+    };
+    let error = deviation.headline();
+    let monolithic = monolithic(model, experiment, &grid, &reference, error)?;
+    let right = error <= WRONG;
+    if !right {
+        warnings.push(format!("the error is {:.2} % of a signal's range: no speed-up is claimed for a wrong result", 100.0 * error));
+    }
+    let speed_up = (right && run.seconds > 0.0).then(|| monolithic.seconds / run.seconds);
+    Ok(Verification {
+        deviation,
+        reference_tolerance: reference_experiment.tolerance,
+        half_step,
+        seconds: run.seconds,
+        reference_seconds: reference.seconds,
+        monolithic,
+        speed_up,
+        warnings,
+    })
+}
+
+impl fmt::Display for Verification {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let deviation = &self.deviation;
+        writeln!(f, "verified against bdf with tolerance {:e} at {} points{}", self.reference_tolerance, deviation.points, match deviation.left_out {
+            0 => String::new(),
+            n => format!(", {n} next to events left out"),
+        })?;
+        writeln!(f, "  error as part of a signal's range, the largest")?;
+        for signal in deviation.signals.iter().take(SHOWN) {
+            writeln!(f, "    {:<30} {:>9.3} %  ({:.3e} of {:.3e} at time {})", signal.name, 100.0 * signal.of_range, signal.max_abs, signal.range, signal.time)?;
+        }
+        if deviation.signals.len() > SHOWN {
+            writeln!(f, "    and {} signals with less", deviation.signals.len() - SHOWN)?;
+        }
+        writeln!(f, "  largest relative error of a state        {:.8}", deviation.max_rel)?;
+        writeln!(f, "  largest absolute error of a state        {:.8}", deviation.max_abs)?;
+        writeln!(f, "  epsilon of |e| <= eps + eps*|y|          {:.8}  (depends on units)", deviation.epsilon)?;
+        if let Some(half) = self.half_step {
+            writeln!(f, "  half the step changes at most            {:.3} % of a range", 100.0 * half)?;
+        }
+        let monolithic = &self.monolithic;
+        writeln!(f, "  time of this run                         {:.3} ms", 1e3 * self.seconds)?;
+        writeln!(
+            f,
+            "  time of bdf at this accuracy             {:.3} ms  (tolerance {:e}, error {:.3e} of range)",
+            1e3 * monolithic.seconds,
+            monolithic.tolerance,
+            monolithic.error
+        )?;
+        writeln!(f, "  time of the reference                    {:.3} ms", 1e3 * self.reference_seconds)?;
+        match self.speed_up {
+            Some(speed_up) if speed_up >= 1.0 => writeln!(f, "  speed-up over bdf at this accuracy       {speed_up:.2}"),
+            Some(speed_up) => writeln!(f, "  slower than bdf at this accuracy by      {:.2}", 1.0 / speed_up),
+            None => writeln!(f, "  speed-up                                 none: the result is wrong"),
+        }
+    }
+}
