@@ -69,7 +69,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("dump", &["dae", "alias", "index_reduction", "program", "torn", "ids"]),
     ("report", &["ids", "dae", "alias", "index_reduction", "causalize", "torn"]),
     ("pipeline", &["flat", "flatten", "dae", "semilinear", "alias", "hidden_constraints", "index_reduction", "causalize", "program", "codegen", "dump", "report", "cycles"]),
-    ("command", &["pipeline", "report", "cycles"]),
+    ("decouple", &["cycles", "report"]),
+    ("command", &["pipeline", "report", "cycles", "decouple"]),
     ("lib", &[]),
     ("main", &["command"]),
 ];
