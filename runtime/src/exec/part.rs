@@ -30,6 +30,7 @@ impl Instance {
         for (state, value) in self.compiled.plan.states.iter().zip(x) {
             self.machine.put(state.slot, *value);
         }
+        self.refresh_inputs(t);
         self.refresh_delays(t)?;
         self.machine.statistics.part_evaluations += 1;
         let part = &self.compiled.plan.parts[part.0];

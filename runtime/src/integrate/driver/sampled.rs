@@ -42,6 +42,10 @@ impl Run<'_> {
                 self.emit_here()?;
             }
             self.sink.progress(self.t);
+            if self.sink.stops() {
+                self.system.statistics.stopped = true;
+                return Ok(());
+            }
             let flow = if due { self.time_event_on_the_grid()? } else { self.unlocated_event()? };
             if flow == Flow::Stop {
                 return Ok(());
