@@ -121,13 +121,15 @@ impl History {
         };
         let first = if after >= 2 && smooth_at(after - 1) { after - 2 } else { after - 1 };
         let last = if after + 1 < self.points.len() && smooth_at(after) { after + 1 } else { after };
-        let mut sum = 0.0;
+        // Relative to one of the values, so that rounded weights leave a constant what it is (`integer(delay(...))` would see it).
+        let base = self.points[after - 1].1;
+        let mut sum = base;
         for i in first..=last {
             let mut weight = 1.0;
             for k in (first..=last).filter(|&k| k != i) {
                 weight *= (wanted - self.points[k].0) / (self.points[i].0 - self.points[k].0);
             }
-            sum += weight * self.points[i].1;
+            sum += weight * (self.points[i].1 - base);
         }
         sum
     }
@@ -152,6 +154,15 @@ mod tests {
         assert_eq!(at(12.5, Side::Left), 8.0, "continued beyond the last point");
         assert_eq!(history.next_jump(0.0, 10.0), Some(11.0));
         assert_eq!(history.next_jump(11.0, 10.0), None);
+    }
+
+    #[test]
+    fn a_constant_is_kept_to_the_last_bit() {
+        let mut history = History::default();
+        for i in 0..20 {
+            history.push(0.05 * i as f64, 3.0);
+        }
+        assert!((0..900).all(|i| history.value(0.001 * i as f64, 0.001, Side::Left) == Some(3.0)));
     }
 
     #[test]
