@@ -40,6 +40,8 @@ const CHATTER_EVENTS: u32 = 100;
 const CHATTER_PART: f64 = 1e-9;
 /// A jump of the derivatives is not noticed if over one step it changes the states by less than this part of the tolerance.
 const SMOOTH_PART: f64 = 0.1;
+/// Part of a step ahead of an event where the derivatives before and after it are compared.
+const LOOK_AHEAD: f64 = 0.3;
 
 /// Runs a model from start to stop time.
 pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
@@ -63,6 +65,8 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
         point: vec![0.0; n],
         before: vec![0.0; n],
         after: vec![0.0; n],
+        ahead: vec![0.0; n],
+        before_ahead: vec![0.0; n],
         row: vec![0.0; n_outputs],
         emitted: None,
         chatter: Chatter::default(),
@@ -163,6 +167,9 @@ struct Run<'a> {
     /// Derivatives before and after an event.
     before: Vec<f64>,
     after: Vec<f64>,
+    /// A point ahead of an event, and the derivatives there as they were before the event.
+    ahead: Vec<f64>,
+    before_ahead: Vec<f64>,
     row: Vec<f64>,
     /// Time of the last output point.
     emitted: Option<f64>,
@@ -424,7 +431,8 @@ impl Run<'_> {
         if points && self.emitted != Some(self.t) {
             self.emit_here()?;
         }
-        let known_before = self.x.is_empty() || self.system.derivatives(self.t, &self.x, &mut self.before).is_ok();
+        let look = LOOK_AHEAD * self.method.next_step();
+        let known_before = self.x.is_empty() || self.known_before(look);
         self.point.copy_from_slice(&self.x);
         let outcome = self.system.model.event(self.t, &mut self.x, cause)?;
         let changed = outcome.changed;
@@ -438,7 +446,7 @@ impl Run<'_> {
         if !changed || self.t >= self.experiment.stop_time {
             return Ok(Flow::Go);
         }
-        if known_before && self.point == self.x && self.is_smooth() {
+        if known_before && self.point == self.x && self.is_smooth(look) {
             self.method.resume(self.t);
         } else {
             self.restart()?;
@@ -446,21 +454,39 @@ impl Run<'_> {
         Ok(Flow::Restarted)
     }
 
-    /// Whether the derivatives after an event are those before it, as far as the method would notice.
-    fn is_smooth(&mut self) -> bool {
+    /// Computes the derivatives before an event, here and `look` ahead; false where they cannot be computed.
+    fn known_before(&mut self, look: f64) -> bool {
+        if self.system.derivatives(self.t, &self.x, &mut self.before).is_err() {
+            return false;
+        }
+        for (ahead, (x, f)) in self.ahead.iter_mut().zip(self.x.iter().zip(&self.before)) {
+            *ahead = x + look * f;
+        }
+        self.system.derivatives(self.t + look, &self.ahead, &mut self.before_ahead).is_ok()
+    }
+
+    /// Whether the derivatives after an event are those before it, as far as the method would notice: here, and at a point
+    /// ahead, because a source that starts with zero differs only there.
+    fn is_smooth(&mut self, look: f64) -> bool {
         if self.x.is_empty() {
             return true;
         }
-        // Where they cannot be computed, the restart will say so.
-        if self.system.derivatives(self.t, &self.x, &mut self.after).is_err() {
-            return false;
-        }
         let h = self.method.next_step();
-        for (after, before) in self.after.iter_mut().zip(&self.before) {
-            *after = h * (*after - before);
+        let mut weights = vec![0.0; self.x.len()];
+        self.system.weights(&self.x, &mut weights);
+        for (t, x, before) in [(self.t, &self.x, &self.before), (self.t + look, &self.ahead, &self.before_ahead)] {
+            // Where they cannot be computed, the restart will say so.
+            if self.system.derivatives(t, x, &mut self.after).is_err() {
+                return false;
+            }
+            for (after, before) in self.after.iter_mut().zip(before) {
+                *after = h * (*after - before);
+            }
+            if norm(&self.after, &weights) > SMOOTH_PART {
+                return false;
+            }
         }
-        self.system.weights(&self.x, &mut self.before);
-        norm(&self.after, &self.before) <= SMOOTH_PART
+        true
     }
 
     fn refer(&mut self) -> Result<(), RunError> {
