@@ -89,6 +89,14 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
     let n_certain = equations.len();
     for equation in sys.initial_eqs.clone() {
         add(sys, &mut equations, equation);
+        // `discrete_real = expression` determines the discrete variable at the start, though during the simulation only
+        // its `when` does.
+        if let Some(last) = equations.last_mut() {
+            last.assigns |= [last.lhs, last.rhs].into_iter().any(|side| match sys.arena.node(side) {
+                Node::Var(var) => sys.vars[var].role == Role::Discrete && sys.vars[var].ty == SlotType::Real,
+                _ => false,
+            });
+        }
     }
     for var in &unknowns {
         let variable = &sys.vars[*var];
