@@ -292,7 +292,9 @@ impl Builder {
         };
         let (relation_values, discrete) = (some(&of_relations), some(&others));
         let margins = self.margins(sys, &relations, how);
-        let nominal = |v: VarId| sys.vars[v].nominal.unwrap_or(1.0);
+        // Without a nominal value a small start value tells that the unknown is small.
+        let small_start = |v: VarId| sys.vars[v].start.and_then(|e| sys.arena.as_constant(e)).map(f64::abs).filter(|size| (1e-15..1.0).contains(size));
+        let nominal = |v: VarId| sys.vars[v].nominal.or_else(|| small_start(v)).unwrap_or(1.0);
         Block {
             kind: if block.linear { BlockKind::Linear } else { BlockKind::Nonlinear },
             unknowns: block.iteration.iter().map(|r| slot_of(r.var)).collect(),

@@ -33,6 +33,8 @@ const RESIDUAL_FLOOR: f64 = 1e-10;
 const UPDATE_FLOOR: f64 = 1e-5;
 /// Newton steps of a nonlinear block from one guess.
 const MAX_ITERATIONS: usize = 100;
+/// The longest step of a cautious attempt, relative to the sizes of the unknowns.
+const CAUTIOUS_REACH: f64 = 0.5;
 /// The shortest damped step.
 const MIN_DAMPING: f64 = 1e-7;
 /// Guesses of a block that was never solved: factors of the nominal sizes, for the unknowns that are zero or for all.
@@ -69,6 +71,8 @@ pub(super) struct BlockWork {
     accepted: Option<Vec<f64>>,
     /// The guess given by start values.
     start: Option<Vec<f64>>,
+    /// The longest step that is tried, relative to the sizes of the unknowns.
+    reach: f64,
 }
 
 /// Why a block has no solution from one guess.
@@ -107,6 +111,7 @@ impl BlockWork {
             reuse_failures: 0,
             accepted: None,
             start: None,
+            reach: f64::INFINITY,
         }
     }
 
@@ -412,6 +417,16 @@ impl Machine {
         if undefined && work.accepted.is_none() && self.solve_from_nominals(compiled, id, block, work) {
             return Ok(());
         }
+        // A long step can lead to where a power or an exponential is flat, and no step leads back: small steps stay near.
+        work.reach = CAUTIOUS_REACH;
+        for guess in [Some(work.entry.clone()), work.start.clone()].into_iter().flatten() {
+            work.z.copy_from_slice(&guess);
+            if self.solve_newton(compiled, id, block, work).is_ok() {
+                work.reach = f64::INFINITY;
+                return Ok(());
+            }
+        }
+        work.reach = f64::INFINITY;
         (work.z, work.r) = failed;
         self.environment.failure = reason;
         first
@@ -523,8 +538,9 @@ impl Machine {
     /// Goes along `dz` as far as it helps.
     fn damped_step(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork, update: f64) -> Progress {
         let merit = work.matrix.merit(&work.r);
-        let mut damping = 1.0;
-        while damping >= MIN_DAMPING {
+        let longest = (work.reach / update).min(1.0);
+        let mut damping = longest;
+        while damping >= MIN_DAMPING * longest {
             for (j, slot) in block.unknowns.iter().enumerate() {
                 self.memory[slot.index()] = work.z[j] + damping * work.dz[j];
             }
