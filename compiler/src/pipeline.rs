@@ -190,17 +190,24 @@ pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, V
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }
 
+/// The interval of an annotation is divided until a run has at least so many: peaks between few points would be cut off.
+const FEWEST_INTERVALS: f64 = 2000.0;
+
 /// How to run a model: what its experiment annotation says, unless the user says otherwise.
 pub fn experiment(written: &crate::flat::Experiment, start_time: Option<f64>, stop_time: Option<f64>) -> Experiment {
     let defaults = Experiment::default();
     let start_time = start_time.or(written.start_time).unwrap_or(defaults.start_time);
     let stop_time = stop_time.or(written.stop_time).unwrap_or(start_time + 1.0);
     let intervals = written.number_of_intervals.filter(|n| *n >= 1.0);
+    let interval = written.interval.filter(|interval| *interval > 0.0).or(intervals.map(|n| (stop_time - start_time) / n));
+    // A whole number of parts, so that the points that were asked for are among the results.
+    let refined = interval.map(|interval| interval / (FEWEST_INTERVALS * interval / (stop_time - start_time)).ceil().clamp(1.0, FEWEST_INTERVALS));
     Experiment {
         start_time,
         stop_time,
         tolerance: written.tolerance.unwrap_or(defaults.tolerance),
-        interval: written.interval.filter(|interval| *interval > 0.0).or(intervals.map(|n| (stop_time - start_time) / n)),
+        interval: refined,
+        step: interval,
         ..defaults
     }
 }

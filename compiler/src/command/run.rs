@@ -129,7 +129,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     set_all(&mut model.instance)?;
     let mut experiment = pipeline::experiment(&compiled.experiment, arguments.start_time, arguments.stop_time);
     experiment.solver = arguments.solver;
-    experiment.step = arguments.step;
+    experiment.step = arguments.step.or(arguments.interval).or(experiment.step);
     experiment.ignore_events = arguments.no_events;
     if let Some(tolerance) = arguments.tolerance {
         experiment.tolerance = tolerance;

@@ -43,6 +43,9 @@ const SMOOTH_PART: f64 = 0.1;
 /// Part of a step ahead of an event where the derivatives before and after it are compared.
 const LOOK_AHEAD: f64 = 0.3;
 
+/// Errors of single steps are kept below this part of the tolerance: they add up, and the user means the result.
+const LOCAL_PART: f64 = 0.1;
+
 /// Runs a model from start to stop time.
 pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
     experiment.check()?;
@@ -54,7 +57,7 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     let method = experiment.method(model, step);
     let max_step = experiment.max_step.unwrap_or(if experiment.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
     let mut run = Run {
-        system: System::new(model, experiment.tolerance, max_step),
+        system: System::new(model, LOCAL_PART * experiment.tolerance, max_step),
         method,
         experiment,
         sink,
@@ -229,6 +232,7 @@ impl Run<'_> {
                 shortened = None;
                 self.t = reached;
                 self.x.copy_from_slice(self.method.state());
+                self.system.observe(&self.x);
                 if self.grid.peek().is_some_and(|next| next <= self.t + self.tiny()) && scheduled != Some(reached) {
                     self.emit_here()?;
                 }
@@ -497,6 +501,7 @@ impl Run<'_> {
 
     fn restart(&mut self) -> Result<(), RunError> {
         self.system.statistics.restarts += 1;
+        self.system.observe(&self.x);
         self.method.restart(&mut self.system, self.t, &self.x, self.experiment.stop_time).map_err(|_| self.unevaluable())
     }
 

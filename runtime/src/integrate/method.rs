@@ -59,6 +59,9 @@ pub trait Method {
     fn order(&self) -> usize;
 }
 
+/// Absolute tolerances are not lowered below this part of what the nominal value gives: rounding errors would be seen.
+const LEAST_PART: f64 = 1e-3;
+
 /// The model as methods see it: counted, checked for numbers, with tolerances.
 pub struct System<'a> {
     /// The model.
@@ -69,6 +72,10 @@ pub struct System<'a> {
     pub rtol: f64,
     /// Absolute tolerance of each state.
     pub atol: Vec<f64>,
+    /// Nominal value of each state.
+    nominal: Vec<f64>,
+    /// The largest size of each state so far.
+    largest: Vec<f64>,
     /// No step is longer.
     pub max_step: f64,
     /// Why the last evaluation failed.
@@ -78,10 +85,22 @@ pub struct System<'a> {
 }
 
 impl<'a> System<'a> {
-    /// Wraps a model. Absolute tolerances are the tolerance times the nominal values.
+    /// Wraps a model. Absolute tolerances are the tolerance times the nominal values, until states are observed.
     pub fn new(model: &'a mut dyn Model, tolerance: f64, max_step: f64) -> System<'a> {
-        let atol = (0..model.n_states()).map(|i| tolerance * model.nominal(i)).collect();
-        System { model, statistics: Statistics::default(), rtol: tolerance, atol, max_step, last_failure: None, sampled: false }
+        let nominal: Vec<f64> = (0..model.n_states()).map(|i| model.nominal(i)).collect();
+        let atol = nominal.iter().map(|nominal| tolerance * nominal).collect();
+        let largest = vec![0.0; nominal.len()];
+        System { model, statistics: Statistics::default(), rtol: tolerance, atol, nominal, largest, max_step, last_failure: None, sampled: false }
+    }
+
+    /// Notes states that a run went through. A state that has been much smaller than its nominal value all the time (mostly a
+    /// value nobody declared, hence 1) gets a smaller absolute tolerance: its nominal size is what it was seen to be.
+    pub fn observe(&mut self, x: &[f64]) {
+        for (i, x) in x.iter().enumerate() {
+            self.largest[i] = self.largest[i].max(x.abs());
+            let size = self.largest[i].clamp(LEAST_PART * self.nominal[i], self.nominal[i]);
+            self.atol[i] = self.rtol * size;
+        }
     }
 
     /// The number of states.
