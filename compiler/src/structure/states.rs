@@ -11,7 +11,8 @@
 //! bases of a matroid, so the greedy choice (cheapest column first, kept if independent of those kept) is optimal.
 //! Independence is tested in the field of the integers modulo 2^61 - 1: constant coefficients enter with their exact
 //! values, all others as fixed pseudo-random numbers, which stand for "generic": without any coefficient this is the
-//! transversal matroid, and with them a choice like {a, b} for `a + b = c`, `a + b = d` is refused.
+//! transversal matroid, and with them a choice like {a, b} for `a + b = c`, `a + b = d` is refused. A choice that could
+//! become singular is exchanged in one column if that makes it safe for ever.
 //!
 //! Guarantee: an unknown with a derivative is a state exactly if that derivative is no dummy; with as many dummies as
 //! differentiated equations the system stays square (certified by `check::states`). Deterministic.
@@ -205,6 +206,9 @@ struct Chooser<'a> {
     choices: Vec<Choice>,
 }
 
+/// Most entries that are looked at in the search for a safe choice, so that large loops stay cheap.
+const EXCHANGE_BUDGET: usize = 2_000_000;
+
 /// Differentiated equations of one order with the derivatives that could be their dummies.
 struct Task {
     rows: Vec<Row>,
@@ -341,12 +345,46 @@ impl Chooser<'_> {
             Err(TooLong) => (self.choose_by_structure(task, &lines, &cost_of)?, false),
         };
         dummies.sort_unstable();
-        let certainty = if task.cols.len() == task.rows.len() {
+        let mut certainty = if task.cols.len() == task.rows.len() {
             Certainty::Forced
         } else {
             self.certainty(task, &dummies, regular)
         };
+        if certainty == Certainty::Varying
+            && let Some(safe) = self.exchange_for_safe(task, &lines, &dummies, &cost_of)
+        {
+            dummies = safe;
+            certainty = Certainty::Safe;
+        }
         Ok(Choice { rows: task.rows.clone(), candidates: task.cols.clone(), dummies, follows: task.follows, certainty })
+    }
+
+    /// Exchanges one dummy for another candidate that is wanted as a state no more than it, if that makes the choice safe: costs
+    /// are of single columns and do not see that `y = if limited then 0 else x` is for ever solvable for `y`, but not for `x`.
+    fn exchange_for_safe(&mut self, task: &Task, lines: &[Line], dummies: &[Col], cost_of: &[Cost]) -> Option<Vec<Col>> {
+        let n_entries: usize = lines.iter().map(|line| line.places.len()).sum();
+        let states: Vec<usize> = (0..task.cols.len()).filter(|&place| dummies.binary_search(&task.cols[place]).is_err()).collect();
+        if states.len() * dummies.len() * n_entries > EXCHANGE_BUDGET {
+            return None;
+        }
+        // The dummies that would be the best states come first.
+        let mut places: Vec<usize> = (0..task.cols.len()).filter(|place| states.binary_search(place).is_err()).collect();
+        places.sort_by_key(|&place| (Reverse(cost_of[place]), place));
+        for &place in &places {
+            for &state in &states {
+                let select = |place: usize| (cost_of[place].0, cost_of[place].1);
+                if select(state) > select(place) {
+                    continue;
+                }
+                let mut other: Vec<Col> = dummies.iter().copied().filter(|&col| col != task.cols[place]).collect();
+                other.push(task.cols[state]);
+                other.sort_unstable();
+                if self.certainty(task, &other, false) == Certainty::Safe {
+                    return Some(other);
+                }
+            }
+        }
+        None
     }
 
     /// How often an equation was differentiated.
