@@ -190,8 +190,11 @@ pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, V
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }
 
-/// The interval of an annotation is divided until a run has at least so many: peaks between few points would be cut off.
-const FEWEST_INTERVALS: f64 = 2000.0;
+/// The interval of an annotation that gives fewer results is halved: the points in between show whether lines between the points
+/// that were asked for are straight.
+const FEWEST_INTERVALS: f64 = 5000.0;
+/// A coarser tolerance of an annotation is not used: results of it can hardly be compared. On the command line it can be asked for.
+const COARSEST_TOLERANCE: f64 = 1e-5;
 
 /// How to run a model: what its experiment annotation says, unless the user says otherwise.
 pub fn experiment(written: &crate::flat::Experiment, start_time: Option<f64>, stop_time: Option<f64>) -> Experiment {
@@ -200,12 +203,12 @@ pub fn experiment(written: &crate::flat::Experiment, start_time: Option<f64>, st
     let stop_time = stop_time.or(written.stop_time).unwrap_or(start_time + 1.0);
     let intervals = written.number_of_intervals.filter(|n| *n >= 1.0);
     let interval = written.interval.filter(|interval| *interval > 0.0).or(intervals.map(|n| (stop_time - start_time) / n));
-    // A whole number of parts, so that the points that were asked for are among the results.
-    let refined = interval.map(|interval| interval / (FEWEST_INTERVALS * interval / (stop_time - start_time)).ceil().clamp(1.0, FEWEST_INTERVALS));
+    let is_coarse = |interval: f64| (stop_time - start_time) / interval < FEWEST_INTERVALS * (1.0 - 1e-9);
+    let refined = interval.map(|interval| if is_coarse(interval) { 0.5 * interval } else { interval });
     Experiment {
         start_time,
         stop_time,
-        tolerance: written.tolerance.unwrap_or(defaults.tolerance),
+        tolerance: written.tolerance.unwrap_or(defaults.tolerance).min(COARSEST_TOLERANCE),
         interval: refined,
         step: interval,
         ..defaults
