@@ -8,13 +8,13 @@ equation
   annotation(experiment(StopTime = 1, Interval = 1));
 end Checked;
 //! expect
-// error[R107]: the model cannot be evaluated at time 0.52222
+// error[R107]: the model cannot be evaluated at time 0.522222
 //   ┌─ assertion_cannot_be_evaluated.mo:6:3
 //   │
 // 6 │   y^2 + y^4 = 0.5 - x;
-//   │   ^^^^^^^^^^^^^^^^^^^ Newton's iteration found no way on after 10 steps
+//   │   ^^^^^^^^^^^^^^^^^^^ Newton's iteration found no way on after 1 step
 //   │
-//   = b1 solves 1 equation together, iterating on 1 unknown, at time 0.52222
-//   = y = 0.0000191530997254177
-//   = y*y + y^4 = 0.5 - x   (residual 2.2220000366841245e-2)
+//   = b1 solves 1 equation together, iterating on 1 unknown, at time 0.522222
+//   = y = 0.00000000027385835981566
+//   = y*y + y^4 = 0.5 - x   (residual 2.2221999999999964e-2)
 //

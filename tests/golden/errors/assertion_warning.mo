@@ -12,4 +12,4 @@ end Warned;
 // 2 │   parameter Real p(start = 1);
 //   │                  ^
 //
-// warning: at time 0.52222: x is large
+// warning: at time 0.522222: x is large

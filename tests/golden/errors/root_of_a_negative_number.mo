@@ -5,7 +5,7 @@ equation
   annotation(experiment(StopTime = 3));
 end Root;
 //! expect
-// error[R201]: the step size became too small: 4.807e-16 at time 1.52049167
+// error[R201]: the step size became too small: 9.841e-16 at time 1.52043433
 //  = der(x) is not a number
-//  = last accepted point at time 1.5204916659916896, method bdf of order 4
+//  = last accepted point at time 1.5204343318931488, method bdf of order 3
 //
