@@ -262,7 +262,8 @@ fn a_function_that_rests_at_zero_makes_no_events() {
 
 #[test]
 fn events_without_a_jump_of_derivatives_do_not_restart() {
-    // A rectified source charges a capacitor: the derivative is continuous when the diode opens and closes.
+    // A rectified source charges a capacitor. The derivative is continuous when the diode opens and closes, but not its slope, which
+    // may restart the method; the events at given times change nothing and may not.
     for solver in [Solver::Bdf, Solver::Dopri5, Solver::Esdirk] {
         let conducting = std::rc::Rc::new(std::cell::Cell::new(false));
         let (for_f, for_jacobian, for_event) = (conducting.clone(), conducting.clone(), conducting);
@@ -282,7 +283,8 @@ fn events_without_a_jump_of_derivatives_do_not_restart() {
         );
         problem.times = (1..50).map(|k| f64::from(k) * 0.1).collect();
         let (points, statistics) = run(&mut problem, &experiment(solver, 5.0));
-        assert_eq!((statistics.restarts, statistics.state_events, statistics.time_events), (1, 16, 49), "{solver}");
+        assert_eq!((statistics.state_events, statistics.time_events), (16, 49), "{solver}");
+        assert!(statistics.restarts <= 1 + 16, "{solver}: {statistics}");
         // Same equation without events, where the kink is only a matter of error control.
         let mut reference = Problem::ode(
             vec![0.2],
@@ -398,15 +400,15 @@ fn counts(make: fn() -> Problem, solver: Solver, stop: f64, tolerance: f64) -> S
 #[test]
 fn the_work_per_problem_is_known() {
     // A change of these numbers is a change of speed: look at it before blessing it. CVODE 6.4 takes 680, 445 and 925 steps for the
-    // first three, diffsol 0.18 takes 490 and 331 for the first two.
+    // first three, diffsol 0.18 takes 490 and 331 for the first two; errors here are kept below a tenth of the tolerance.
     let problems: [(fn() -> Problem, Solver, f64, &str); 7] = [
-        (robertson, Solver::Bdf, 4e6, "429 steps, 11 rejected, 793 f, 10 J, 74 LU, 791 iterations"),
-        (hires, Solver::Bdf, 321.8122, "300 steps, 20 rejected, 621 f, 12 J, 49 LU, 619 iterations"),
-        (van_der_pol, Solver::Bdf, 2000.0, "778 steps, 109 rejected, 1539 f, 24 J, 136 LU, 1537 iterations"),
-        (|| heat_exchanger(100), Solver::Bdf, 20.0, "208 steps, 0 rejected, 293 f, 5 J, 32 LU, 291 iterations"),
-        (|| brusselator(100), Solver::Bdf, 10.0, "183 steps, 10 rejected, 302 f, 4 J, 27 LU, 300 iterations"),
-        (hires, Solver::Esdirk, 321.8122, "107 steps, 10 rejected, 1493 f, 58 J, 85 LU, 1491 iterations"),
-        (oscillator, Solver::Dopri5, 20.0, "80 steps, 0 rejected, 482 f, 0 J, 0 LU, 0 iterations"),
+        (robertson, Solver::Bdf, 4e6, "663 steps, 26 rejected, 1116 f, 14 J, 91 LU, 1114 iterations"),
+        (hires, Solver::Bdf, 321.8122, "441 steps, 23 rejected, 846 f, 13 J, 64 LU, 844 iterations"),
+        (van_der_pol, Solver::Bdf, 2000.0, "1298 steps, 101 rejected, 2336 f, 33 J, 156 LU, 2334 iterations"),
+        (|| heat_exchanger(100), Solver::Bdf, 20.0, "292 steps, 0 rejected, 399 f, 6 J, 34 LU, 397 iterations"),
+        (|| brusselator(100), Solver::Bdf, 10.0, "262 steps, 4 rejected, 376 f, 6 J, 28 LU, 374 iterations"),
+        (hires, Solver::Esdirk, 321.8122, "217 steps, 14 rejected, 2691 f, 91 J, 109 LU, 2689 iterations"),
+        (oscillator, Solver::Dopri5, 20.0, "129 steps, 0 rejected, 776 f, 0 J, 0 LU, 0 iterations"),
     ];
     let mut found = String::new();
     let mut expected = String::new();
