@@ -12,7 +12,7 @@ use crate::program::interp::Interpreter;
 use crate::program::lower::{PartSpec, Program};
 use crate::report::{Report, run_message};
 use crate::semilinear;
-use partita_grammar::{Diagnostic, Source};
+use partita_grammar::{Diagnostic, Source, ast};
 use partita_runtime::abi::Kernels;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
@@ -136,10 +136,15 @@ impl Clock {
 
 /// From text to sorted equations.
 pub fn structure(source: &Source, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
+    structure_with(source, &[], model)
+}
+
+/// Like `structure`; functions that the file does not define are looked up in the libraries first.
+pub fn structure_with(source: &Source, libraries: &[ast::Definition], model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
     let mut clock = Clock::new();
     let definition = partita_grammar::parse(source)?;
     clock.lap("parse");
-    let flattened = flatten::flatten(&definition, model)?;
+    let flattened = flatten::flatten_with(&definition, &libraries.iter().collect::<Vec<_>>(), model)?;
     clock.lap("flatten");
     let lowered = dae::lower::lower(&flattened.model)?;
     let mut system = lowered.system;
@@ -241,17 +246,27 @@ pub fn instantiate(compiled: &Compiled, native: bool) -> Result<Ready, Vec<Diagn
 
 /// Parses, checks and sorts.
 pub fn check(source: &Source, model: Option<&str>) -> Result<Checked, Vec<Diagnostic>> {
-    let structured = structure(source, model)?;
+    check_with(source, &[], model)
+}
+
+/// Like `check`, with libraries of functions.
+pub fn check_with(source: &Source, libraries: &[ast::Definition], model: Option<&str>) -> Result<Checked, Vec<Diagnostic>> {
+    let structured = structure_with(source, libraries, model)?;
     Ok(Checked { report: structured.report, warnings: structured.warnings })
 }
 
 /// The text form after a pass.
 pub fn dump(pass: Pass, source: &Source, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
+    dump_with(pass, source, &[], model)
+}
+
+/// Like `dump`, with libraries of functions.
+pub fn dump_with(pass: Pass, source: &Source, libraries: &[ast::Definition], model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
     let definition = partita_grammar::parse(source)?;
     if pass == Pass::Ast {
         return Ok(partita_grammar::print(&definition));
     }
-    let flattened = flatten::flatten(&definition, model)?;
+    let flattened = flatten::flatten_with(&definition, &libraries.iter().collect::<Vec<_>>(), model)?;
     if pass == Pass::Flat {
         return Ok(flattened.model.to_string());
     }

@@ -67,6 +67,9 @@ struct Input {
     /// Which model of the file; the last one if not given.
     #[arg(long)]
     model: Option<String>,
+    /// A file with functions that the model file calls but does not define; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    library: Vec<PathBuf>,
     /// Report as JSON.
     #[arg(long)]
     json: bool,
@@ -156,7 +159,19 @@ fn print(text: &str) {
 }
 
 fn read(input: &Input) -> Result<Source, Failure> {
-    let path: &Path = &input.file;
+    read_file(&input.file)
+}
+
+/// The parsed libraries of a command.
+fn libraries(input: &Input) -> Result<Vec<partita_grammar::ast::Definition>, Failure> {
+    let parsed = input.library.iter().map(|path| {
+        let source = read_file(path)?;
+        partita_grammar::parse(&source).map_err(|diagnostics| Failure::Model(source, diagnostics))
+    });
+    parsed.collect()
+}
+
+fn read_file(path: &Path) -> Result<Source, Failure> {
     let name = if path == Path::new("-") { "<stdin>".to_string() } else { path.display().to_string() };
     let mut bytes = Vec::new();
     let outcome = if path == Path::new("-") {
@@ -187,7 +202,7 @@ struct CheckLog<'a> {
 
 fn check(input: &Input) -> Result<(), Failure> {
     let source = read(input)?;
-    match pipeline::check(&source, input.model.as_deref()) {
+    match pipeline::check_with(&source, &libraries(input)?, input.model.as_deref()) {
         Ok(checked) => {
             if input.json {
                 let log = CheckLog { report: &checked.report, diagnostics: &checked.warnings };
@@ -204,7 +219,7 @@ fn check(input: &Input) -> Result<(), Failure> {
 
 fn dump(pass: Pass, input: &Input) -> Result<(), Failure> {
     let source = read(input)?;
-    match pipeline::dump(pass, &source, input.model.as_deref()) {
+    match pipeline::dump_with(pass, &source, &libraries(input)?, input.model.as_deref()) {
         Ok(text) => {
             print(&text);
             Ok(())

@@ -4,7 +4,7 @@ use super::compare::{Verdict, whole_name};
 use super::observer::Observer;
 use super::plot::{Plot, Request, request};
 use super::profile;
-use super::{Failure, Input, print, read, report};
+use super::{Failure, Input, libraries, print, read, report};
 use partita::cycles::Choice;
 use partita::decouple::verify::verify;
 use partita::decouple::{self, Wish};
@@ -109,7 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
     let source: Source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
-    let structured = pipeline::structure(&source, arguments.input.model.as_deref()).map_err(fail)?;
+    let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
     let to_split = arguments.decouple.as_ref().map(|text| (text, structured.clone()));
     let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
     let mut model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;

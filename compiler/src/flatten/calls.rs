@@ -74,7 +74,8 @@ impl<'a> Flattener<'a> {
         if let Some(id) = self.enum_type(&text, &scope.context) {
             return self.enum_conversion(id, arguments, span, scope);
         }
-        if let Some(entry) = self.library_entry(&text) {
+        let known = self.library_entry(&text).or_else(|| self.instance_function(&text, &scope.context, function.span));
+        if let Some(entry) = known {
             return self.class_call(&entry, &text, arguments, span, scope);
         }
         Err(self.unknown_function(&text, function.span))
@@ -259,6 +260,7 @@ impl<'a> Flattener<'a> {
                 continue;
             };
             let what = format!("the argument `{}` of `{name}`", local.name);
+            let value = self.narrowed(value, local.ty.scalar);
             let value = self.fit_scalar(value, &local.ty, &what)?;
             let extra = value.ty.dims.len().checked_sub(local.ty.dims.len());
             match extra {
@@ -292,6 +294,26 @@ impl<'a> Flattener<'a> {
         match lifted {
             None => Ok(self.call_expr(id, values, span, scope)),
             Some((dims, _)) => Ok(self.lifted_call(id, values, &lifts, &dims, span, scope)),
+        }
+    }
+
+    /// A record with more fields than the input has, as a record of the input's type: Modelica lets functions take any
+    /// record that has what they need.
+    fn narrowed(&self, value: Expr, wanted: Scalar) -> Expr {
+        let (Scalar::Record(from), Scalar::Record(to)) = (value.ty.scalar, wanted) else { return value };
+        let is_name = matches!(value.kind, ExprKind::Local(_) | ExprKind::Var(_));
+        if !value.ty.is_scalar() || !is_name || self.same_scalar(value.ty.scalar, wanted) {
+            return value;
+        }
+        let (from, to_fields) = (&self.model.records[from].fields, &self.model.records[to].fields);
+        let fields = to_fields.iter().map(|field| {
+            let at = from.iter().position(|f| f.name == field.name && shapes_agree(&f.ty.dims, &field.ty.dims))?;
+            let same = self.same_scalar(from[at].ty.scalar, field.ty.scalar);
+            same.then(|| Expr { kind: ExprKind::Field(Box::new(value.clone()), at), ty: from[at].ty.clone(), span: value.span })
+        });
+        match fields.collect::<Option<Vec<Expr>>>() {
+            Some(fields) => Expr { kind: ExprKind::Record(to, fields), ty: Type::scalar(wanted), span: value.span },
+            None => value,
         }
     }
 
@@ -560,7 +582,8 @@ impl<'a> Flattener<'a> {
             });
             return Ok((passed.function.clone(), bound.collect()));
         }
-        let Some(entry) = self.classes.find(&text, &scope.context).cloned() else { return Err(self.unknown_function(&text, span)) };
+        let known = self.find_class(&text, &scope.context).or_else(|| self.instance_function(&text, &scope.context, span));
+        let Some(entry) = known else { return Err(self.unknown_function(&text, span)) };
         let mut bound = Vec::new();
         if let Some(arguments) = arguments {
             if !arguments.positional.is_empty() {

@@ -15,8 +15,8 @@ use std::cell::OnceCell;
 #[derive(Default)]
 pub(super) struct Parsed {
     first: Link,
-    /// The library, if it was needed.
-    pub(super) library: OnceCell<Option<ast::Definition>>,
+    /// The files of the library that were needed.
+    pub(super) library: [OnceCell<Option<ast::Definition>>; super::library::N_FILES],
 }
 
 type Link = OnceCell<Box<Node>>;

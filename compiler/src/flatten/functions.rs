@@ -101,8 +101,7 @@ impl<'a> Flattener<'a> {
                     }
                     Element::Extends { name, span, .. } => {
                         let text = name_text(name);
-                        let base = self.classes.find(&text, &entry.path).cloned();
-                        match base {
+                        match self.find_class(&text, &entry.path) {
                             Some(base) if depth < 20 => self.function_parts(&base, depth + 1, elements, bodies)?,
                             _ => return Err(self.error(Diagnostic::error("F005", format!("unknown base class `{text}`")).at(*span, ""))),
                         }
@@ -515,8 +514,8 @@ impl<'a> Flattener<'a> {
 
     fn derivative_annotation(&mut self, id: FuncId, function: &'a ast::ComponentRef, options: &'a [Argument], scope: &mut Scope<'a>) {
         let text = plain_text(function);
-        // A derivative that the file does not have is only a missed hint.
-        let Some(entry) = self.classes.find(&text, &scope.context).cloned() else { return };
+        // A derivative that is not known is only a missed hint.
+        let Some(entry) = self.find_class(&text, &scope.context) else { return };
         if self.has_function_inputs(&entry) {
             return;
         }

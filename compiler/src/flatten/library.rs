@@ -1,34 +1,173 @@
 //! Functions of the Modelica Standard Library that files call without defining them.
 //!
-//! Input: the name of a function that is not in the file. Output: its class from `library.mo`, parsed at the first need.
+//! Input: the name of a class that is not in the file. Output: its class from the files of `compiler/library`, each of
+//! which is parsed at the first need of something in it.
+//!
+//! A function of a package that a component may exchange is exported under the path of the component, for example
+//! `pipe.flowModel.WallFriction.Internal.m_flow_of_dp_fric`. It is found by its last names, but only if the file shows
+//! which package was meant (`INSTANCES`); otherwise it stays unknown.
+//!
 //! Guarantee: what the file defines wins; code of library functions carries the place of the call that reached them, so
 //! that messages never point into a text the user does not have.
+//! Cost: nothing for files that define what they call; else one scan of the library for names, and one parse per file.
 
 use super::Flattener;
 use super::calls::for_each_child;
 use super::lookup::{ClassEntry, ClassTable};
 use crate::flat::{Expr, Function, FunctionBody, Statement, StatementKind};
-use partita_grammar::{Source, Span, parse};
+use partita_grammar::ast::{self, ClassBody, Element, ExprKind as Syntax, Section, StatementKind as SyntaxStatement};
+use partita_grammar::{Diagnostic, Source, Span, parse};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
-const TEXT: &str = include_str!("library.mo");
+/// The files: name and text.
+pub(super) const FILES: [(&str, &str); N_FILES] = [
+    ("common.mo", include_str!("../../library/common.mo")),
+    ("air.mo", include_str!("../../library/air.mo")),
+    ("fluid.mo", include_str!("../../library/fluid.mo")),
+    ("math.mo", include_str!("../../library/math.mo")),
+    ("spice3.mo", include_str!("../../library/spice3.mo")),
+    ("water.mo", include_str!("../../library/water.mo")),
+];
+
+/// How many files there are.
+pub(super) const N_FILES: usize = 6;
+
+/// The file of each class, by a scan for lines that open a class: no parsing.
+fn index() -> &'static FxHashMap<&'static str, usize> {
+    static INDEX: OnceLock<FxHashMap<&'static str, usize>> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let files = FILES.iter().enumerate();
+        files.flat_map(|(file, (_, text))| class_names(text).map(move |name| (name, file))).collect()
+    })
+}
+
+/// The names of the classes of a library file.
+pub(super) fn class_names(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.lines().filter_map(|line| {
+        let line = line.strip_prefix("  ")?;
+        let line = line.strip_prefix("impure ").unwrap_or(line);
+        let rest = line.strip_prefix("function '").or_else(|| line.strip_prefix("record '"))?;
+        // Quotes inside a name are escaped.
+        let mut end = 0;
+        while let Some(at) = rest[end..].find('\'') {
+            end += at;
+            if !rest[..end].ends_with('\\') {
+                return Some(&rest[..end]);
+            }
+            end += 1;
+        }
+        None
+    })
+}
+
+/// What in a file shows that an exchangeable package is a certain one.
+enum Witness {
+    /// The calling function declares this.
+    Declares(&'static str),
+    /// The calling function has an assertion with these words.
+    Asserts(&'static str),
+    /// The file defines this function of the same package.
+    Defines(&'static str),
+}
+
+/// An exchangeable package: the name it has in a component, the package of the library, what shows that it is meant.
+struct Instance {
+    name: &'static str,
+    package: &'static str,
+    witness: Witness,
+}
+
+const INSTANCES: [Instance; 4] = [
+    Instance { name: "WallFriction", package: "Modelica.Fluid.Pipes.BaseClasses.WallFriction.Detailed", witness: Witness::Declares("Re") },
+    Instance {
+        name: "WallFriction",
+        package: "Modelica.Fluid.Pipes.BaseClasses.WallFriction.LaminarAndQuadraticTurbulent",
+        witness: Witness::Asserts("quadratic turbulent wall friction"),
+    },
+    Instance { name: "Medium", package: "Modelica.Media.Air.MoistAir", witness: Witness::Defines("sublimationPressureIce") },
+    Instance { name: "Medium", package: "Modelica.Media.Air.MoistAir", witness: Witness::Defines("saturationPressureLiquid") },
+];
 
 impl<'a> Flattener<'a> {
-    /// The library's function of this name.
+    /// The class of a name, in the file or in a library.
+    pub(super) fn find_class(&mut self, name: &str, context: &str) -> Option<ClassEntry<'a>> {
+        self.classes.find(name, context).cloned().or_else(|| self.library_entry(name))
+    }
+
+    /// The library's class of this name.
     pub(super) fn library_entry(&mut self, name: &str) -> Option<ClassEntry<'a>> {
         if let Some(entry) = self.libraries.iter().find_map(|table| table.find(name, "")) {
             return Some(ClassEntry { from_library: true, ..entry.clone() });
         }
-        if self.library.is_none() {
-            let definition = self.parsed.library.get_or_init(|| {
-                let source = Source { name: "library.mo".to_owned(), text: TEXT.to_owned() };
+        let file = *index().get(name)?;
+        if self.library[file].is_none() {
+            let parsed: &'a super::embedded::Parsed = self.parsed;
+            let definition = parsed.library[file].get_or_init(|| {
+                let (name, text) = FILES[file];
                 // The text is ours and a test parses it; a failure would only mean that nothing is found in it.
-                parse(&source).ok()
+                parse(&Source { name: name.to_owned(), text: text.to_owned() }).ok()
             });
-            self.library = definition.as_ref().map(ClassTable::new);
+            self.library[file] = definition.as_ref().map(ClassTable::new);
         }
-        let entry = self.library.as_ref()?.find(name, "")?;
+        let entry = self.library[file].as_ref()?.find(name, "")?;
         Some(ClassEntry { from_library: true, ..entry.clone() })
     }
+
+    /// The library's function that a function of a component's package stands for, called inside `context`.
+    pub(super) fn instance_function(&mut self, name: &str, context: &str, span: Span) -> Option<ClassEntry<'a>> {
+        for instance in &INSTANCES {
+            let infix = format!(".{}.", instance.name);
+            let Some(at) = name.rfind(&infix) else { continue };
+            let tail = &name[at + infix.len()..];
+            let full = format!("{}.{tail}", instance.package);
+            if !index().contains_key(full.as_str()) || !self.is_shown(&instance.witness, &name[..at + infix.len()], context) {
+                continue;
+            }
+            let entry = self.library_entry(&full)?;
+            let package = &name[..at + infix.len() - 1];
+            if self.noted_instances.insert(package.to_owned()) {
+                self.warn(
+                    Diagnostic::note("F030", format!("`{package}` is taken to be `{}` of the library", instance.package))
+                        .at(span, "the file does not define this function"),
+                );
+            }
+            return Some(entry);
+        }
+        None
+    }
+
+    fn is_shown(&self, witness: &Witness, prefix: &str, context: &str) -> bool {
+        let caller = self.classes.find(context, "").map(|entry| &entry.class.body);
+        match witness {
+            Witness::Defines(function) => self.classes.find(&format!("{prefix}{function}"), "").is_some(),
+            Witness::Declares(name) => matches!(caller, Some(ClassBody::Long(body)) if declares(body, name)),
+            Witness::Asserts(words) => matches!(caller, Some(ClassBody::Long(body)) if asserts(body, words)),
+        }
+    }
+}
+
+/// Whether a function declares a component of this name.
+fn declares(body: &ast::LongBody, name: &str) -> bool {
+    body.sections.iter().any(|section| {
+        let Section::Elements { elements, .. } = section else { return false };
+        elements.iter().any(|element| {
+            let Element::Components(clause) = element else { return false };
+            clause.components.iter().any(|c| c.name.parts.first().is_some_and(|p| p.name.unquoted() == name))
+        })
+    })
+}
+
+/// Whether a function has an assertion whose message contains these words.
+fn asserts(body: &ast::LongBody, words: &str) -> bool {
+    body.sections.iter().any(|section| {
+        let Section::Algorithm { statements, .. } = section else { return false };
+        statements.iter().any(|statement| {
+            let SyntaxStatement::Call(ast::Expr { kind: Syntax::Call { function, arguments }, .. }) = &statement.kind else { return false };
+            super::references::plain_text(function) == "assert"
+                && matches!(arguments.positional.get(1).map(|e| &e.kind), Some(Syntax::String(text)) if text.contains(words))
+        })
+    })
 }
 
 /// Gives all code of a function one place.

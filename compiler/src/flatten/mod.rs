@@ -43,6 +43,7 @@
 //! | F027 | (note) further errors are not shown |
 //! | F028 | an expression is too long |
 //! | F029 | an output list that is not the result of a function |
+//! | F030 | (note) a package of a component is taken from the library |
 
 mod attributes;
 mod builtins;
@@ -219,8 +220,10 @@ struct Flattener<'a> {
     parsed: &'a embedded::Parsed,
     /// Libraries that the user gave.
     libraries: Vec<ClassTable<'a>>,
-    /// Small functions of the Modelica Standard Library, once they are needed.
-    library: Option<ClassTable<'a>>,
+    /// Functions of the Modelica Standard Library, once they are needed.
+    library: [Option<ClassTable<'a>>; library::N_FILES],
+    /// Packages of components that were found in the library, for one note each.
+    noted_instances: FxHashSet<String>,
     /// The call that is being typed, for functions of the library.
     call_span: partita_grammar::Span,
     /// Where the next reference is kept.
@@ -266,7 +269,8 @@ impl<'a> Flattener<'a> {
             embedded_refs: FxHashMap::default(),
             parsed,
             libraries: Vec::new(),
-            library: None,
+            library: [const { None }; library::N_FILES],
+            noted_instances: FxHashSet::default(),
             call_span: partita_grammar::Span::default(),
             parsed_end: parsed.end(),
             open_signatures: 0,

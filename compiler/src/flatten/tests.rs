@@ -269,19 +269,33 @@ fn near_names_are_suggested() {
     assert_eq!(found[0].hint.as_deref(), Some("did you mean `velocity`?"));
 }
 
+/// Types that functions of the library take from the file.
+const LIBRARY_TYPES: &str = "
+  record 'Complex' Real 're'; Real 'im'; end 'Complex';
+  record 'Modelica.Electrical.Spice3.Internal.SpiceConstants' Real 'c'; end 'Modelica.Electrical.Spice3.Internal.SpiceConstants';
+  record 'Modelica.Electrical.Spice3.Internal.Mos1.Mos1ModelLineParams' Real 'm_lambda'; end 'Modelica.Electrical.Spice3.Internal.Mos1.Mos1ModelLineParams';
+  record 'Modelica.Electrical.Spice3.Internal.Mos.MosModelLineVariables' Real 'm_gamma'; end 'Modelica.Electrical.Spice3.Internal.Mos.MosModelLineVariables';
+  record 'Modelica.Electrical.Spice3.Internal.Mos1.Mos1Calc'
+    Real 'm_tPhi'; Real 'm_tVbi'; Real 'm_von'; Real 'm_vdsat'; Real 'm_cdrain'; Real 'm_gm'; Real 'm_gds'; Real 'm_gmbs'; Real 'm_Beta'; Real 'm_capOx';
+  end 'Modelica.Electrical.Spice3.Internal.Mos1.Mos1Calc';
+  record 'Modelica.Electrical.Spice3.Internal.Fet.Fet'
+    Real 'm_area'; Real 'm_tGatePot'; Real 'm_tCGS'; Real 'm_tCGD'; Real 'm_corDepCap'; Real 'm_f1'; Real 'm_f2'; Real 'm_f3'; Real 'm_cdrain'; Real 'm_gm'; Real 'm_gds';
+  end 'Modelica.Electrical.Spice3.Internal.Fet.Fet';
+  record 'Modelica.Electrical.Spice3.Internal.Jfet.JfetModelLine'
+    Real 'm_threshold'; Real 'm_beta'; Real 'm_lModulation'; Real 'm_b'; Real 'm_bFac';
+  end 'Modelica.Electrical.Spice3.Internal.Jfet.JfetModelLine';
+  record 'Modelica.Media.IdealGases.Common.DataRecord' Real 'Hf'; Real 'H0'; Real 'alow'[7]; Real 'blow'[2]; Real 'R_s'; end 'Modelica.Media.IdealGases.Common.DataRecord';
+  type 'Modelica.Media.Interfaces.Choices.ReferenceEnthalpy' = enumeration('ZeroAt0K', 'ZeroAt25C', 'UserDefined');
+";
+
 #[test]
 fn every_function_of_the_library_translates() {
-    let text = include_str!("library.mo");
-    let mut names = Vec::new();
-    for line in text.lines() {
-        let line = line.trim().trim_start_matches("impure ");
-        if let Some(rest) = line.strip_prefix("function '") {
-            names.push(rest.rsplit_once('\'').map_or(rest, |(name, _)| name).split("' \"").next().unwrap_or(rest).to_owned());
-        }
-    }
-    assert!(names.len() > 20);
-    let model = format!("{}\n", text.trim_end().trim_end_matches("end 'Library';"));
-    let record = "  record 'Complex'\n    Real 're';\n    Real 'im';\n  end 'Complex';\n";
+    let functions = super::library::FILES.iter().flat_map(|(_, text)| {
+        let is_function = |name: &&str| text.contains(&format!("function '{name}'"));
+        super::library::class_names(text).filter(is_function)
+    });
+    let names: Vec<&str> = functions.collect();
+    assert!(names.len() > 100);
     // Each function is reached as the derivative of a dummy, so that no arguments have to be made up.
     let dummies: String = names
         .iter()
@@ -291,9 +305,151 @@ fn every_function_of_the_library_translates() {
         })
         .collect();
     let calls: String = (0..names.len()).map(|i| format!("    'x' = 'd{i}'(time);\n")).collect();
-    let whole = format!("{model}{record}{dummies}  model 'M'\n    Real 'x';\n  equation\n{calls}  end 'M';\nend 'Library';\n");
-    let flat = flat(&whole);
+    let flat = flat(&format!("//! base 0.1.0\npackage 'P'\n{LIBRARY_TYPES}{dummies}  model 'M'\n    Real 'x';\n  equation\n{calls}  end 'M';\nend 'P';\n"));
     for name in names {
-        assert!(flat.functions.values().any(|f| f.name == name), "{name}");
+        assert!(flat.functions.values().any(|f| f.name == *name), "{name}");
     }
+}
+
+/// The values of calls of library functions.
+fn library_values(calls: &[&str]) -> Vec<f64> {
+    let constants: String = calls.iter().enumerate().map(|(i, call)| format!("    constant Real 'c{i}' = {call};\n")).collect();
+    let m = flat(&format!("//! base 0.1.0\npackage 'P'\n{LIBRARY_TYPES}  model 'M'\n{constants}  end 'M';\nend 'P';\n"));
+    (0..calls.len()).map(|i| real(&m, &format!("c{i}"))).collect()
+}
+
+fn assert_close(calls: &[(&str, f64)], tolerance: f64) {
+    let values = library_values(&calls.iter().map(|(call, _)| *call).collect::<Vec<_>>());
+    for ((call, expected), value) in calls.iter().zip(values) {
+        assert!((value - expected).abs() <= tolerance * expected.abs(), "{call} is {value}, not {expected}");
+    }
+}
+
+#[test]
+fn water_has_the_values_of_the_release() {
+    // Tables 5, 15, 33, 35, 36 and 42 of IAPWS R7-97(2012), and the backward equations of its tables 7 and 24.
+    let base = "'Modelica.Media.Water.IF97_Utilities.BaseIF97.Basic";
+    let volume = |region: u32, arguments: &str, p: f64, t: f64| {
+        (format!("461.526 * {t:?} * ({base}.g{region}'({arguments})).'pi' * ({base}.g{region}'({arguments})).'gpi' / {p:?}"), t)
+    };
+    let enthalpy = |region: u32, arguments: &str, t: f64| {
+        format!("461.526 * {t:?} * ({base}.g{region}'({arguments})).'tau' * ({base}.g{region}'({arguments})).'gtau'")
+    };
+    let pressure = |d: f64, t: f64| format!("461.526 * {t:?} * {d:?} * ({base}.f3'({d:?}, {t:?})).'delta' * ({base}.f3'({d:?}, {t:?})).'fdelta'");
+    let cp = |region: u32, arguments: &str| {
+        format!("-461.526 * ({base}.g{region}'({arguments})).'tau' ^ 2 * ({base}.g{region}'({arguments})).'gtautau'")
+    };
+    let calls = [
+        (volume(1, "3e6, 300.0", 3e6, 300.0).0, 0.100215168e-2),
+        (volume(1, "80e6, 300.0", 80e6, 300.0).0, 0.971180894e-3),
+        (enthalpy(1, "3e6, 500.0", 500.0), 0.975542239e6),
+        (cp(1, "3e6, 500.0"), 0.465580682e4),
+        (volume(2, "0.0035e6, 700.0", 0.0035e6, 700.0).0, 92.3015898),
+        (volume(2, "30e6, 700.0", 30e6, 700.0).0, 0.542946619e-2),
+        (enthalpy(2, "30e6, 700.0", 700.0), 0.263149474e7),
+        (cp(2, "30e6, 700.0"), 0.103505092e5),
+        (volume(5, "0.5e6, 1500.0", 0.5e6, 1500.0).0, 1.38455090),
+        (enthalpy(5, "30e6, 2000.0", 2000.0), 0.657122604e7),
+        (pressure(500.0, 650.0), 0.255837018e8),
+        (pressure(200.0, 650.0), 0.222930643e8),
+        (pressure(500.0, 750.0), 0.783095639e8),
+        (format!("{base}.psat'(300.0)"), 0.353658941e4),
+        (format!("{base}.psat'(600.0)"), 0.123443146e8),
+        (format!("{base}.tsat'(0.1e6)"), 372.755919),
+        (format!("{base}.tsat'(10e6)"), 584.149488),
+        (format!("{base}.tph1'(3e6, 500e3)"), 391.798509),
+        (format!("{base}.tph1'(80e6, 1500e3)"), 611.041229),
+        (format!("{base}.tph2'(0.001e6, 3000e3)"), 534.433241),
+        (format!("{base}.tph2'(5e6, 3500e3)"), 801.299102),
+        (format!("{base}.tph2'(40e6, 2700e3)"), 743.056411),
+        (format!("{base}.dptofT'(500.0) * {base}.dtsatofp'({base}.psat'(500.0))"), 1.0),
+        (format!("({base}.psat'(500.001) - {base}.psat'(499.999)) / 0.002 / {base}.dptofT'(500.0)"), 1.0),
+        (format!("({base}.psat'(500.001) - {base}.psat'(499.999)) / 0.002 * {base}.dtsatofp'({base}.psat'(500.0))"), 1.0),
+    ];
+    let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
+    assert_close(&calls, 3e-9);
+    // Region 3: the inverses find the states of table 33 again, and the boundary of region 4 is that of the equations.
+    let inverses = "'Modelica.Media.Water.IF97_Utilities.BaseIF97.Inverses";
+    let calls = [
+        (format!("{inverses}.dofpt3'(25.5837018e6, 650.0, 1e-6)"), 500.0),
+        (format!("{inverses}.dofpt3'(22.2930643e6, 650.0, 1e-6)"), 200.0),
+        (format!("{inverses}.dtofph3'(25.5837018e6, 1863.43019e3, 1e-6, 1e-6)"), 500.0),
+        (format!("{inverses}.dtofph3'(22.2930643e6, 2375.12401e3, 1e-6, 1e-6)"), 200.0),
+        ("'Modelica.Media.Water.IF97_Utilities.BaseIF97.Transport.visc_dTp'(997.047435, 298.15, 1e5)".to_owned(), 890.1e-6),
+        ("'Modelica.Media.Water.IF97_Utilities.hl_p'(17e6)".to_owned(), 1690.0e3),
+        ("'Modelica.Media.Water.IF97_Utilities.hv_p'(17e6)".to_owned(), 2548.0e3),
+    ];
+    let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
+    assert_close(&calls, 2e-3);
+}
+
+#[test]
+fn special_functions_have_their_values() {
+    assert_close(
+        &[
+            ("'Modelica.Math.Special.erf'(0.5)", 0.5204998778130465),
+            ("'Modelica.Math.Special.erf'(-3.0)", -0.9999779095030014),
+            ("'Modelica.Math.Special.erfc'(0.5)", 0.4795001221869535),
+            ("'Modelica.Math.Special.erfc'(5.0)", 1.5374597944280349e-12),
+            ("'Modelica.Math.Special.erfInv'(0.5)", 0.4769362762044699),
+            ("'Modelica.Math.Special.erfInv'(-0.1)", -0.08885599049425769),
+            ("'Modelica.Math.Special.erfInv'(0.999999)", 3.458910737279500),
+            ("'Modelica.Math.Special.erfcInv'(1e-10)", 4.572824967389486),
+            ("'Modelica.Math.Special.sinc'(3.0)", 0.0470400026866224),
+        ],
+        1e-11,
+    );
+}
+
+#[test]
+fn friction_and_regularisation_have_their_values() {
+    let fluid = "'Modelica.Fluid.Utilities";
+    let friction = "'Modelica.Fluid.Pipes.BaseClasses.WallFriction.Detailed.Internal";
+    let pipe = "1000.0, 1000.0, 1e-3, 1e-3, 10.0, 0.1, 0.00785398163397448";
+    let there_and_back = |dp: f64| {
+        let m_flow = format!("{friction}.m_flow_of_dp_fric'({dp:?}, {pipe}, 1500.0, 4000.0, 2.5e-4)");
+        format!("{friction}.dp_fric_of_m_flow'({m_flow}, {pipe}, 2000.0, 4000.0, 2.5e-4)")
+    };
+    let calls = [
+        // Laminar: dp = 128 mu L m / (pi rho d^4).
+        (there_and_back(0.01), 0.01),
+        (format!("{friction}.m_flow_of_dp_fric'(0.01, {pipe}, 1500.0, 4000.0, 2.5e-4)"), 0.002454369260617),
+        // The ends of the regularised ranges are those of the functions that are replaced.
+        (format!("{fluid}.regSquare2'(0.01, 0.01, 2.0, 3.0)"), 2e-4),
+        (format!("{fluid}.regSquare2'(-0.01, 0.01, 2.0, 3.0)"), -3e-4),
+        (format!("{fluid}.regRoot2'(0.01, 0.01, 2.0, 3.0)"), 0.1 * 2f64.sqrt()),
+        (format!("{fluid}.regFun3'(1.0, 0.0, 1.0, 0.0, 1.0, 3.0, 0.1)"), 1.0),
+        (format!("{fluid}.regFun3'(0.5, 0.0, 1.0, 0.0, 1.0, 1.0, 1.0)"), 0.5),
+        (format!("{fluid}.regStep'(0.0, 1.0, 3.0, 0.1)"), 2.0),
+        (format!("{fluid}.cubicHermite'(2.0, 1.0, 3.0, 1.0, 27.0, 3.0, 27.0)"), 8.0),
+    ];
+    let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
+    assert_close(&calls, 1e-9);
+    // Turbulent: the two explicit forms are inverse to each other within their accuracy.
+    let turbulent = there_and_back(1e4);
+    assert_close(&[(turbulent.as_str(), 1e4)], 2e-2);
+}
+
+#[test]
+fn packages_of_components_are_found_by_what_their_functions_show() {
+    let file = |body: &str| {
+        format!(
+            "//! base 0.1.0\npackage 'P'\n  function 'pipe.WallFriction.massFlowRate_dp_staticHead'\n    input Real 'dp';\n    output Real 'm';\n{body}    'm' := 'pipe.WallFriction.Internal.m_flow_of_dp_fric'('dp', 1e3, 1e3, 1e-3, 1e-3, 1.0, 0.1, 0.00785, 1500.0, 4000.0, 1e-4);\n  end 'pipe.WallFriction.massFlowRate_dp_staticHead';\n  model 'M'\n    constant Real 'm' = 'pipe.WallFriction.massFlowRate_dp_staticHead'(1e4);\n  end 'M';\nend 'P';\n"
+        )
+    };
+    let name = |text: &str| {
+        let m = flat(text);
+        m.functions.values().map(|f| f.name.clone()).find(|n| n.ends_with("m_flow_of_dp_fric")).unwrap_or_default()
+    };
+    assert!(name(&file("    Real 'Re';\n  algorithm\n")).contains(".Detailed."));
+    let assertion = "  algorithm\n    assert('dp' > 0.0, \"roughness > 0 required for quadratic turbulent wall friction characteristic\", AssertionLevel.error);\n";
+    assert!(name(&file(assertion)).contains(".LaminarAndQuadraticTurbulent."));
+    assert_eq!(codes(&file("  algorithm\n")), ["F006"]);
+}
+
+#[test]
+fn functions_take_records_with_more_fields() {
+    let m = flat("record A Real x; Real y; end A; record B Real z; Real y; Real x; end B; function f input A a; output Real r; algorithm r := a.x - a.y; end f; function g input Real u; output Real r; B b; algorithm b.x := 5*u; b.y := u; b.z := 0; r := f(b); end g; model M constant Real c = g(1); end M;");
+    assert_eq!(real(&m, "c"), 4.0);
+    assert_eq!(codes("record A Real x; Real w; end A; record B Real z; Real x; end B; function f input A a; output Real r; algorithm r := a.x; end f; model M B b; Real c = f(b); equation b.x = 1; b.z = 2; end M;"), ["F011"]);
 }

@@ -77,7 +77,7 @@ impl<'a> Flattener<'a> {
                 layers.reverse();
                 return Ok(Resolved { scalar, dims, layers });
             }
-            let Some(entry) = self.classes.find(&name, &context).cloned() else {
+            let Some(entry) = self.find_class(&name, &context) else {
                 let scalar = self.type_without_class(&name, span, &context)?;
                 layers.reverse();
                 return Ok(Resolved { scalar, dims, layers });

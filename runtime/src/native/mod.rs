@@ -17,6 +17,7 @@ mod table1d;
 mod table2d;
 mod text;
 mod time_table;
+mod write;
 
 pub use file::{Matrix, resolve_among};
 pub use random::ImpureRandom;

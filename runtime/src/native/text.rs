@@ -1,6 +1,6 @@
 //! Strings and files: what of `ModelicaStrings`, `ModelicaInternal` and `ModelicaIO` gives numbers or messages.
 
-use super::{NativeFn, file, finish, settle, wrong_call};
+use super::{NativeFn, file, finish, settle, write, wrong_call};
 use crate::abi::Environment;
 use std::cmp::Ordering;
 
@@ -70,6 +70,16 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
             let result = result.map(|message| environment.messages.push(message));
             settle(environment, result)
         },
+        "removeFile" => |environment, arguments, outputs| {
+            let result = match (arguments, &*outputs) {
+                (&[file], []) => string_at(environment, file).and_then(|file| match std::fs::remove_file(file) {
+                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(format!("the file `{file}` cannot be removed: {error}")),
+                    _ => Ok(()),
+                }),
+                _ => Err(wrong_call()),
+            };
+            settle(environment, result)
+        },
         _ => return None,
     })
 }
@@ -100,6 +110,18 @@ pub(super) fn lookup_files(function: &str) -> Option<NativeFn> {
                 _ => Err(wrong_call()),
             };
             settle(environment, result)
+        },
+        "writeRealMatrix" => |environment, arguments, outputs| {
+            let result = match arguments {
+                [file, name, values @ .., rows, columns, append, format] if values.len() as f64 == rows * columns => {
+                    let texts = string_at(environment, *file).and_then(|f| Ok((f, string_at(environment, *name)?, string_at(environment, *format)?)));
+                    texts.and_then(|(file, name, format)| {
+                        write::write_matrix(file, name, *rows as usize, *columns as usize, values, *append != 0.0, format).map(|()| 1.0)
+                    })
+                }
+                _ => Err(wrong_call()),
+            };
+            finish(environment, outputs, result)
         },
         _ => return None,
     })

@@ -1,0 +1,305 @@
+//! base 0.1.0
+// Special functions, random states, linear equations, Fourier transform and files under the names of the Modelica Standard Library.
+package 'Library'
+  function 'Modelica.Math.Special.Internal.polyEval' "Horner's scheme, lowest power first"
+    input Real 'c'[:];
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := 'c'[size('c', 1)];
+    for 'j' in 2:size('c', 1) loop
+      'y' := 'c'[size('c', 1) - 'j' + 1] + 'u' * 'y';
+    end for;
+  end 'Modelica.Math.Special.Internal.polyEval';
+
+  function 'Modelica.Math.Special.Internal.erfcUtil' "erfc by a continued fraction for large arguments, by the series of erf for small ones"
+    input Real 'z';
+    output Real 'y';
+    Real 'f';
+  algorithm
+    if 'z' < 2.0 then
+      'y' := 1.0 - 'Modelica.Math.Special.Internal.erfSeries'('z');
+    else
+      'f' := 'z';
+      for 'k' in 1:120 loop
+        'f' := 'z' + 0.5 * (121 - 'k') / 'f';
+      end for;
+      'y' := exp(-'z' * 'z') / (1.7724538509055159 * 'f');
+    end if;
+  end 'Modelica.Math.Special.Internal.erfcUtil';
+
+  function 'Modelica.Math.Special.Internal.erfSeries' "erf by a series of terms of one sign; best for arguments below 3"
+    input Real 'z';
+    output Real 'y';
+    Real 'term';
+  algorithm
+    'term' := 2.0 / 1.7724538509055159 * 'z' * exp(-'z' * 'z');
+    'y' := 'term';
+    for 'k' in 1:80 loop
+      'term' := 'term' * 2.0 * 'z' * 'z' / (2 * 'k' + 1);
+      'y' := 'y' + 'term';
+    end for;
+  end 'Modelica.Math.Special.Internal.erfSeries';
+
+  function 'Modelica.Math.Special.erf' "Error function"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    if abs('u') < 2.0 then
+      'y' := 'Modelica.Math.Special.Internal.erfSeries'('u');
+    elseif abs('u') < 6.0 then
+      'y' := sign('u') * (1.0 - 'Modelica.Math.Special.Internal.erfcUtil'(abs('u')));
+    else
+      'y' := sign('u');
+    end if;
+    annotation(smoothOrder = 5);
+  end 'Modelica.Math.Special.erf';
+
+  function 'Modelica.Math.Special.erfc' "Complement of the error function"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    if 'u' < 2.0 then
+      'y' := 1.0 - 'Modelica.Math.Special.erf'('u');
+    elseif 'u' < 28.0 then
+      'y' := 'Modelica.Math.Special.Internal.erfcUtil'('u');
+    else
+      'y' := 0.0;
+    end if;
+    annotation(smoothOrder = 5);
+  end 'Modelica.Math.Special.erfc';
+
+  function 'Modelica.Math.Special.Internal.erfInvUtil' "Inverse of erf for 0 < p < 1, q = 1 - p: Winitzki's start, then steps of Halley's method"
+    input Real 'p';
+    input Real 'q';
+    output Real 'y';
+    Real 'l';
+    Real 'b';
+    Real 'e';
+  algorithm
+    'l' := log('q' * (1.0 + 'p'));
+    'b' := 4.330746750799873 + 0.5 * 'l';
+    'y' := sqrt(sqrt('b' * 'b' - 'l' / 0.147) - 'b');
+    for 'k' in 1:4 loop
+      // Small probabilities of the tail are compared, not their complements.
+      if 'p' < 0.5 then
+        'e' := 'Modelica.Math.Special.Internal.erfSeries'('y') - 'p';
+      else
+        'e' := 'q' - 'Modelica.Math.Special.Internal.erfcUtil'('y');
+      end if;
+      'e' := 'e' / (1.1283791670955126 * exp(-'y' * 'y'));
+      'y' := 'y' - 'e' / (1.0 + 'y' * 'e');
+    end for;
+    annotation(smoothOrder = 1);
+  end 'Modelica.Math.Special.Internal.erfInvUtil';
+
+  function 'Modelica.Math.Special.erfInv' "Inverse of the error function"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    if 'u' >= 1.0 then
+      'y' := 1e60;
+    elseif 'u' <= -1.0 then
+      'y' := -1e60;
+    elseif 'u' == 0.0 then
+      'y' := 0.0;
+    elseif 'u' < 0.0 then
+      'y' := -'Modelica.Math.Special.Internal.erfInvUtil'(-'u', 1.0 + 'u');
+    else
+      'y' := 'Modelica.Math.Special.Internal.erfInvUtil'('u', 1.0 - 'u');
+    end if;
+    annotation(smoothOrder = 1);
+  end 'Modelica.Math.Special.erfInv';
+
+  function 'Modelica.Math.Special.erfcInv' "Inverse of the complement of the error function"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    assert('u' >= 0.0 and 'u' <= 2.0, "erfcInv needs an argument between 0 and 2", AssertionLevel.error);
+    if 'u' == 0.0 then
+      'y' := 1e60;
+    elseif 'u' == 2.0 then
+      'y' := -1e60;
+    elseif 'u' == 1.0 then
+      'y' := 0.0;
+    elseif 'u' > 1.0 then
+      'y' := -'Modelica.Math.Special.Internal.erfInvUtil'('u' - 1.0, 2.0 - 'u');
+    else
+      'y' := 'Modelica.Math.Special.Internal.erfInvUtil'(1.0 - 'u', 'u');
+    end if;
+    annotation(smoothOrder = 1);
+  end 'Modelica.Math.Special.erfcInv';
+
+  function 'Modelica.Math.Special.sinc' "sin(u)/u"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := if abs('u') > 0.5e-4 then sin('u') / 'u' else 1.0 - 'u' ^ 2 / 6.0 + 'u' ^ 4 / 120.0;
+    annotation(Inline = true);
+  end 'Modelica.Math.Special.sinc';
+
+  function 'Modelica.Math.Random.Utilities.initialStateWithXorshift64star' "State of any length, filled two numbers at a time"
+    input Integer 'localSeed';
+    input Integer 'globalSeed';
+    input Integer 'nState';
+    output Integer 'state'['nState'];
+    Integer 'pair'[2];
+    Integer 'n' = 2 * div('nState', 2);
+    Real 'r';
+  algorithm
+    'pair' := 'Modelica.Math.Random.Generators.Xorshift64star.initialState'('localSeed', 'globalSeed');
+    'state'[1] := 'pair'[1];
+    if 'nState' >= 2 then
+      'state'[2] := 'pair'[2];
+    end if;
+    for 'i' in 2:div('nState', 2) loop
+      ('r', 'pair') := 'Modelica.Math.Random.Generators.Xorshift64star.random'('pair');
+      'state'[2 * 'i' - 1] := 'pair'[1];
+      'state'[2 * 'i'] := 'pair'[2];
+    end for;
+    if 'nState' >= 3 and 'nState' <> 'n' then
+      // An odd number: the last one follows from the two before it.
+      ('r', 'pair') := 'Modelica.Math.Random.Generators.Xorshift64star.random'({'state'['nState' - 2], 'state'['nState' - 1]});
+      'state'['nState'] := 'pair'[1];
+    end if;
+  end 'Modelica.Math.Random.Utilities.initialStateWithXorshift64star';
+
+  impure function 'Modelica.Math.Random.Utilities.impureRandom'
+    input Integer 'id';
+    output Real 'y';
+  external "C" 'y' = ModelicaRandom_impureRandom_xorshift1024star('id');
+  end 'Modelica.Math.Random.Utilities.impureRandom';
+
+  impure function 'Modelica.Math.Random.Utilities.impureRandomInteger' "Uniform between two integers"
+    input Integer 'id';
+    input Integer 'imin' = 1;
+    input Integer 'imax' = 268435456;
+    output Integer 'y';
+    Real 'r';
+  algorithm
+    'r' := 'Modelica.Math.Random.Utilities.impureRandom'('id');
+    'y' := min('imax', integer('r' * 'imax' + (1.0 - 'r') * 'imin' + 'r'));
+  end 'Modelica.Math.Random.Utilities.impureRandomInteger';
+
+  function 'Modelica.Math.Random.Generators.Xorshift128plus.random'
+    input Integer 'stateIn'[4];
+    output Real 'result';
+    output Integer 'stateOut'[4];
+  external "C" ModelicaRandom_xorshift128plus('stateIn', 'stateOut', 'result');
+  end 'Modelica.Math.Random.Generators.Xorshift128plus.random';
+
+  function 'Modelica.Math.Random.Generators.Xorshift128plus.initialState'
+    input Integer 'localSeed';
+    input Integer 'globalSeed';
+    output Integer 'state'[4];
+  algorithm
+    'state' := 'Modelica.Math.Random.Utilities.initialStateWithXorshift64star'('localSeed', 'globalSeed', 4);
+  end 'Modelica.Math.Random.Generators.Xorshift128plus.initialState';
+
+  function 'Modelica.Math.Random.Generators.Xorshift1024star.random'
+    input Integer 'stateIn'[33];
+    output Real 'result';
+    output Integer 'stateOut'[33];
+  external "C" ModelicaRandom_xorshift1024star('stateIn', 'stateOut', 'result');
+  end 'Modelica.Math.Random.Generators.Xorshift1024star.random';
+
+  function 'Modelica.Math.Random.Generators.Xorshift1024star.initialState'
+    input Integer 'localSeed';
+    input Integer 'globalSeed';
+    output Integer 'state'[33];
+  algorithm
+    'state' := 'Modelica.Math.Random.Utilities.initialStateWithXorshift64star'('localSeed', 'globalSeed', 33);
+    'state'[33] := 0;
+  end 'Modelica.Math.Random.Generators.Xorshift1024star.initialState';
+
+  function 'Modelica.Math.Matrices.solve' "Solution of A*x = b by Gauss elimination with row exchange"
+    input Real 'A'[:, size('A', 1)];
+    input Real 'b'[size('A', 1)];
+    output Real 'x'[size('A', 1)];
+    Real 'M'[size('A', 1), size('A', 1)];
+    Real 'factor';
+    Real 'keep';
+    Integer 'best';
+    Integer 'n' = size('A', 1);
+  algorithm
+    'M' := 'A';
+    'x' := 'b';
+    for 'k' in 1:'n' loop
+      'best' := 'k';
+      for 'i' in 'k' + 1:'n' loop
+        if abs('M'['i', 'k']) > abs('M'['best', 'k']) then
+          'best' := 'i';
+        end if;
+      end for;
+      assert(abs('M'['best', 'k']) > 0.0, "the system of linear equations is singular", AssertionLevel.error);
+      for 'j' in 1:'n' loop
+        'keep' := 'M'['k', 'j'];
+        'M'['k', 'j'] := 'M'['best', 'j'];
+        'M'['best', 'j'] := 'keep';
+      end for;
+      'keep' := 'x'['k'];
+      'x'['k'] := 'x'['best'];
+      'x'['best'] := 'keep';
+      for 'i' in 'k' + 1:'n' loop
+        'factor' := 'M'['i', 'k'] / 'M'['k', 'k'];
+        for 'j' in 'k':'n' loop
+          'M'['i', 'j'] := 'M'['i', 'j'] - 'factor' * 'M'['k', 'j'];
+        end for;
+        'x'['i'] := 'x'['i'] - 'factor' * 'x'['k'];
+      end for;
+    end for;
+    for 'm' in 1:'n' loop
+      for 'j' in 'n' - 'm' + 2:'n' loop
+        'x'['n' - 'm' + 1] := 'x'['n' - 'm' + 1] - 'M'['n' - 'm' + 1, 'j'] * 'x'['j'];
+      end for;
+      'x'['n' - 'm' + 1] := 'x'['n' - 'm' + 1] / 'M'['n' - 'm' + 1, 'n' - 'm' + 1];
+    end for;
+  end 'Modelica.Math.Matrices.solve';
+
+  function 'Modelica.Math.FastFourierTransform.Internal.rawRealFFT' "Amplitudes and phases of the Fourier transform, by its definition"
+    input Real 'u'[:];
+    output Integer 'info';
+    output Real 'amplitudes'[div(size('u', 1), 2) + 1];
+    output Real 'phases'[div(size('u', 1), 2) + 1];
+    Integer 'n' = size('u', 1);
+    Real 're';
+    Real 'im';
+    Real 'angle';
+  algorithm
+    'info' := if mod('n', 2) == 0 then 0 else 1;
+    for 'k' in 1:div('n', 2) + 1 loop
+      're' := 0.0;
+      'im' := 0.0;
+      for 'j' in 1:'n' loop
+        // The product is reduced to one turn first, so that the angle is exact.
+        'angle' := 6.283185307179586 * mod(('k' - 1) * ('j' - 1), 'n') / 'n';
+        're' := 're' + 'u'['j'] * cos('angle');
+        'im' := 'im' - 'u'['j'] * sin('angle');
+      end for;
+      'amplitudes'['k'] := 2.0 * sqrt('re' * 're' + 'im' * 'im') / 'n';
+      'phases'['k'] := atan2('im', 're');
+    end for;
+  end 'Modelica.Math.FastFourierTransform.Internal.rawRealFFT';
+
+  impure function 'Modelica.Utilities.Streams.writeRealMatrix'
+    input String 'fileName';
+    input String 'matrixName';
+    input Real 'matrix'[:, :];
+    input Boolean 'append' = false;
+    input String 'format' = "4";
+    output Boolean 'success';
+  external "C" 'success' = ModelicaIO_writeRealMatrix('fileName', 'matrixName', 'matrix', size('matrix', 1), size('matrix', 2), 'append', 'format');
+  end 'Modelica.Utilities.Streams.writeRealMatrix';
+
+  impure function 'Modelica.Utilities.Files.removeFile'
+    input String 'fileName';
+  external "C" ModelicaInternal_removeFile('fileName');
+  end 'Modelica.Utilities.Files.removeFile';
+
+  function 'Modelica.Utilities.Files.fullPathName' "The name itself: only the operating system could complete it, and messages alone need it"
+    input String 'name';
+    output String 'fullName';
+  algorithm
+    'fullName' := 'name';
+  end 'Modelica.Utilities.Files.fullPathName';
+end 'Library';

@@ -1,0 +1,17 @@
+//! base 0.1.0
+package 'Pipe'
+  function 'pipe.WallFriction.massFlowRate_dp_staticHead'
+    input Real 'dp';
+    output Real 'm_flow';
+    Real 'Re';
+  algorithm
+    'm_flow' := 'pipe.WallFriction.Internal.m_flow_of_dp_fric'('dp', 998.0, 998.0, 1e-3, 1e-3, 10.0, 0.1, 0.00785, 1500.0, 4000.0, 2.5e-4);
+  end 'pipe.WallFriction.massFlowRate_dp_staticHead';
+
+  model 'Pipe'
+    Real 'm_flow';
+  equation
+    'm_flow' = 'pipe.WallFriction.massFlowRate_dp_staticHead'(1e4 * time);
+  end 'Pipe';
+end 'Pipe';
+//! expect
