@@ -15,3 +15,9 @@ package 'Pipe'
   end 'Pipe';
 end 'Pipe';
 //! expect
+// note[F030]: `pipe.WallFriction` is taken to be `Modelica.Fluid.Pipes.BaseClasses.WallFriction.Detailed` of the library
+//   ┌─ package_of_a_component.mo:8:17
+//   │
+// 8 │     'm_flow' := 'pipe.WallFriction.Internal.m_flow_of_dp_fric'('dp', 998.0, 998.0, 1e-3, 1e-3, 10.0, 0.1, 0.00785, 1500.0, 4000.0, 2.5e-4);
+//   │                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the file does not define this function
+//
