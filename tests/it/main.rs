@@ -1,5 +1,6 @@
 //! Integration tests.
 
+mod cycles;
 mod golden;
 mod mixed;
 mod properties;

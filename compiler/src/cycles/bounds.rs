@@ -7,10 +7,11 @@
 //! Guarantee: `h_lower <= h <= h_upper`, up to rounding of 1e-12. Cost: the budget, and O(n log n) for models that split into
 //! small blocks.
 
-use super::certify::{self, Bracket};
+use super::certify::{Bracket, Certificates};
 use super::decompose::{Block, Decomposition, decompose};
 use super::enumerate::{Limits, enumerate};
 use super::graph::Digraph;
+use super::indices::indices;
 use super::jacobian::Jacobian;
 use super::profile::{Profile, Witness, canonical};
 use super::{Budget, Options, Probe, StateBound, heun};
@@ -108,34 +109,52 @@ fn euler(graph: &Digraph, options: &Options) -> Bounds {
             Err(_) => too_large.push(block),
         }
     }
-    let limited = |profile: &Profile, state: usize| {
-        let limit = profile.limit(options.alpha, options.self_loop);
+    if too_large.is_empty() {
+        let states = state_bounds(&profiles, None, options);
+        return Bounds { states, cycles: Some(count), profiles: Some(profiles), ..Bounds::default() };
+    }
+    let own_rates: Vec<f64> = profiles.iter().map(|profile| -profile.self_loop(options.alpha, options.self_loop).ln()).collect();
+    let own_rate = |state: usize| own_rates[state];
+    let mut certificates = Certificates::new(&too_large, graph.n, options, &own_rate);
+    // States that could be on the other side of the largest gap are searched, which may move the gap.
+    for _ in 0..4 {
+        let states = state_bounds(&profiles, Some(&certificates.brackets), options);
+        let found = indices(&states);
+        let Some(cut) = found.cuts.first().filter(|cut| !cut.certified) else { break };
+        let in_doubt: Vec<usize> = found.order[..cut.after].iter().copied().filter(|&state| states[state].h_upper >= cut.threshold).collect();
+        if !certificates.refine(&in_doubt, &own_rate) {
+            break;
+        }
+    }
+    let others = certificates.in_small_blocks();
+    certificates.refine(&others, &own_rate);
+    let states = state_bounds(&profiles, Some(&certificates.brackets), options);
+    Bounds { states, ..Bounds::default() }
+}
+
+/// The bounds of all states from the cycles that are known, and from brackets where not all of them are.
+fn state_bounds(profiles: &[Profile], brackets: Option<&[Bracket]>, options: &Options) -> Vec<StateBound> {
+    let bound = |(state, profile): (usize, &Profile)| {
+        let bracket = brackets.map(|brackets| &brackets[state]);
+        let limit = match bracket.and_then(|bracket| bracket.cycle.as_ref()) {
+            Some((weight, witness)) => {
+                let mut profile = profile.clone();
+                profile.add(*weight, witness);
+                profile.limit(options.alpha, options.self_loop)
+            }
+            None => profile.limit(options.alpha, options.self_loop),
+        };
         let witness = match limit.witness {
             Some(witness) => witness.iter().map(|&state| state as usize).collect(),
             None if limit.h.is_finite() => vec![state],
             None => Vec::new(),
         };
-        StateBound { h_lower: limit.h, h_upper: limit.h, exact: true, witness, unstable: profile.is_unstable() }
-    };
-    if too_large.is_empty() {
-        let states = profiles.iter().enumerate().map(|(state, profile)| limited(profile, state)).collect();
-        return Bounds { states, cycles: Some(count), profiles: Some(profiles), ..Bounds::default() };
-    }
-    let mut brackets: Vec<Bracket> = vec![Bracket::default(); graph.n];
-    certify::certify(&too_large, options, &profiles, &mut brackets);
-    for bracket in &brackets {
-        if let Some((weight, states)) = &bracket.cycle {
-            add_cycle(&mut profiles, states.clone(), *weight);
-        }
-    }
-    let states = profiles.iter().enumerate().map(|(state, profile)| {
-        let known = limited(profile, state);
-        let h_lower = known.h_upper.min((-brackets[state].highest_rate).exp());
+        let certain = bracket.map_or(f64::INFINITY, |bracket| (-bracket.highest_rate).exp());
         // Equal up to rounding is equal: the certificate has a margin of that size.
-        let exact = h_lower >= known.h_upper * (1.0 - 1e-11);
-        StateBound { h_lower: if exact { known.h_upper } else { h_lower }, exact, ..known }
-    });
-    Bounds { states: states.collect(), ..Bounds::default() }
+        let exact = certain >= limit.h * (1.0 - 1e-11);
+        StateBound { h_lower: if exact { limit.h } else { certain }, h_upper: limit.h, exact, witness, unstable: profile.is_unstable() }
+    };
+    profiles.iter().enumerate().map(bound).collect()
 }
 
 /// Adds a cycle to the profiles of all states on it.
