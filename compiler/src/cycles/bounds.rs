@@ -91,23 +91,23 @@ fn euler(graph: &Digraph, options: &Options) -> Bounds {
     let mut visits = options.budget.edge_visits;
     let mut too_large: Vec<&Block> = Vec::new();
     for block in &blocks {
-        // In large blocks the enumeration hardly ever ends; it gets only a short trial.
+        // In large blocks the enumeration hardly ever ends; it gets only a short trial. First the cycles are only counted, which is
+        // much cheaper than keeping them.
         let trial = if block.n > 1000 { visits.min(2_000_000) } else { visits };
         let mut limits = Limits { cycles: options.budget.cycles, visits: trial };
-        // What an enumeration finds counts only if it comes to its end, but cycles are cycles: they stay.
         let mut found = 0;
-        let outcome = enumerate(block, &mut limits, |arcs| {
-            found += 1;
+        if enumerate(block, &mut limits, |_| found += 1).is_err() {
+            too_large.push(block);
+            continue;
+        }
+        visits -= trial - limits.visits;
+        count += found;
+        let mut limits = Limits { cycles: u64::MAX, visits: u64::MAX };
+        let again = enumerate(block, &mut limits, |arcs| {
             let states = arcs.iter().flat_map(|&at| block.arcs[at].via.iter().copied()).collect();
             add_cycle(&mut profiles, states, arcs.iter().map(|&at| block.arcs[at].weight).sum());
         });
-        match outcome {
-            Ok(()) => {
-                count += found;
-                visits -= trial - limits.visits;
-            }
-            Err(_) => too_large.push(block),
-        }
+        debug_assert!(again.is_ok(), "what ended once ends twice");
     }
     if too_large.is_empty() {
         let states = state_bounds(&profiles, None, options);

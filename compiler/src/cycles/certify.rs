@@ -171,9 +171,9 @@ impl<'a> Certificates<'a> {
             expansions: options.budget.expansions,
             brackets: vec![Bracket::default(); n_states],
         };
-        let mut settled = options.budget.settled;
+        let mut visits = options.budget.path_visits;
         for network in &certificates.networks {
-            certificates.highest.push(network.enclose(certificates.beta, own_rate, &mut settled, &mut certificates.brackets));
+            certificates.highest.push(network.enclose(certificates.beta, own_rate, &mut visits, &mut certificates.brackets));
         }
         certificates.collect();
         certificates
@@ -258,7 +258,7 @@ impl<'a> Network<'a> {
 
     /// Shortest closed paths through states of one anchor, with `extra` cost per length. Ends when no state of `members` can have a
     /// shorter one, beyond `radius`, or when the budget is used up. Gives the distance up to which everything is known.
-    fn closed_paths(&self, anchor: Anchor, members: &[usize], extra: f64, radius: f64, settled: &mut u64, paths: &mut Paths, found: &mut [Closed]) -> f64 {
+    fn closed_paths(&self, anchor: Anchor, members: &[usize], extra: f64, radius: f64, visits: &mut u64, paths: &mut Paths, found: &mut [Closed]) -> f64 {
         let (root, backward) = match anchor {
             Anchor::Tail(node) => (node, true),
             Anchor::Head(node) => (node, false),
@@ -273,12 +273,13 @@ impl<'a> Network<'a> {
             if distance > paths.distance[node] || paths.settled[node] == paths.search {
                 continue;
             }
-            if distance >= farthest || distance > radius || *settled == 0 {
+            if distance >= farthest || distance > radius || *visits == 0 {
                 return distance;
             }
             paths.settled[node] = paths.search;
-            *settled -= 1;
-            for &at in if backward { self.into.of(node) } else { self.out.of(node) } {
+            let arcs = if backward { self.into.of(node) } else { self.out.of(node) };
+            *visits = visits.saturating_sub(arcs.len() as u64);
+            for &at in arcs {
                 let arc = &self.block.arcs[at];
                 let other = if backward { arc.from } else { arc.to };
                 let reached = distance + self.cost[at] + extra * self.length[at];
@@ -342,7 +343,7 @@ impl<'a> Network<'a> {
     }
 
     /// For each state a rate that no cycle of the block through it exceeds; cycles found on the way go to the brackets.
-    fn enclose(&self, beta: f64, own_rate: &dyn Fn(usize) -> f64, settled: &mut u64, brackets: &mut [Bracket]) -> Vec<f64> {
+    fn enclose(&self, beta: f64, own_rate: &dyn Fn(usize) -> f64, visits: &mut u64, brackets: &mut [Bracket]) -> Vec<f64> {
         let n_states = self.states.len() as f64;
         // No cycle has a higher rate than this.
         let ceiling = self.lambda + 0.5 * beta;
@@ -355,9 +356,17 @@ impl<'a> Network<'a> {
         let mut open: Vec<(usize, f64)> = Vec::new();
         for members in by_anchor.chunk_by(|&a, &b| self.anchors[a] == self.anchors[b]) {
             let anchor = self.anchors[members[0]];
-            let known_to = self.closed_paths(anchor, members, 0.0, f64::INFINITY, settled, &mut paths, &mut found);
+            // States with a cycle of at least the rate lambda are ready for the next stage.
+            let (ready, members): (Vec<usize>, Vec<usize>) = members.iter().partition(|&&at| brackets[self.states[at] as usize].known_rate >= self.lambda);
+            for at in ready {
+                highest[at] = self.dinkelbach(at, self.lambda, beta, visits, &mut paths, &mut found, brackets);
+            }
+            if members.is_empty() {
+                continue;
+            }
+            let known_to = self.closed_paths(anchor, &members, 0.0, f64::INFINITY, visits, &mut paths, &mut found);
             let mut rates = Vec::with_capacity(members.len());
-            for &at in members {
+            for &at in &members {
                 rates.push(found[at].arc.map(|closing| self.publish(&self.rebuild(anchor, closing, &paths), beta, brackets)));
             }
             let least: Vec<f64> = members.iter().map(|&at| found[at].cost).collect();
@@ -365,7 +374,7 @@ impl<'a> Network<'a> {
                 let complete = least <= known_to;
                 match rate {
                     Some(rate) if complete && least <= beta => {
-                        highest[at] = self.dinkelbach(at, rate, beta, settled, &mut paths, &mut found, brackets);
+                        highest[at] = self.dinkelbach(at, rate, beta, visits, &mut paths, &mut found, brackets);
                     }
                     _ => {
                         let distance = least.min(known_to);
@@ -386,11 +395,11 @@ impl<'a> Network<'a> {
 
     /// The best rate of a state that has a cycle of at least the rate `lambda`; never lower than the truth.
     #[expect(clippy::too_many_arguments, reason = "the rooms of the searches are shared with the caller")]
-    fn dinkelbach(&self, at: usize, first: f64, beta: f64, settled: &mut u64, paths: &mut Paths, found: &mut [Closed], brackets: &mut [Bracket]) -> f64 {
+    fn dinkelbach(&self, at: usize, first: f64, beta: f64, visits: &mut u64, paths: &mut Paths, found: &mut [Closed], brackets: &mut [Bracket]) -> f64 {
         let anchor = self.anchors[at];
         let mut rate = first.max(brackets[self.states[at] as usize].known_rate).max(self.lambda);
         loop {
-            let known_to = self.closed_paths(anchor, &[at], rate - self.lambda, beta, settled, paths, found);
+            let known_to = self.closed_paths(anchor, &[at], rate - self.lambda, beta, visits, paths, found);
             let Closed { cost, arc } = found[at];
             if let Some(closing) = arc
                 && cost < beta - MARGIN
@@ -462,6 +471,7 @@ impl<'a> Network<'a> {
             node: usize,
             next: usize,
             cost: f64,
+            length: f64,
         }
         let state = self.states[at] as usize;
         let (root, forward) = match self.anchors[at] {
@@ -480,7 +490,7 @@ impl<'a> Network<'a> {
         'arcs: for &first in &self.arcs_of[at] {
             let begin = end_of(first);
             let mut arcs = vec![first];
-            let mut visits = vec![Visit { node: begin, next: 0, cost: self.cost[first] }];
+            let mut visits = vec![Visit { node: begin, next: 0, cost: self.cost[first], length: self.length[first] }];
             on_path[begin] = true;
             while let Some(visit) = visits.last_mut() {
                 let node = visit.node;
@@ -491,12 +501,11 @@ impl<'a> Network<'a> {
                     continue;
                 };
                 visit.next += 1;
-                let cost = visit.cost + self.cost[next];
+                let (cost, length) = (visit.cost + self.cost[next], visit.length + self.length[next]);
                 let end = end_of(next);
                 if end == root {
-                    arcs.push(next);
-                    let length: f64 = arcs.iter().map(|&arc| self.length[arc]).sum();
-                    if self.lambda + (beta - cost) / length > best {
+                    if self.lambda + (beta - cost) / length > best + MARGIN {
+                        arcs.push(next);
                         let rate = if forward {
                             self.publish(&arcs, beta, brackets)
                         } else {
@@ -504,8 +513,8 @@ impl<'a> Network<'a> {
                             self.publish(&reversed, beta, brackets)
                         };
                         best = best.max(rate);
+                        arcs.pop();
                     }
-                    arcs.pop();
                     continue;
                 }
                 let home = if paths.settled[end] == paths.search { paths.distance[end] } else { f64::INFINITY };
@@ -522,7 +531,7 @@ impl<'a> Network<'a> {
                 *left -= 1;
                 on_path[end] = true;
                 arcs.push(next);
-                visits.push(Visit { node: end, next: 0, cost });
+                visits.push(Visit { node: end, next: 0, cost, length });
             }
         }
         complete.then_some(best + MARGIN)

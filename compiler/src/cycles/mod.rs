@@ -63,8 +63,8 @@ pub struct Budget {
     pub cycles: u64,
     /// Edges visited by the enumeration of one block.
     pub edge_visits: u64,
-    /// Nodes settled by all shortest path searches.
-    pub settled: u64,
+    /// Edges visited by all shortest path searches.
+    pub path_visits: u64,
     /// Expansions of the search for one state.
     pub expansions_per_state: u64,
     /// Expansions of all searches.
@@ -73,7 +73,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { cycles: 100_000, edge_visits: 20_000_000, settled: 20_000_000, expansions_per_state: 20_000, expansions: 5_000_000 }
+        Budget { cycles: 100_000, edge_visits: 20_000_000, path_visits: 100_000_000, expansions_per_state: 20_000, expansions: 5_000_000 }
     }
 }
 
