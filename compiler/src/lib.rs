@@ -12,6 +12,7 @@
 //! Torn            --program::lower-->              Program                 slots, straight-line kernels, the plan
 //! Program         --program::interp, codegen-->    runtime::abi::Kernels
 //! (Plan, Kernels) --runtime::exec-->               runtime::model::Model   --runtime::integrate--> results
+//! Model           --operating_points, cycles-->    CycleAnalysis           --cycles::partition--> Partition
 //! ```
 //! [`pipeline`] is the only place that knows this order.
 
@@ -28,6 +29,7 @@ pub mod flatten;
 pub mod hidden_constraints;
 pub mod ids;
 pub mod index_reduction;
+pub mod operating_points;
 pub mod pipeline;
 pub mod program;
 pub mod reduce;

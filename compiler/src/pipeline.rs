@@ -3,11 +3,13 @@
 use crate::alias::{self, AliasMap};
 use crate::causalize::{self, Causalized};
 use crate::codegen;
+use crate::cycles;
 use crate::dae::{self, System};
 use crate::dump;
 use crate::flatten;
 use crate::hidden_constraints;
 use crate::index_reduction::{self, Reduction};
+use crate::operating_points::{At, operating_points};
 use crate::program::interp::Interpreter;
 use crate::program::lower::{PartSpec, Program};
 use crate::report::{Report, run_message};
@@ -33,12 +35,13 @@ pub enum Pass {
     Tearing,
     Init,
     Program,
+    Cycles,
 }
 
 impl Pass {
     /// All passes in order.
-    pub const ALL: [Pass; 10] =
-        [Pass::Ast, Pass::Flat, Pass::Dae, Pass::Alias, Pass::Pantelides, Pass::States, Pass::Blt, Pass::Tearing, Pass::Init, Pass::Program];
+    pub const ALL: [Pass; 11] =
+        [Pass::Ast, Pass::Flat, Pass::Dae, Pass::Alias, Pass::Pantelides, Pass::States, Pass::Blt, Pass::Tearing, Pass::Init, Pass::Program, Pass::Cycles];
 
     /// The word for `--pass`.
     pub fn word(self) -> &'static str {
@@ -53,6 +56,7 @@ impl Pass {
             Pass::Tearing => "tearing",
             Pass::Init => "init",
             Pass::Program => "program",
+            Pass::Cycles => "cycles",
         }
     }
 
@@ -291,6 +295,19 @@ pub fn dump_with(pass: Pass, source: &Source, libraries: &[ast::Definition], mod
         Pass::Init => return Ok(dump::sorted(&system, &causalized.sorting.initial)),
         _ => {}
     }
+    if pass == Pass::Cycles {
+        return dump_cycles(source, model);
+    }
     let program = crate::program::lower::lower(&mut system, &causalized.sorting, &aliases)?;
     Ok(crate::program::dump::program(&program))
+}
+
+/// The cycle analysis at the start of the run.
+fn dump_cycles(source: &Source, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
+    let compiled = compile(source, model)?;
+    let instance = instantiate(&compiled, false)?.instance;
+    let start = experiment(&compiled.experiment, None, None);
+    let (points, _) = operating_points(&instance, &start, &At::Times(vec![start.start_time])).map_err(|message| vec![*message])?;
+    let report = cycles::report::Report::new(&compiled.report.model, &points, &cycles::Options::default()).map_err(|message| vec![*message])?;
+    Ok(report.to_string())
 }

@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 the model or the comparison is at fault, 2 wrong usage or unreadable file,
 //! 130 stopped by Ctrl-C.
 
+mod analyze;
 mod compare;
 mod observer;
 mod plot;
@@ -25,6 +26,7 @@ const EXAMPLES: &str = "Examples:
   partita run Motor.mo --decouple --verify     split by time scales, run in mixed mode, say what it gains and loses
   partita compare m.csv Motor_res.mat          tube test: exit code 0 if the results are the same, 1 if not
   partita check Motor.mo                       parse, type-check, structure: counts, states, loop sizes
+  partita analyze Motor.mo --html m.html       cycles, time scales, separability, suggested cuts
   partita dump --pass blt Motor.mo             the text form of any intermediate form
   partita completions bash > partita.bash      completions for your shell";
 
@@ -42,6 +44,8 @@ enum Command {
     Check(Input),
     /// Compiles a model, simulates it and writes the results.
     Run(Box<run::Arguments>),
+    /// Finds the time scales of the states and says how well the model separates.
+    Analyze(analyze::Arguments),
     /// Compares a result with a reference.
     Compare(compare::Arguments),
     /// Prints an intermediate form.
@@ -91,12 +95,14 @@ pub(crate) fn main() -> ExitCode {
     let json = match &cli.command {
         Command::Check(input) | Command::Dump { input, .. } => input.json,
         Command::Run(arguments) => arguments.input.json,
+        Command::Analyze(arguments) => arguments.input.json,
         Command::Compare(arguments) => arguments.json,
         Command::Completions { .. } => false,
     };
     let result = match cli.command {
         Command::Check(input) => check(&input),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Dump { pass, input } => dump(pass, &input),
         Command::Completions { shell } => {

@@ -87,7 +87,7 @@ pub(super) struct Arguments {
     interpret: bool,
 }
 
-fn setting(text: &str) -> Result<(String, f64), String> {
+pub(super) fn setting(text: &str) -> Result<(String, f64), String> {
     let (name, value) = text.split_once('=').ok_or("expected name=value")?;
     let value = match value.trim() {
         "true" => 1.0,

@@ -47,12 +47,6 @@ impl Bounds {
         });
         Bounds { states: states.collect(), profiles, ..self }
     }
-
-    /// The bounds at another alpha, if they are known in closed form.
-    pub fn at_alpha(&self, alpha: f64, options: &Options) -> Option<Vec<f64>> {
-        let profiles = self.profiles.as_ref()?;
-        Some(profiles.iter().map(|profile| profile.limit(alpha, options.self_loop).h).collect())
-    }
 }
 
 /// The bounds of the states at one operating point.

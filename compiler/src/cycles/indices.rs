@@ -10,7 +10,7 @@ use super::{StateBound, TIE};
 use serde::Serialize;
 
 /// A gap between the bounds that is at least this factor separates two clusters.
-const CLUSTER_RATIO: f64 = 3.0;
+pub const CLUSTER_RATIO: f64 = 3.0;
 
 /// Cuts suggested at most.
 const MOST_CUTS: usize = 8;

@@ -20,9 +20,12 @@ mod enumerate;
 mod graph;
 mod heun;
 pub mod indices;
+mod html;
 pub mod jacobian;
 pub mod partition;
 mod profile;
+pub mod report;
+pub mod spectrum;
 
 pub use indices::{Cut, CutKind};
 pub use jacobian::Jacobian;
@@ -139,6 +142,40 @@ pub struct CycleAnalysis {
     pub cuts: Vec<Cut>,
     /// No bracket of a state contains the threshold of the first suggested cut; without a cut: all bounds are exact.
     pub certified: bool,
+    /// Bounds as functions of alpha, if all cycles are known.
+    profiles: Option<Vec<profile::Profile>>,
+}
+
+/// The indices at one alpha.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AtAlpha {
+    /// What may be left of a perturbation after one cycle.
+    pub alpha: f64,
+    /// The bound of each state, by its position.
+    pub bounds: Vec<f64>,
+    /// Order, indices and cuts.
+    pub indices: indices::Indices,
+}
+
+impl CycleAnalysis {
+    /// The indices at another alpha, from the closed form; `None` if not all cycles are known.
+    pub fn at_alpha(&self, alpha: f64) -> Option<AtAlpha> {
+        let profiles = self.profiles.as_ref()?;
+        let bounds: Vec<f64> = profiles.iter().map(|profile| profile.limit(alpha, self.options.self_loop).h).collect();
+        let exact = |&h: &f64| StateBound { h_lower: h, h_upper: h, exact: true, witness: Vec::new(), unstable: false };
+        let indices = indices::indices(&bounds.iter().map(exact).collect::<Vec<_>>());
+        Some(AtAlpha { alpha, bounds, indices })
+    }
+
+    /// Groups of states from fast to slow, separated by the first suggested cut and by every gap of at least a factor of three.
+    pub fn clusters(&self) -> Vec<Vec<usize>> {
+        let is_separating = |cut: &&Cut| cut.kind == CutKind::LargestGap || cut.ratio >= indices::CLUSTER_RATIO;
+        let mut places: Vec<usize> = self.cuts.iter().filter(is_separating).map(|cut| cut.after).collect();
+        places.sort_unstable();
+        places.push(self.order.len());
+        let mut begin = 0;
+        places.into_iter().map(|end| self.order[std::mem::replace(&mut begin, end)..end].to_vec()).collect()
+    }
 }
 
 /// Analyses the Jacobian at one operating point.
@@ -181,6 +218,7 @@ pub fn analyze_points(points: &[Jacobian], options: &Options) -> Result<CycleAna
         cuts: indices.cuts,
         certified: indices.certified,
         bounds: found.states,
+        profiles: found.profiles,
     })
 }
 
@@ -194,4 +232,28 @@ pub fn check_alpha(alpha: f64) -> Result<(), Box<Diagnostic>> {
             .with_note("alpha is the part of a perturbation that may be left after it went once around a cycle of states")
             .with_hint("the default is 0.5; 1 allows the longest steps"),
     ))
+}
+
+impl std::str::FromStr for SelfLoop {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<SelfLoop, String> {
+        match word {
+            "printed" => Ok(SelfLoop::Printed),
+            "compat" => Ok(SelfLoop::Compat),
+            _ => Err(format!("there is no formula `{word}`; there are printed and compat")),
+        }
+    }
+}
+
+impl std::str::FromStr for Probe {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Probe, String> {
+        match word {
+            "euler" => Ok(Probe::Euler),
+            "heun" => Ok(Probe::Heun),
+            _ => Err(format!("there is no probe `{word}`; there are euler and heun")),
+        }
+    }
 }
