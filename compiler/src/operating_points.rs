@@ -75,8 +75,8 @@ fn at_time(instance: &Instance, experiment: &Experiment, time: f64) -> Result<Op
     let end = recorder.end.take();
     outcome.map_err(|error| Box::new(run_message(&error)))?;
     match end {
-        Some(point) => point,
-        None => Err(Box::new(Diagnostic::error("C009", format!("the run ended before time {time}, so there is no operating point")).with_hint("choose an earlier time for `--at`"))),
+        Some(point) if point.as_ref().map_or(true, |point| point.time >= time - 1e-9 * experiment.span().max(time.abs())) => point,
+        _ => Err(Box::new(Diagnostic::error("C009", format!("the run ended before time {time}, so there is no operating point")).with_hint("choose an earlier time for `--at`"))),
     }
 }
 

@@ -6,12 +6,11 @@
 //! `BLESS=1 cargo test` rewrites the expectations; read the diff.
 
 use partita::cycles::{self, Choice, Jacobian, Partition};
-use partita::pipeline::{self, Pass};
+use partita::operating_points::{At, operating_points};
+use partita::pipeline::{self, Compiled, Pass};
 use partita::report::run_message;
 use partita_grammar::{Diagnostic, Source};
-use partita_runtime::exec::Instance;
 use partita_runtime::integrate::simulate;
-use partita_runtime::model::Model;
 use partita_tests::simulation::{Engine, Points, instance, rendered};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -74,14 +73,15 @@ fn every_pass_prints_what_its_golden_files_say() {
     }
 }
 
-/// The partition of a model by its cycle analysis at the start.
-fn decoupled(model: &mut Instance, choice: &str) -> Result<Partition, Box<Diagnostic>> {
+/// The partition of a model by its cycle analysis at the start, or at the time of a line `//! at TIME`.
+fn decoupled(compiled: &Compiled, choice: &str, at: &str) -> Result<Partition, Box<Diagnostic>> {
     let choice = Choice::parse(choice)?;
-    let mut x = vec![0.0; model.n_states()];
-    model.initialize(0.0, &mut x).map_err(|error| Box::new(run_message(&error)))?;
-    let jacobian = Jacobian::of_model(model, 0.0, &x)?;
+    let model = instance(compiled, Engine::Interpreter).map_err(|error| Box::new(run_message(&error)))?;
+    let at: At = at.parse().expect("a time");
+    let (points, _) = operating_points(&model, &pipeline::experiment(&compiled.experiment, None, None), &at)?;
+    let jacobians: Vec<Jacobian> = points.into_iter().map(|point| point.jacobian).collect();
     let options = cycles::Options { alpha: choice.alpha.unwrap_or(0.5), ..cycles::Options::default() };
-    cycles::partition::partition(&cycles::analyze(&jacobian, &options)?, &choice)
+    cycles::partition::partition(&cycles::analyze_points(&jacobians, &options)?, &choice)
 }
 
 /// All messages about a model, from reading it to the end of its run.
@@ -92,8 +92,8 @@ fn messages(source: &Source) -> String {
     };
     let mut text = rendered(&compiled.warnings, source);
     if let Some(choice) = source.text.lines().find_map(|line| line.strip_prefix("//! decouple")) {
-        let outcome = instance(&compiled, Engine::Interpreter).map_err(|error| Box::new(run_message(&error))).and_then(|mut model| decoupled(&mut model, choice));
-        return match outcome {
+        let at = source.text.lines().find_map(|line| line.strip_prefix("//! at ")).unwrap_or("0");
+        return match decoupled(&compiled, choice, at) {
             Ok(partition) => format!("{text}no message: {partition:?}"),
             Err(message) => text + &rendered(&[*message], source),
         };

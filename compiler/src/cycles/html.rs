@@ -32,7 +32,7 @@ pub(super) fn page(report: &Report) -> String {
     let title = escape(&report.model);
     let _ = write!(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>Time scales of {title}</title><style>{STYLE}</style></head><body>\n");
     let _ = write!(out, "<h1>Time scales of {title}</h1>\n{}", summary(report));
-    let _ = write!(out, "<h2>Time scales</h2>\n<p>Each row is a state, or several with the same time scale. The mark is the longest step at which explicit integration of the state is considered safe: the further left, the faster the state. A line instead of a mark encloses a value that is not known exactly. Dashed lines are suggested cuts; what is left of one would be integrated implicitly, the rest explicitly.</p>\n{}", chart(report));
+    let _ = write!(out, "<h2>Time scales</h2>\n<p>Each row is a state, or several with the same time scale. The mark is the longest step at which explicit integration of the state is considered safe: the further left, the faster the state. A line instead of a mark encloses a value that is not known exactly. Dashed lines are suggested cuts; what is left of one would be integrated implicitly, the rest explicitly.</p>\n{}{}", chart(report), legend(report));
     let _ = write!(out, "<h2>Suggested cuts</h2>\n{}", cuts(report));
     let _ = write!(out, "<h2>Separability over alpha</h2>\n{}", map(report));
     let _ = write!(out, "<h2>Who influences whom</h2>\n{}", graph(report));
@@ -103,7 +103,7 @@ fn summary(report: &Report) -> String {
         number(analysis.options.alpha),
         maybe(analysis.stiffness_index),
         maybe(analysis.separability_index),
-        report.stiffness_ratio.map_or_else(|| "not computed".to_string(), number),
+        report.ratio_text(),
         if analysis.certified { "yes" } else { "no" },
     );
     for note in &report.notes {
@@ -171,7 +171,7 @@ fn chart(report: &Report) -> String {
             let _ = write!(out, "<line x1=\"{at:.1}\" y1=\"{:.1}\" x2=\"{at:.1}\" y2=\"{height}\" stroke=\"#e4e4e4\"/><text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n", top - 8.0, top - 12.0, number(value));
         }
     }
-    let _ = write!(out, "<text x=\"{left}\" y=\"14\" class=\"k\">longest safe explicit step [s]</text>\n");
+    let _ = write!(out, "<text x=\"10\" y=\"14\" class=\"k\">longest safe explicit step [s]</text>\n");
     if has_infinite {
         let _ = write!(out, "<text x=\"750\" y=\"{:.1}\" text-anchor=\"middle\">no limit</text>\n", top - 12.0);
     }
@@ -200,6 +200,22 @@ fn chart(report: &Report) -> String {
     }
     out.push_str("</svg>\n");
     out
+}
+
+/// What the colours mean.
+fn legend(report: &Report) -> String {
+    let clusters = report.analysis.clusters();
+    let items = clusters.iter().enumerate().map(|(number, cluster)| {
+        let speed = match number {
+            _ if clusters.len() == 1 => "all",
+            0 => "fastest",
+            number if number + 1 == clusters.len() => "slowest",
+            _ => "between",
+        };
+        let states = if cluster.len() == 1 { "state" } else { "states" };
+        format!("<span style=\"color:{}\">&#9679;</span> {speed}: {} {states}", colour(number), cluster.len())
+    });
+    format!("<p>Clusters: {}</p>\n", items.collect::<Vec<_>>().join(" &nbsp; "))
 }
 
 fn cuts(report: &Report) -> String {
@@ -323,7 +339,7 @@ fn graph(report: &Report) -> String {
     }
     critical.sort_unstable();
     critical.dedup();
-    let mut out = String::from("<p>States on a circle, the fastest at the top and slower ones clockwise; colours are clusters of time scales. Thin grey lines are influences. Thick lines are the critical cycles, those that limit the step of a state; a filled ring around a state says that its own damping limits it.</p>\n");
+    let mut out = String::from("<p>States on a circle, the fastest at the top and slower ones clockwise; colours are clusters of time scales. Thin grey lines are influences. Thick lines are the critical cycles, those that limit the step of a state; a ring around a state says that its own entry of the Jacobian limits it, not a cycle with others.</p>\n");
     let _ = write!(out, "<svg viewBox=\"0 0 800 {height:.0}\" role=\"img\" aria-label=\"dependency graph\"><defs>");
     for (cluster, fill) in COLOURS.iter().enumerate() {
         let _ = write!(out, "<marker id=\"a{cluster}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"{fill}\"/></marker>");

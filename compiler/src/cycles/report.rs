@@ -36,7 +36,7 @@ pub struct Report {
     pub radii: Vec<Option<f64>>,
     /// Largest by smallest absolute real part of the eigenvalues at the first point.
     pub stiffness_ratio: Option<f64>,
-    /// Influences at the first point: from, to.
+    /// Influences at any of the points: from, to.
     pub(super) influences: Vec<(usize, usize)>,
     /// Further remarks.
     pub notes: Vec<String>,
@@ -62,7 +62,10 @@ impl Report {
             radii.fold(None, |largest: Option<f64>, radius| Some(largest.unwrap_or(0.0).max(radius?)))
         });
         let stiffness_ratio = spectrum::eigenvalues(&different[0]).and_then(|values| spectrum::stiffness_ratio(&values));
-        let influences = different[0].entries().filter(|(to, from, value)| to != from && *value != 0.0).map(|(to, from, _)| (from, to)).collect();
+        let entries = different.iter().flat_map(Jacobian::entries).filter(|(to, from, value)| to != from && *value != 0.0);
+        let mut influences: Vec<(usize, usize)> = entries.map(|(to, from, _)| (from, to)).collect();
+        influences.sort_unstable();
+        influences.dedup();
         Ok(Report {
             model: model.to_string(),
             radii: radii.collect(),
@@ -117,6 +120,15 @@ impl Report {
         html::page(self)
     }
 
+    /// The ratio of eigenvalues, or why there is none.
+    pub(super) fn ratio_text(&self) -> String {
+        match self.stiffness_ratio {
+            Some(ratio) => number(ratio),
+            None if self.analysis.names.len() > spectrum::MOST_STATES => "not computed".to_string(),
+            None => "undefined".to_string(),
+        }
+    }
+
     /// Names of a cycle with arrows; none for no cycle.
     pub(super) fn cycle_text(&self, witness: &[usize]) -> String {
         let names = |states: &[usize]| states.iter().map(|&state| self.analysis.names[state].as_str()).collect::<Vec<_>>().join(" \u{2192} ");
@@ -160,7 +172,8 @@ fn notes(analysis: &CycleAnalysis) -> Vec<String> {
     let mut notes = Vec::new();
     let infinite = analysis.bounds.iter().filter(|bound| bound.h_lower.is_infinite()).count();
     if infinite > 0 {
-        notes.push(format!("{infinite} of {} states are on no cycle that limits their step; they are slow in every cut", analysis.names.len()));
+        let (are, they) = if infinite == 1 { ("state is", "it is") } else { ("states are", "they are") };
+        notes.push(format!("{infinite} {are} on no cycle that limits the step; {they} slow in every cut"));
     }
     let unstable: Vec<&str> = analysis.names.iter().zip(&analysis.bounds).filter(|(_, bound)| bound.unstable).map(|(name, _)| name.as_str()).collect();
     if !unstable.is_empty() {
@@ -218,11 +231,12 @@ impl fmt::Display for Report {
         writeln!(f)?;
         writeln!(f, "stiffness index sigma     {}", maybe(analysis.stiffness_index))?;
         writeln!(f, "separability index s      {}", maybe(analysis.separability_index))?;
-        writeln!(f, "ratio of eigenvalues      {}", self.stiffness_ratio.map_or_else(|| "not computed".to_string(), number))?;
+        writeln!(f, "ratio of eigenvalues      {}", self.ratio_text())?;
         for (cut, radius) in analysis.cuts.iter().zip(&self.radii) {
             let kind = json!(cut.kind);
             let kind = kind.as_str().unwrap_or_default();
-            let radius = radius.map_or_else(|| "not computed".to_string(), number);
+            let grows = if radius.is_some_and(|radius| radius > 1.0 + 1e-9) { " (above 1: errors grow)" } else { "" };
+            let radius = radius.map_or_else(|| "not computed".to_string(), number) + grows;
             let certified = if cut.certified { "" } else { ", not certified" };
             writeln!(
                 f,
@@ -236,7 +250,7 @@ impl fmt::Display for Report {
             )?;
         }
         if analysis.cuts.is_empty() {
-            writeln!(f, "no cut: the time scales do not differ")?;
+            writeln!(f, "no cut: there are no two different bounds")?;
         }
         for note in &self.notes {
             writeln!(f, "note: {note}")?;
