@@ -5,7 +5,7 @@
 //! about 20 further points, and one for each new combination of relations. Guarantee: all Jacobians are finite and belong to
 //! points of the solution. Cost: one run.
 
-use crate::cycles::Jacobian;
+use crate::cycles::jacobian::{Jacobian, not_evaluated};
 use crate::cycles::report::OperatingPoint;
 use crate::report::run_message;
 use partita_grammar::Diagnostic;
@@ -76,7 +76,7 @@ fn at_time(instance: &Instance, experiment: &Experiment, time: f64) -> Result<Op
     outcome.map_err(|error| Box::new(run_message(&error)))?;
     match end {
         Some(point) if point.as_ref().map_or(true, |point| point.time >= time - 1e-9 * experiment.span().max(time.abs())) => point,
-        _ => Err(Box::new(Diagnostic::error("C009", format!("the run ended before time {time}, so there is no operating point")).with_hint("choose an earlier time for `--at`"))),
+_ => Err(Box::new(not_evaluated(Some(time)).with_note("the model ended its run before that"))),
     }
 }
 

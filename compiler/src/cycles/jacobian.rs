@@ -107,7 +107,8 @@ impl Jacobian {
     }
 }
 
-fn not_evaluated(t: Option<f64>) -> Diagnostic {
+/// The message about a point, or a time, without a Jacobian.
+pub(crate) fn not_evaluated(t: Option<f64>) -> Diagnostic {
     let when = t.map(|t| format!(" at time {t}")).unwrap_or_default();
     Diagnostic::error("C005", format!("the Jacobian of the derivatives cannot be evaluated{when}"))
         .with_hint("choose other operating points with `--at`, or other start values")

@@ -15,3 +15,24 @@ equation
   der(grows) = 0.05*grows;
 end Coupled;
 //! expect
+// model Coupled: 8 states, 11 cycles, at time 0
+// alpha 0.5, probe explicit Euler, self loops printed
+//
+//   state       step below  cycle
+//   z            0.0714282  z → zdot
+//   zdot         0.0714282  z → zdot
+//   theta        0.0996019  theta → thetadot
+//   thetadot     0.0996019  theta → thetadot
+//   a              2.75161  a → b → c
+//   b              2.75161  a → b → c
+//   c              2.75161  a → b → c
+//   ------------------------
+//   grows               10  grows
+//
+// stiffness index sigma     140.001
+// separability index s      0.80432
+// ratio of eigenvalues      140
+// cut 7     largest gap: 7 fast, 1 slow; gap 7.24839, factor 3.63424; step 5, spectral radius 2.91692 (above 1: errors grow)
+// cut 4     largest log gap: 4 fast, 4 slow; gap 2.652, factor 27.6261; step 1.3758, spectral radius 1.36949 (above 1: errors grow)
+// note: grow by themselves at an operating point: grows
+// note: 2 entries of the Jacobian are rounding of zero and were dropped; with all possible entries there would be 12 cycles
