@@ -14,7 +14,7 @@
 //! (Plan, Kernels) --runtime::exec-->               runtime::model::Model   --runtime::integrate--> results
 //! Model           --operating_points, cycles-->    CycleAnalysis           --cycles::partition--> Partition
 //! ```
-//! [`pipeline`] is the only place that knows this order.
+//! [`pipeline`] is the only place that knows this order; [`embed`] is for programs that want a result in a few lines.
 
 pub mod alias;
 pub mod causalize;
@@ -23,6 +23,7 @@ pub mod cycles;
 pub mod dae;
 pub mod decouple;
 pub mod dump;
+pub mod embed;
 pub mod expr;
 pub mod flat;
 pub mod flatten;

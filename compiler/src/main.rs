@@ -2,9 +2,23 @@
 
 mod command;
 
+use partita_runtime::simulator::{self, image::Image};
 use std::process::ExitCode;
+use std::time::Instant;
 
 fn main() -> ExitCode {
+    // A copy of this executable with a model behind its end is a simulator.
+    let began = Instant::now();
+    match std::env::current_exe().and_then(|path| Image::of(&path)) {
+        Ok(Some(image)) => return simulator::main(image, began),
+        Ok(None) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+            eprintln!("error: the model of this simulator cannot be read: {error}");
+            return ExitCode::from(2);
+        }
+        // Without access to its own file this is no simulator, and `partita` needs none.
+        Err(_) => {}
+    }
     // Compilation walks nested syntax; a large stack makes its depth harmless. Only touched pages cost memory.
     let worker = std::thread::Builder::new().name("partita".into()).stack_size(512 << 20).spawn(command::main);
     match worker.map(|w| w.join()) {

@@ -18,6 +18,7 @@ use partita_grammar::{Diagnostic, Source, ast};
 use partita_runtime::abi::Kernels;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
+use partita_runtime::simulator::image::{Annotation, Image, SourceLines};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -199,29 +200,28 @@ pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, V
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }
 
-/// The interval of an annotation that gives fewer results is halved: the points in between show whether lines between the points
-/// that were asked for are straight.
-const FEWEST_INTERVALS: f64 = 5000.0;
-/// A coarser tolerance of an annotation is not used: results of it can hardly be compared. On the command line it can be asked for.
-const COARSEST_TOLERANCE: f64 = 1e-5;
-
 /// How to run a model: what its experiment annotation says, unless the user says otherwise.
 pub fn experiment(written: &crate::flat::Experiment, start_time: Option<f64>, stop_time: Option<f64>) -> Experiment {
-    let defaults = Experiment::default();
-    let start_time = start_time.or(written.start_time).unwrap_or(defaults.start_time);
-    let stop_time = stop_time.or(written.stop_time).unwrap_or(start_time + 1.0);
-    let intervals = written.number_of_intervals.filter(|n| *n >= 1.0);
-    let interval = written.interval.filter(|interval| *interval > 0.0).or(intervals.map(|n| (stop_time - start_time) / n));
-    let is_coarse = |interval: f64| (stop_time - start_time) / interval < FEWEST_INTERVALS * (1.0 - 1e-9);
-    let refined = interval.map(|interval| if is_coarse(interval) { 0.5 * interval } else { interval });
-    Experiment {
-        start_time,
-        stop_time,
-        tolerance: written.tolerance.unwrap_or(defaults.tolerance).min(COARSEST_TOLERANCE),
-        interval: refined,
-        step: interval,
-        ..defaults
-    }
+    annotation(written).experiment(start_time, stop_time)
+}
+
+fn annotation(written: &crate::flat::Experiment) -> Annotation {
+    let crate::flat::Experiment { start_time, stop_time, tolerance, interval, number_of_intervals } = *written;
+    Annotation { start_time, stop_time, tolerance, interval, number_of_intervals }
+}
+
+/// A compiled model for a simulator of its own: all its kernels are machine code.
+pub fn image(source: &Source, compiled: &Compiled) -> Result<Image, Vec<Diagnostic>> {
+    let program = &compiled.program;
+    let object = codegen::compile_to_object(&program.codes, &program.functions)
+        .map_err(|error| vec![Diagnostic::error("G002", format!("internal error: {error}; this is a bug of Partita"))])?;
+    Ok(Image {
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        plan: program.plan.clone(),
+        object,
+        annotation: annotation(&compiled.experiment),
+        source: SourceLines::of(&source.name, &source.text),
+    })
 }
 
 /// A model that can be run: its values, and how long making its code took.

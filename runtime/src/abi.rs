@@ -1,7 +1,12 @@
-//! The boundary between generated code and the runtime.
+//! The boundary between generated code and the runtime: what kernels are called with, machine code as data ([`object`]) and
+//! machine code in memory ([`machine_code`]).
+
+pub mod machine_code;
+pub mod object;
 
 use crate::native::{ImpureRandom, Object};
 use crate::plan::KernelId;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// What generated code may reach besides the memory: tables, random states, messages of failed asserts.
@@ -39,3 +44,29 @@ pub trait Kernels: Send + Sync {
 /// The reason is in `Environment::failure`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct KernelFailure;
+
+/// How much of both arrays a kernel touches.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extent {
+    /// One more than the highest slot read or written.
+    pub n_slots: usize,
+    /// One more than the highest position of the second array read or written.
+    pub n_out: usize,
+}
+
+impl Extent {
+    /// Refuses arrays that are too short for a kernel.
+    pub fn check(self, kernel: KernelId, memory: &[f64], out: &[f64], environment: &mut Environment) -> Result<(), KernelFailure> {
+        if self.n_slots <= memory.len() && self.n_out <= out.len() {
+            return Ok(());
+        }
+        environment.failure = Some(format!(
+            "kernel {kernel} needs {} slots and {} positions of the second array, but got {} and {}",
+            self.n_slots,
+            self.n_out,
+            memory.len(),
+            out.len()
+        ));
+        Err(KernelFailure)
+    }
+}

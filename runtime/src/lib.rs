@@ -12,3 +12,4 @@ pub mod model;
 pub mod native;
 pub mod plan;
 pub mod result;
+pub mod simulator;

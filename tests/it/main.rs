@@ -4,5 +4,6 @@ mod cycles;
 mod golden;
 mod mixed;
 mod properties;
+mod results;
 mod run;
 mod tidy;

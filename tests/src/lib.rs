@@ -1,3 +1,4 @@
 //! What tests and their commands share.
+pub mod results;
 pub mod roundtrip;
 pub mod simulation;

@@ -1,17 +1,21 @@
 //! What machine code may call: the elementary functions, the helpers of the runtime, the compiled functions.
 //!
-//! Names are resolved to ids of the module once, before any code is generated, so that functions can be generated on
-//! several threads without the module.
+//! Everything gets an id once, before any code is generated, so that functions can be generated on several threads.
 
 use super::math::Externals;
 use crate::ids::FnId;
 use cranelift::codegen::ir::{FuncRef, UserExternalName};
 use cranelift::codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift::prelude::{AbiParam, ExtFuncData, ExternalName, FunctionBuilder, InstBuilder, Signature, Type, Value, types};
-use cranelift_entity::PrimaryMap;
-use cranelift_module::FuncId;
+use cranelift_entity::{PrimaryMap, entity_impl};
+use partita_runtime::abi::object::Helper;
 use partita_runtime::math::{Op1, Op2};
 use rustc_hash::FxHashMap;
+
+/// Something that machine code refers to by its address.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct SymbolId(u32);
+entity_impl!(SymbolId, "sym");
 
 /// Pointers of the host.
 pub(super) const POINTER: Type = types::I64;
@@ -27,20 +31,8 @@ pub(super) enum Shape {
     Kernel,
     /// A compiled function: arguments, outputs, environment.
     Routine,
-    /// The helper that calls a native function: its pointer, arguments, their number, outputs, their number, environment.
-    Native,
-    /// The helper for a failure with a message: environment, functions, number of the function, number of the message, values.
-    Fail,
-    /// The helper for a subscript out of range: environment, functions, function, array, dimension, the subscript.
-    FailIndex,
-    /// The helper for a loop without end: environment, functions, function.
-    FailLoop,
-    /// The helper that fills cells with NaN: where, how many.
-    Fill,
-    /// The helper that gives memory: how many cells; returns where.
-    Allocate,
-    /// The helper that takes memory back: where, how many cells.
-    Release,
+    /// A helper of the runtime.
+    Helper(Helper),
 }
 
 impl Shape {
@@ -52,12 +44,12 @@ impl Shape {
             Shape::Op2 => (&[types::F64, types::F64], types::F64),
             Shape::Kernel => (&[POINTER; 4], types::I32),
             Shape::Routine => (&[POINTER; 3], types::I32),
-            Shape::Native => (&[POINTER; 6], types::I32),
-            Shape::Fail => (&[POINTER, POINTER, types::I32, types::I32, POINTER], types::I32),
-            Shape::FailIndex => (&[POINTER, POINTER, types::I32, types::I32, types::I32, types::F64], types::I32),
-            Shape::FailLoop => (&[POINTER, POINTER, types::I32], types::I32),
-            Shape::Fill | Shape::Release => (&[POINTER, POINTER], types::I32),
-            Shape::Allocate => (&[POINTER], POINTER),
+            Shape::Helper(Helper::CallNative) => (&[POINTER; 6], types::I32),
+            Shape::Helper(Helper::Fail) => (&[POINTER, POINTER, types::I32, types::I32, POINTER], types::I32),
+            Shape::Helper(Helper::FailIndex) => (&[POINTER, POINTER, types::I32, types::I32, types::I32, types::F64], types::I32),
+            Shape::Helper(Helper::FailLoop) => (&[POINTER, POINTER, types::I32], types::I32),
+            Shape::Helper(Helper::Fill | Helper::Release) => (&[POINTER, POINTER], types::I32),
+            Shape::Helper(Helper::Allocate) => (&[POINTER], POINTER),
         };
         signature.params.extend(params.iter().map(|ty| AbiParam::new(*ty)));
         signature.returns.push(AbiParam::new(result));
@@ -69,9 +61,9 @@ impl Shape {
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Callee {
     /// Compiled here.
-    Routine(FuncId),
-    /// Through the helper for native functions; the address of the function.
-    Native(usize),
+    Routine(SymbolId),
+    /// Through the helper for native functions.
+    Native(SymbolId),
 }
 
 /// A function of the table as a callee.
@@ -86,18 +78,18 @@ pub(super) struct Target {
 pub(super) struct Linker {
     pub(super) convention: CallConv,
     pub(super) frontend: TargetFrontendConfig,
-    pub(super) op1: FxHashMap<Op1, FuncId>,
-    pub(super) op2: FxHashMap<Op2, FuncId>,
-    pub(super) helpers: FxHashMap<Shape, FuncId>,
-    /// The address of the function table that lives as long as the code.
-    pub(super) functions: usize,
+    pub(super) op1: FxHashMap<Op1, SymbolId>,
+    pub(super) op2: FxHashMap<Op2, SymbolId>,
+    pub(super) helpers: FxHashMap<Shape, SymbolId>,
+    /// What failures are told with.
+    pub(super) functions: SymbolId,
     pub(super) targets: PrimaryMap<FnId, Target>,
 }
 
 /// The imports of one machine function.
 pub(super) struct Imports<'a> {
     pub(super) linker: &'a Linker,
-    refs: FxHashMap<FuncId, FuncRef>,
+    refs: FxHashMap<SymbolId, FuncRef>,
 }
 
 impl<'a> Imports<'a> {
@@ -105,14 +97,21 @@ impl<'a> Imports<'a> {
         Imports { linker, refs: FxHashMap::default() }
     }
 
-    /// A reference to a function of the module.
-    pub(super) fn import(&mut self, builder: &mut FunctionBuilder<'_>, function: FuncId, shape: Shape) -> FuncRef {
+    /// A reference to a function.
+    pub(super) fn import(&mut self, builder: &mut FunctionBuilder<'_>, function: SymbolId, shape: Shape) -> FuncRef {
         *self.refs.entry(function).or_insert_with(|| {
             let signature = builder.import_signature(shape.signature(self.linker.convention));
             let name = UserExternalName { namespace: 0, index: function.as_u32() };
             let name = ExternalName::user(builder.func.declare_imported_user_function(name));
             builder.import_function(ExtFuncData { name, signature, colocated: false, patchable: false })
         })
+    }
+
+    /// The address of something that is not called directly.
+    pub(super) fn address(&mut self, builder: &mut FunctionBuilder<'_>, symbol: SymbolId) -> Value {
+        // The shape does not matter to who only wants the address.
+        let function = self.import(builder, symbol, Shape::Routine);
+        builder.ins().func_addr(POINTER, function)
     }
 
     /// Calls a function of the table with arguments and outputs in arrays; gives its status, 0 when all went well.
@@ -130,19 +129,20 @@ impl<'a> Imports<'a> {
                 let callee = self.import(builder, id, Shape::Routine);
                 builder.ins().call(callee, &[args, outs, environment])
             }
-            Callee::Native(address) => {
-                let native = builder.ins().iconst(POINTER, address as i64);
+            Callee::Native(id) => {
+                let native = self.address(builder, id);
                 let n_inputs = builder.ins().iconst(POINTER, target.n_inputs as i64);
                 let n_outputs = builder.ins().iconst(POINTER, target.n_outputs as i64);
-                return self.help(builder, Shape::Native, &[native, args, n_inputs, outs, n_outputs, environment]);
+                return self.help(builder, Helper::CallNative, &[native, args, n_inputs, outs, n_outputs, environment]);
             }
         };
         builder.inst_results(call)[0]
     }
 
     /// Calls a helper.
-    pub(super) fn help(&mut self, builder: &mut FunctionBuilder<'_>, helper: Shape, args: &[Value]) -> Value {
-        let callee = self.import(builder, self.linker.helpers[&helper], helper);
+    pub(super) fn help(&mut self, builder: &mut FunctionBuilder<'_>, helper: Helper, args: &[Value]) -> Value {
+        let shape = Shape::Helper(helper);
+        let callee = self.import(builder, self.linker.helpers[&shape], shape);
         let call = builder.ins().call(callee, args);
         builder.inst_results(call)[0]
     }

@@ -14,38 +14,13 @@ pub(super) enum Lowered {
     Bit(Value),
 }
 
-/// The address, under C's convention, of the function that computes an operation.
-macro_rules! external {
-    ($op:ident, $variant:ident, $($operand:ident),*) => {{
-        extern "C" fn compute($($operand: f64),*) -> f64 {
-            $op::$variant.eval($($operand),*)
-        }
-        ($op::$variant, concat!("partita_", stringify!($variant)), compute as *const u8)
-    }};
-}
-
-/// Operations of one operand that are calls: the operation, the symbol, its address.
-pub(super) fn externals1() -> [(Op1, &'static str, *const u8); 12] {
-    [
-        external!(Op1, Sin, a),
-        external!(Op1, Cos, a),
-        external!(Op1, Tan, a),
-        external!(Op1, Asin, a),
-        external!(Op1, Acos, a),
-        external!(Op1, Atan, a),
-        external!(Op1, Sinh, a),
-        external!(Op1, Cosh, a),
-        external!(Op1, Tanh, a),
-        external!(Op1, Exp, a),
-        external!(Op1, Log, a),
-        external!(Op1, Log10, a),
-    ]
-}
+/// Operations of one operand that are calls.
+pub(super) const CALLED1: [Op1; 12] = [
+    Op1::Sin, Op1::Cos, Op1::Tan, Op1::Asin, Op1::Acos, Op1::Atan, Op1::Sinh, Op1::Cosh, Op1::Tanh, Op1::Exp, Op1::Log, Op1::Log10,
+];
 
 /// Operations of two operands that are calls.
-pub(super) fn externals2() -> [(Op2, &'static str, *const u8); 2] {
-    [external!(Op2, Pow, a, b), external!(Op2, Atan2, a, b)]
-}
+pub(super) const CALLED2: [Op2; 2] = [Op2::Pow, Op2::Atan2];
 
 /// Calls the function of an operation that is not a machine instruction.
 pub(super) trait Externals {

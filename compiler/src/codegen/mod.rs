@@ -1,18 +1,18 @@
 //! Machine code: straight-line code and functions to native functions of this process, through Cranelift. Nothing outside
 //! this folder names Cranelift's code generator.
 //!
-//! Input: verified codes and the functions they call. Output: [`Native`], which runs them and gives the same bits as
-//! `program::interp::Interpreter`.
+//! Input: verified codes and the functions they call. Output: an `Object` to be kept, or [`MachineCode`], which runs and gives
+//! the same bits as `program::interp::Interpreter`.
 //!
 //! Method: long code is cut into segments (`split`), each segment and each function is translated (`kernel`, `routine`), compiled on as
 //! many threads as there are, and placed in order. Deterministic: the code does not depend on the threads.
 //! Cost: near linear in the number of instructions.
 
 pub mod tiered;
-mod jit;
 mod kernel;
 mod link;
 mod math;
+mod place;
 mod routine;
 mod split;
 #[cfg(test)]
@@ -29,15 +29,16 @@ use cranelift::codegen::ir::UserFuncName;
 use cranelift::codegen::isa::TargetIsa;
 use cranelift::prelude::FunctionBuilderContext;
 use cranelift_entity::PrimaryMap;
-use cranelift_module::{FuncId, ModuleError, ModuleReloc};
-use jit::{Blob, KernelParts, Machine};
-use link::{Callee, Linker, Shape};
+use link::{Callee, Linker, SymbolId};
+use partita_runtime::abi::object::{Object, Processor};
+use partita_runtime::native::NativeFn;
 use partita_runtime::plan::KernelId;
+use place::{Blob, KernelParts, Symbols};
 use split::{Split, split};
 use std::fmt;
 use std::num::NonZero;
 
-pub use jit::Native;
+pub use partita_runtime::abi::machine_code::MachineCode;
 
 /// Memory beyond this many slots cannot be reached with a machine instruction's offset.
 const MAX_CELLS: usize = 1 << 28;
@@ -73,15 +74,9 @@ impl fmt::Display for CodegenError {
 
 impl std::error::Error for CodegenError {}
 
-impl From<ModuleError> for CodegenError {
-    fn from(error: ModuleError) -> CodegenError {
-        CodegenError::Backend(error.to_string())
-    }
-}
-
 /// One machine function to be made.
 struct Job<'a> {
-    id: FuncId,
+    id: SymbolId,
     source: Source<'a>,
 }
 
@@ -91,8 +86,18 @@ enum Source<'a> {
     Routine(FnId, &'a Routine),
 }
 
-/// Makes machine code.
-pub fn compile(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<Native, CodegenError> {
+/// Makes machine code and loads it.
+pub fn compile(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<MachineCode, CodegenError> {
+    let (object, natives) = generate(codes, functions, Processor::This)?;
+    MachineCode::load_with(&object, &natives).map_err(|error| CodegenError::Host(error.to_string()))
+}
+
+/// Makes machine code to be kept, for any processor of the host's kind.
+pub fn compile_to_object(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<Object, CodegenError> {
+    Ok(generate(codes, functions, Processor::Common)?.0)
+}
+
+fn generate(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable, processor: Processor) -> Result<(Object, Vec<NativeFn>), CodegenError> {
     let mut splits: PrimaryMap<KernelId, Split> = PrimaryMap::with_capacity(codes.len());
     for (kernel, code) in codes.iter() {
         verify(code, functions, None).map_err(|error| CodegenError::Malformed { kernel, error })?;
@@ -102,7 +107,9 @@ pub fn compile(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Resul
         }
         splits.push(split(code));
     }
-    let (mut machine, linker) = Machine::new(functions)?;
+    let isa = place::instruction_set(processor)?;
+    let mut symbols = Symbols::default();
+    let linker = symbols.linker(functions, &isa);
     let mut jobs = Vec::new();
     for (function, def) in functions.defs().iter() {
         if let (FnBody::Routine(routine), Callee::Routine(id)) = (&def.body, linker.targets[function].callee) {
@@ -113,14 +120,15 @@ pub fn compile(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Resul
     for (code, split) in codes.values().zip(splits.values()) {
         let mut segments = Vec::with_capacity(split.segments.len());
         for segment in 0..split.segments.len() {
-            let id = machine.declare(Shape::Kernel)?;
+            let id = symbols.declare();
             segments.push(id);
             jobs.push(Job { id, source: Source::Segment { code, split, segment } });
         }
         kernels.push(KernelParts { segments, extent: code.extent(), n_spills: split.n_spills });
     }
-    let blobs = run(&jobs, machine.isa(), &linker)?;
-    machine.finish(blobs, kernels)
+    let blobs = run(&jobs, &*isa, &linker)?;
+    let natives = symbols.natives();
+    Ok((symbols.place(&blobs, &kernels, functions, processor)?, natives))
 }
 
 /// Does all jobs, on several threads when there are enough of them; results are in the order of the jobs.
@@ -159,11 +167,11 @@ fn run_part(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker) -> Result<Ve
         let compiled = context
             .compile(isa, &mut ControlPlane::default())
             .map_err(|error| CodegenError::Backend(format!("{:?}", error.inner)))?;
-        let alignment = u64::from(compiled.buffer.alignment);
+        let alignment = compiled.buffer.alignment;
         let bytes = compiled.code_buffer().to_vec();
         let relocations = compiled.buffer.relocs().to_vec();
-        let relocations = relocations.iter().map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, job.id)).collect();
-        blobs.push(Blob { id: job.id, alignment, bytes, relocations });
+        let open = relocations.iter().map(|relocation| place::open_address(relocation, &context.func)).collect::<Result<Vec<_>, _>>()?;
+        blobs.push(Blob { id: job.id, alignment, bytes, open });
     }
     Ok(blobs)
 }

@@ -11,6 +11,7 @@ use crate::ids::FnId;
 use crate::program::routine::{ArrayId, Index, Label, MAX_TICKS, Op, Place, Reg, Routine, Space};
 use cranelift::codegen::ir::{BlockArg, Function, StackSlot};
 use cranelift::prelude::{Block, FloatCC, FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, Value, Variable, types};
+use partita_runtime::abi::object::Helper;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
 
@@ -64,7 +65,7 @@ pub(super) fn translate(
     let has_output_arrays = routine.arrays.values().any(|array| array.space == Space::Output);
     if has_output_arrays {
         let n = builder.ins().iconst(POINTER, i64::from(routine.n_outputs));
-        imports.help(&mut builder, Shape::Fill, &[outs, n]);
+        imports.help(&mut builder, Helper::Fill, &[outs, n]);
     }
     let n_cells = builder.ins().iconst(POINTER, i64::from(routine.n_cells));
     let frame = match routine.n_cells {
@@ -72,10 +73,10 @@ pub(super) fn translate(
         n if n <= MAX_STACK_CELLS => {
             let slot = buffer(&mut builder, n as usize);
             let frame = builder.ins().stack_addr(POINTER, slot, 0);
-            imports.help(&mut builder, Shape::Fill, &[frame, n_cells]);
+            imports.help(&mut builder, Helper::Fill, &[frame, n_cells]);
             Some(frame)
         }
-        _ => Some(imports.help(&mut builder, Shape::Allocate, &[n_cells])),
+        _ => Some(imports.help(&mut builder, Helper::Allocate, &[n_cells])),
     };
     let nan = builder.ins().f64const(f64::NAN);
     let mut variables = PrimaryMap::with_capacity(routine.n_regs as usize);
@@ -239,7 +240,7 @@ impl Translation<'_, '_> {
                 let message = self.builder.ins().iconst(types::I32, message.index() as i64);
                 let (functions, function) = self.own();
                 let args = [self.environment, functions, function, message, at];
-                let status = self.imports.help(&mut self.builder, Shape::Fail, &args);
+                let status = self.imports.help(&mut self.builder, Helper::Fail, &args);
                 self.builder.ins().jump(self.exit, &[BlockArg::Value(status)]);
                 return false;
             }
@@ -254,7 +255,7 @@ impl Translation<'_, '_> {
 
     /// The table and this function's number in it, for failures.
     fn own(&mut self) -> (Value, Value) {
-        let functions = self.builder.ins().iconst(POINTER, self.imports.linker.functions as i64);
+        let functions = self.imports.address(&mut self.builder, self.imports.linker.functions);
         (functions, self.builder.ins().iconst(types::I32, self.id.index() as i64))
     }
 
@@ -355,14 +356,14 @@ impl Translation<'_, '_> {
             let array = self.builder.ins().iconst(types::I32, array.index() as i64);
             let dimension = self.builder.ins().iconst(types::I32, dimension as i64);
             let args = [self.environment, functions, function, array, dimension, index];
-            let status = self.imports.help(&mut self.builder, Shape::FailIndex, &args);
+            let status = self.imports.help(&mut self.builder, Helper::FailIndex, &args);
             self.builder.ins().jump(self.exit, &[BlockArg::Value(status)]);
         }
         if let Some(block) = self.loop_failure {
             self.builder.set_cold_block(block);
             self.builder.switch_to_block(block);
             let (functions, function) = self.own();
-            let status = self.imports.help(&mut self.builder, Shape::FailLoop, &[self.environment, functions, function]);
+            let status = self.imports.help(&mut self.builder, Helper::FailLoop, &[self.environment, functions, function]);
             self.builder.ins().jump(self.exit, &[BlockArg::Value(status)]);
         }
         self.builder.switch_to_block(self.exit);
@@ -370,7 +371,7 @@ impl Translation<'_, '_> {
         if let Some(frame) = self.frame
             && self.routine.n_cells > MAX_STACK_CELLS
         {
-            self.imports.help(&mut self.builder, Shape::Release, &[frame, n_cells]);
+            self.imports.help(&mut self.builder, Helper::Release, &[frame, n_cells]);
         }
         self.builder.ins().return_(&[status]);
         self.builder.seal_all_blocks();

@@ -254,7 +254,7 @@ fn caller(function: FnId, functions: &FnTable) -> Code {
 
 /// What a function gives, the same by interpreter and machine code.
 struct Both {
-    native: super::Native,
+    native: super::MachineCode,
     interpreter: Interpreter,
 }
 

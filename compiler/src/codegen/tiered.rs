@@ -1,7 +1,7 @@
 //! Machine code for kernels that run often, the interpreter for those that run once: compiling what runs once costs more
 //! than it saves. Both give the same bits, so nobody can tell.
 
-use super::{CodegenError, Native, compile};
+use super::{CodegenError, MachineCode, compile};
 use crate::program::code::Code;
 use crate::program::interp::Interpreter;
 use crate::program::lower::Program;
@@ -11,7 +11,7 @@ use partita_runtime::plan::KernelId;
 
 /// Kernels of both kinds.
 pub struct Tiered {
-    native: Native,
+    native: MachineCode,
     interpreter: Interpreter,
     hot: EntitySet<KernelId>,
 }

@@ -1,9 +1,12 @@
 //! `partita compare`: is a result the same as a reference?
 
+use super::compare_html::page;
 use super::{Failure, print};
-use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare};
-use partita_runtime::result::read::{Table, read};
+use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare_by};
+use partita_runtime::result::read::{Table, canonical, read_selected};
+use partita_runtime::result::rules::Rule;
 use regex::Regex;
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -14,15 +17,51 @@ pub(super) struct Arguments {
     result: PathBuf,
     /// What it should be: .mat, .csv or .plt.
     reference: PathBuf,
-    /// Compare only signals whose whole name matches this regular expression.
-    #[arg(long, value_parser = whole_name)]
-    filter: Option<Regex>,
+    /// Compare only these signals: a file with one name per line, or a regular expression for whole names.
+    #[arg(long, visible_alias = "filter", value_parser = Selection::parse)]
+    signals: Option<Selection>,
+    /// The rule: tube, csv-compare, om-diff, om-compare or two-percent.
+    #[arg(long, default_value = "tube")]
+    rule: Rule,
+    /// Show the verdicts of all rules; the exit code is that of --rule.
+    #[arg(long)]
+    all: bool,
     /// Half-width and half-height of the tube as a part of the time span and of the signal's range.
     #[arg(long, default_value_t = TUBE, value_parser = tube)]
     tube: f64,
+    /// Write a report with plots that needs no other file.
+    #[arg(long)]
+    html: Option<PathBuf>,
     /// Report as JSON.
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// Which signals are compared.
+#[derive(Clone, Debug)]
+pub(super) enum Selection {
+    /// Those whose whole name matches.
+    Pattern(Regex),
+    /// Those of these names, in the form in which names are compared.
+    Names(HashSet<String>),
+}
+
+impl Selection {
+    fn parse(text: &str) -> Result<Selection, String> {
+        let path = Path::new(text);
+        if !path.is_file() {
+            return whole_name(text).map(Selection::Pattern);
+        }
+        let content = std::fs::read_to_string(path).map_err(|error| format!("cannot read {text}: {error}"))?;
+        Ok(Selection::Names(content.lines().map(canonical).filter(|name| !name.is_empty()).collect()))
+    }
+
+    fn takes(&self, name: &str) -> bool {
+        match self {
+            Selection::Pattern(pattern) => pattern.is_match(name),
+            Selection::Names(names) => names.contains(&canonical(name)),
+        }
+    }
 }
 
 /// A regular expression that must match a whole name.
@@ -37,8 +76,8 @@ fn tube(text: &str) -> Result<f64, String> {
     }
 }
 
-fn table(path: &Path) -> Result<Table, Failure> {
-    read(path).map_err(|error| Failure::Outside(error.title))
+fn table(path: &Path, keep: &dyn Fn(&str) -> bool) -> Result<Table, Failure> {
+    read_selected(path, keep).map_err(|error| Failure::Outside(error.title))
 }
 
 /// How many of the worst signals are shown.
@@ -46,54 +85,87 @@ const SHOWN: usize = 5;
 
 /// What a comparison found, for people and for programs.
 pub(super) struct Verdict {
-    result: PathBuf,
-    reference: PathBuf,
-    tube: f64,
+    pub(super) result: PathBuf,
+    pub(super) reference: PathBuf,
+    pub(super) tube: f64,
     /// Signals of the reference that are names of the tool that wrote it.
     n_internal: usize,
-    comparison: Comparison,
+    /// By rule; the first decides.
+    pub(super) by_rule: Vec<(Rule, Comparison)>,
+    pub(super) got: Table,
+    pub(super) wanted: Table,
 }
 
 impl Verdict {
-    /// Compares two files. Names that begin with `$` belong to the tool that wrote the reference and are left out.
+    /// Compares two files by the default rule.
     pub(super) fn of(result: &Path, reference: &Path, filter: Option<&Regex>, tube: f64) -> Result<Verdict, Failure> {
-        let (got, wanted) = (table(result)?, table(reference)?);
-        let (internal, own): (Vec<String>, Vec<String>) = wanted.names().iter().cloned().partition(|name| name.starts_with('$'));
-        let names: Vec<String> = own.into_iter().filter(|name| filter.is_none_or(|filter| filter.is_match(name))).collect();
-        if names.iter().all(|name| name == "time") {
-            return Err(Failure::Outside(format!("there is no signal to compare in {}", reference.display())));
-        }
-        let comparison = compare(&wanted, &got, Some(&names), tube);
-        Ok(Verdict { result: result.to_path_buf(), reference: reference.to_path_buf(), tube, n_internal: internal.len(), comparison })
+        Verdict::by(&[Rule::Tube], result, reference, filter.cloned().map(Selection::Pattern).as_ref(), tube)
     }
 
-    /// Everything is inside the tube.
+    /// Compares two files. Names that begin with `$` (or their derivatives) belong to the tool that wrote the reference and are left out.
+    fn by(rules: &[Rule], result: &Path, reference: &Path, selection: Option<&Selection>, tube: f64) -> Result<Verdict, Failure> {
+        let selected = |name: &str| selection.is_none_or(|selection| selection.takes(name));
+        let is_internal = |name: &str| name.starts_with('$') || name.starts_with("der($");
+        let wanted = table(reference, &|name| !is_internal(name) && selected(name))?;
+        let names: Vec<String> = wanted.names().iter().filter(|name| wanted.is_loaded(name) && canonical(name) != "time").cloned().collect();
+        let n_internal = wanted.names().iter().filter(|name| is_internal(name)).count();
+        if names.is_empty() {
+            return Err(Failure::Outside(format!("there is no signal to compare in {}", reference.display())));
+        }
+        let keys: HashSet<String> = names.iter().map(|name| canonical(name)).collect();
+        let got = table(result, &|name| keys.contains(&canonical(name)))?;
+        let by_rule: Vec<(Rule, Comparison)> = rules.iter().map(|rule| (*rule, compare_by(*rule, &wanted, &got, Some(&names), tube))).collect();
+        if by_rule.iter().all(|(_, comparison)| comparison.signals.is_empty()) {
+            return Err(Failure::Outside(format!("{} has none of the {} signals of {}", result.display(), names.len(), reference.display())));
+        }
+        Ok(Verdict { result: result.to_path_buf(), reference: reference.to_path_buf(), tube, n_internal, by_rule, got, wanted })
+    }
+
+    /// The comparison that decides.
+    pub(super) fn comparison(&self) -> &Comparison {
+        &self.by_rule[0].1
+    }
+
+    /// Everything keeps to the rule that decides.
     pub(super) fn passes(&self) -> bool {
-        self.comparison.passes()
+        self.comparison().passes()
     }
 
     /// For programs.
     pub(super) fn json(&self) -> serde_json::Value {
+        let comparison = self.comparison();
+        let rules: serde_json::Map<String, serde_json::Value> = self.by_rule.iter().map(|(rule, comparison)| (rule.to_string(), comparison.passes().into())).collect();
         serde_json::json!({
             "result": self.result.display().to_string(),
             "reference": self.reference.display().to_string(),
+            "rule": self.by_rule[0].0,
             "tube": self.tube,
             "inside": self.passes(),
-            "within_two_percent": self.comparison.within_two_percent(),
-            "missing": self.comparison.missing,
-            "short": self.comparison.short,
-            "signals": self.comparison.worst(),
+            "rules": rules,
+            "within_two_percent": comparison.within_two_percent(),
+            "missing": comparison.missing,
+            "short": comparison.short,
+            "signals": comparison.worst(),
         })
     }
 
     /// For people.
     pub(super) fn text(&self) -> String {
-        let comparison = &self.comparison;
+        let comparison = self.comparison();
         let n = comparison.signals.len();
-        let count = |f: fn(&SignalComparison) -> bool| comparison.signals.iter().filter(|signal| f(signal)).count();
         let mut text = format!("{} against {}\n", self.result.display(), self.reference.display());
-        let _ = writeln!(text, "inside the tube of {}: {} of {n} signals", self.tube, count(|signal| signal.inside));
-        let _ = writeln!(text, "within 2 percent: {} of {n} signals", count(|signal| signal.within_two_percent));
+        for (rule, comparison) in &self.by_rule {
+            let inside = comparison.signals.iter().filter(|signal| signal.judgement.inside).count();
+            let what = match rule {
+                Rule::Tube => format!("inside the tube of {}", self.tube),
+                Rule::TwoPercent => "within 2 percent".to_string(),
+                rule => format!("by {rule}"),
+            };
+            let _ = writeln!(text, "{what}: {inside} of {n} signals");
+        }
+        if self.by_rule.len() == 1 && self.by_rule[0].0 != Rule::TwoPercent {
+            let _ = writeln!(text, "within 2 percent: {} of {n} signals", comparison.signals.iter().filter(|signal| signal.within_two_percent).count());
+        }
         if self.n_internal > 0 {
             let _ = writeln!(text, "left out: {} signals of the reference whose names begin with $", self.n_internal);
         }
@@ -101,9 +173,9 @@ impl Verdict {
         let mut by_error: Vec<&SignalComparison> = comparison.signals.iter().collect();
         by_error.sort_by(|a, b| b.error_of_range.total_cmp(&a.error_of_range));
         for signal in by_error.into_iter().take(SHOWN) {
-            let _ = writeln!(text, "  {:<30} {:>10.1e}{}", signal.name, signal.error_of_range, if signal.inside { "" } else { "  outside" });
+            let _ = writeln!(text, "  {:<30} {:>10.1e}{}", signal.name, signal.error_of_range, if signal.judgement.inside { "" } else { "  outside" });
         }
-        for signal in comparison.worst().into_iter().filter(|signal| !signal.inside).take(SHOWN) {
+        for signal in comparison.worst().into_iter().filter(|signal| !signal.judgement.inside).take(SHOWN) {
             let _ = writeln!(text, "{signal}");
         }
         if !comparison.missing.is_empty() {
@@ -121,11 +193,21 @@ impl Verdict {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let verdict = Verdict::of(&arguments.result, &arguments.reference, arguments.filter.as_ref(), arguments.tube)?;
+    let mut rules = vec![arguments.rule];
+    if arguments.all {
+        rules.extend(Rule::ALL.into_iter().filter(|rule| *rule != arguments.rule));
+    }
+    let verdict = Verdict::by(&rules, &arguments.result, &arguments.reference, arguments.signals.as_ref(), arguments.tube)?;
+    if let Some(path) = &arguments.html {
+        std::fs::write(path, page(&verdict)).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())))?;
+    }
     if arguments.json {
         print(&format!("{}\n", verdict.json()));
     } else {
         print(&verdict.text());
+        if let Some(path) = &arguments.html {
+            print(&format!("report in {}\n", path.display()));
+        }
     }
     if verdict.passes() { Ok(()) } else { Err(Failure::Different) }
 }

@@ -4,7 +4,9 @@
 //! 130 stopped by Ctrl-C.
 
 mod analyze;
+mod build;
 mod compare;
+mod compare_html;
 mod observer;
 mod plot;
 mod profile;
@@ -24,6 +26,7 @@ const EXAMPLES: &str = "Examples:
   partita run Motor.mo --plot w --plot phi,I=m.svg    plot in the terminal and as a picture (.svg or .png)
   partita run Motor.mo --reference Motor.csv   simulate and compare
   partita run Motor.mo --decouple --verify     split by time scales, run in mixed mode, say what it gains and loses
+  partita build Motor.mo -o motor              an executable that needs no Partita: ./motor -override=R=0.1 -r=m.csv
   partita compare m.csv Motor_res.mat          tube test: exit code 0 if the results are the same, 1 if not
   partita check Motor.mo                       parse, type-check, structure: counts, states, loop sizes
   partita analyze Motor.mo --html m.html       cycles, time scales, separability, suggested cuts
@@ -46,6 +49,8 @@ enum Command {
     Run(Box<run::Arguments>),
     /// Finds the time scales of the states and says how well the model separates.
     Analyze(analyze::Arguments),
+    /// Makes an executable of a model that runs without Partita.
+    Build(build::Arguments),
     /// Compares a result with a reference.
     Compare(compare::Arguments),
     /// Prints an intermediate form.
@@ -56,6 +61,8 @@ enum Command {
         #[command(flatten)]
         input: Input,
     },
+    /// Says what was found that commands need.
+    Doctor,
     /// Prints completions for a shell.
     Completions {
         /// The shell.
@@ -97,13 +104,16 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(arguments) => arguments.input.json,
         Command::Analyze(arguments) => arguments.input.json,
         Command::Compare(arguments) => arguments.json,
-        Command::Completions { .. } => false,
+        Command::Build(arguments) => arguments.input.json,
+        Command::Doctor | Command::Completions { .. } => false,
     };
     let result = match cli.command {
         Command::Check(input) => check(&input),
         Command::Run(arguments) => run::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Build(arguments) => build::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Doctor => build::doctor(),
         Command::Dump { pass, input } => dump(pass, &input),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "partita", &mut std::io::stdout());

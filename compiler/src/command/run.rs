@@ -15,8 +15,7 @@ use partita_runtime::exec::Instance;
 use partita_runtime::integrate::mixed::Pair;
 use partita_runtime::integrate::{Solver, simulate};
 use partita_runtime::model::Model;
-use partita_runtime::plan::Signal;
-use partita_runtime::result::ResultWriter;
+use partita_runtime::result::{ResultWriter, keeps};
 use partita_runtime::result::compare::TUBE;
 use regex::Regex;
 use std::path::PathBuf;
@@ -157,12 +156,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut instance = model.instance;
     let compile_time = began.elapsed();
     let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
-    // A .mat file stores a parameter once; a .csv file repeats it on every line, so there it must be asked for.
-    let is_text = output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
-    let keep = |signal: &Signal| match &arguments.filter {
-        Some(filter) => filter.is_match(&signal.name),
-        None => signal.varies || !is_text,
-    };
+    let keep = keeps(&output, arguments.filter.as_ref());
     let signals = &compiled.program.plan.signals;
     let plots: Result<Vec<Plot>, Failure> = arguments.plot.iter().map(|request| Plot::new(request, &compiled.report.model, signals)).collect();
     let plots = plots?;

@@ -2,6 +2,7 @@
 
 use crate::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use partita_runtime::abi::Extent;
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::Slot;
 
@@ -44,15 +45,6 @@ pub enum Instr {
 pub struct Code {
     /// Instructions in order.
     pub instrs: PrimaryMap<Val, Instr>,
-}
-
-/// How much of both arrays a code touches.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Extent {
-    /// One more than the highest slot read or written.
-    pub n_slots: usize,
-    /// One more than the highest position of the second array read or written.
-    pub n_out: usize,
 }
 
 impl Instr {

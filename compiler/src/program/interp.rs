@@ -3,11 +3,11 @@
 //! The reference for machine code, which must give the same bits. Cost: one dispatch per instruction; no allocation after the
 //! first calls, since values lie in `Environment::scratch`.
 
-use super::code::{Code, Extent, Instr};
+use super::code::{Code, Instr};
 use super::function::FnTable;
 use super::verify::{VerifyError, verify};
 use cranelift_entity::{EntityRef, PrimaryMap};
-use partita_runtime::abi::{Environment, KernelFailure, Kernels};
+use partita_runtime::abi::{Environment, Extent, KernelFailure, Kernels};
 use partita_runtime::plan::KernelId;
 
 /// Verified codes, ready to run.
@@ -40,27 +40,6 @@ impl Interpreter {
     }
 }
 
-/// Refuses arrays that are too short for a kernel.
-pub(crate) fn check_arrays(
-    kernel: KernelId,
-    extent: Extent,
-    memory: &[f64],
-    out: &[f64],
-    environment: &mut Environment,
-) -> Result<(), KernelFailure> {
-    if extent.n_slots <= memory.len() && extent.n_out <= out.len() {
-        return Ok(());
-    }
-    environment.failure = Some(format!(
-        "kernel {kernel} needs {} slots and {} positions of the second array, but got {} and {}",
-        extent.n_slots,
-        extent.n_out,
-        memory.len(),
-        out.len()
-    ));
-    Err(KernelFailure)
-}
-
 impl Kernels for Interpreter {
     fn call(
         &self,
@@ -73,7 +52,7 @@ impl Kernels for Interpreter {
             environment.failure = Some(format!("there is no kernel {kernel}"));
             return Err(KernelFailure);
         };
-        check_arrays(kernel, self.extents[kernel], memory, out, environment)?;
+        self.extents[kernel].check(kernel, memory, out, environment)?;
         let mut values = std::mem::take(&mut environment.scratch);
         values.clear();
         let result = run(code, &self.functions, memory, out, &mut values, environment);

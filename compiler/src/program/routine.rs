@@ -8,12 +8,11 @@ use super::function::{FnTable, FunctionError};
 use crate::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use partita_runtime::abi::Environment;
+use partita_runtime::abi::object;
 use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::SlotType;
 use std::fmt::Write;
 
-/// How many times loops may go round in one call of a function.
-pub const MAX_TICKS: u64 = 10_000_000;
+pub use object::{MAX_TICKS, Piece};
 
 /// A scalar of a routine.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,15 +86,6 @@ pub struct Place {
     pub array: ArrayId,
     /// The subscripts.
     pub subscripts: Vec<Index>,
-}
-
-/// A piece of a failure's message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// Literal text.
-    Text(String),
-    /// The next value.
-    Value(SlotType),
 }
 
 /// One operation. A register that is written is never also read by the same operation.
@@ -214,37 +204,27 @@ impl Place {
 impl Routine {
     /// The text of a failure's message with its values.
     pub(crate) fn message(&self, message: MessageId, values: &[f64]) -> String {
-        let mut text = String::new();
-        let mut values = values.iter();
-        for piece in &self.messages[message] {
-            match piece {
-                Piece::Text(literal) => text.push_str(literal),
-                Piece::Value(ty) => {
-                    if let Some(value) = values.next() {
-                        // Writing to a string cannot fail.
-                        let _ = match ty {
-                            SlotType::Boolean => write!(text, "{}", *value != 0.0),
-                            SlotType::Real | SlotType::Integer => write!(text, "{value}"),
-                        };
-                    }
-                }
-            }
-        }
-        let _ = write!(text, " (in function {})", self.name);
-        text
+        object::failure_message(&self.name, &self.messages[message], values)
     }
 
     /// The message of a subscript out of range; `dimension` counts from 0.
     pub(crate) fn index_message(&self, array: ArrayId, dimension: usize, index: f64) -> String {
         let Array { name, dims, .. } = &self.arrays[array];
-        let size = dims.get(dimension).copied().unwrap_or(0);
-        let function = &self.name;
-        format!("subscript {} of {name} is {index}, which is not in 1..{size} (in function {function})", dimension + 1)
+        object::subscript_message(&self.name, name, dims, dimension, index)
     }
 
     /// The message of a loop that does not end.
     pub(crate) fn tick_message(&self) -> String {
-        format!("loops went round more than {MAX_TICKS} times (in function {})", self.name)
+        object::endless_message(&self.name)
+    }
+
+    /// What machine code needs to know of the routine when it fails.
+    pub(crate) fn words(&self) -> object::FunctionWords {
+        object::FunctionWords {
+            name: self.name.clone(),
+            messages: self.messages.values().cloned().collect(),
+            arrays: self.arrays.values().map(|array| (array.name.clone(), array.dims.clone())).collect(),
+        }
     }
 
     /// Checks the routine as number `own` of a table: registers, labels, arrays and messages exist, arrays lie inside their

@@ -6,11 +6,15 @@
 pub mod compare;
 pub mod csv;
 pub mod mat;
+mod number;
 pub mod read;
+mod read_mat;
+pub mod rules;
 
 use crate::error::RunError;
 use crate::integrate::Sink;
 use crate::plan::Signal;
+use regex::Regex;
 use std::path::{Path, PathBuf};
 
 /// The formats of result files.
@@ -31,6 +35,16 @@ impl Format {
             _ => Err(RunError::new("R210", format!("`{}` has no known ending for a result file", path.display()))
                 .with_note("known are .mat and .csv")),
         }
+    }
+}
+
+/// Which signals a result file shows: those whose whole name matches the filter; without one all, but for text, which would
+/// repeat a parameter on every line, only those that vary.
+pub fn keeps(path: &Path, filter: Option<&Regex>) -> impl Fn(&Signal) -> bool {
+    let is_text = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    move |signal| match filter {
+        Some(filter) => filter.is_match(&signal.name),
+        None => signal.varies || !is_text,
     }
 }
 

@@ -1,0 +1,21 @@
+//! The carrier of built simulators: an executable that holds the runtime only and runs the model behind its own end. `partita build`
+//! copies it and appends a model.
+
+use partita_runtime::simulator::{self, image::Image};
+use std::process::ExitCode;
+use std::time::Instant;
+
+fn main() -> ExitCode {
+    let began = Instant::now();
+    match std::env::current_exe().and_then(|path| Image::of(&path)) {
+        Ok(Some(image)) => simulator::main(image, began),
+        Ok(None) => {
+            eprintln!("error: this is the empty simulator of Partita {}; `partita build Model.mo -o sim` puts a model into a copy of it", env!("CARGO_PKG_VERSION"));
+            ExitCode::from(2)
+        }
+        Err(error) => {
+            eprintln!("error: the model of this simulator cannot be read: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! `partita build`: a model to an executable of its own, and `partita doctor`: what building needs.
+//!
+//! The executable is a copy of a carrier with the compiled model appended (see `runtime::simulator::image`); neither a linker nor a
+//! C compiler nor Rust is needed. The carrier is `partita-carrier`, which is installed beside `partita` and holds the runtime only; if it
+//! is not there, `partita` itself, which can do the same and is larger.
+
+use super::{Failure, Input, print, read, report};
+use partita::pipeline;
+use partita_runtime::simulator::image::Image;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// Arguments of `build`.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    pub(super) input: Input,
+    /// The executable; the model's name if not given.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// Bake a partition into parts that are integrated on their own into the simulator.
+    #[arg(long)]
+    decouple: bool,
+}
+
+/// The executable that is copied.
+struct Carrier {
+    path: PathBuf,
+    is_partita: bool,
+}
+
+fn carrier() -> Result<Carrier, String> {
+    let own = std::env::current_exe().map_err(|error| format!("cannot find the executable of partita: {error}"))?;
+    let beside = own.with_file_name(format!("partita-carrier{}", std::env::consts::EXE_SUFFIX));
+    Ok(if beside.is_file() { Carrier { path: beside, is_partita: false } } else { Carrier { path: own, is_partita: true } })
+}
+
+/// Writes an executable so that it is whole or not there.
+fn write_executable(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let written = std::fs::write(&part, bytes).and_then(|()| make_executable(&part)).and_then(|()| std::fs::rename(&part, path));
+    if written.is_err() {
+        // Nothing more can be done about a file that cannot be removed.
+        let _ = std::fs::remove_file(&part);
+    }
+    written
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// A size for people.
+fn size(n_bytes: usize) -> String {
+    if n_bytes < 100_000 { format!("{:.1} kB", n_bytes as f64 / 1e3) } else { format!("{:.1} MB", n_bytes as f64 / 1e6) }
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let began = Instant::now();
+    if arguments.decouple {
+        return Err(Failure::Outside("a partition cannot be baked into a simulator yet; build without --decouple".to_string()));
+    }
+    let source = read(&arguments.input)?;
+    let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
+    let compiled = pipeline::compile(&source, arguments.input.model.as_deref()).map_err(fail)?;
+    let image = pipeline::image(&source, &compiled).map_err(fail)?;
+    if !arguments.input.json {
+        report(&source, &compiled.warnings, false);
+    }
+    let output = arguments.output.clone().unwrap_or_else(|| {
+        let name = compiled.report.model.rsplit('.').next().unwrap_or("simulator");
+        PathBuf::from(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    });
+    let carrier = carrier().map_err(Failure::Outside)?;
+    let cannot = |what: &str, path: &Path, error: &dyn std::fmt::Display| Failure::Outside(format!("cannot {what} {}: {error}", path.display()));
+    let mut bytes = std::fs::read(&carrier.path).map_err(|error| cannot("read", &carrier.path, &error))?;
+    bytes.truncate(Image::carrier_length(&bytes));
+    let n_carrier = bytes.len();
+    bytes.extend(image.to_bytes().map_err(|error| cannot("write", &output, &error))?);
+    write_executable(&output, &bytes).map_err(|error| cannot("write", &output, &error))?;
+    try_start(&output)?;
+    let n_model = bytes.len() - n_carrier;
+    if arguments.input.json {
+        let text = serde_json::json!({
+            "model": compiled.report.model, "simulator": output.display().to_string(), "bytes": bytes.len(), "model_bytes": n_model,
+            "code_bytes": image.object.bytes.len(), "carrier": carrier.path.display().to_string(), "seconds": began.elapsed().as_secs_f64(),
+            "diagnostics": compiled.warnings,
+        });
+        print(&format!("{text:#}\n"));
+    } else {
+        print(&format!(
+            "{}: {}, of which the model {} (machine code {}), built in {:.1} ms\n",
+            output.display(),
+            size(bytes.len()),
+            size(n_model),
+            size(image.object.bytes.len()),
+            began.elapsed().as_secs_f64() * 1e3
+        ));
+        if carrier.is_partita {
+            print("partita-carrier is not beside partita, so the simulator is a copy of partita itself and larger than it need be\n");
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that the simulator finds its model: a carrier of another build might not.
+fn try_start(simulator: &Path) -> Result<(), Failure> {
+    let path = if simulator.components().count() == 1 { Path::new(".").join(simulator) } else { simulator.to_path_buf() };
+    let outcome = Command::new(&path).arg("--version").output().map_err(|error| error.to_string()).and_then(|output| {
+        if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).trim().to_string()) }
+    });
+    outcome.map_err(|error| Failure::Outside(format!("{} was written but does not start: {error}", simulator.display())))
+}
+
+/// Says what was found that commands need.
+pub(super) fn doctor() -> Result<(), Failure> {
+    let mut text = format!("partita {} on {} {}\n", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
+    let mut well = true;
+    let mut line = |what: &str, found: Result<String, String>| {
+        well &= found.is_ok();
+        text.push_str(&format!("{:<16} {}\n", what, found.unwrap_or_else(|error| format!("NOT FOUND: {error}"))));
+    };
+    let source = partita_grammar::Source {
+        name: "doctor.mo".to_string(),
+        text: "model Doctor Real x(start = 1, fixed = true); equation der(x) = -x; end Doctor;".to_string(),
+    };
+    let words = |diagnostics: Vec<partita_grammar::Diagnostic>| diagnostics.first().map_or(String::new(), |first| first.title.clone());
+    let compiled = pipeline::compile(&source, None).map_err(words);
+    line("machine code", compiled.as_ref().map_err(Clone::clone).and_then(|compiled| {
+        pipeline::instantiate(compiled, true).map_err(words)?;
+        Ok(format!("works ({} kernels of a test model)", compiled.program.codes.len()))
+    }));
+    line("build", carrier().map(|carrier| {
+        let bytes = std::fs::metadata(&carrier.path).map_or(0, |file| file.len() as usize);
+        let remark = if carrier.is_partita { "; partita-carrier is not beside it, so simulators are larger than they need be" } else { "" };
+        format!("copies {} ({}){remark}; needs no linker", carrier.path.display(), size(bytes))
+    }));
+    line("simulator", compiled.and_then(|compiled| {
+        let image = pipeline::image(&source, &compiled).map_err(words)?;
+        let bytes = image.to_bytes().map_err(|error| error.to_string())?;
+        let carrier = carrier()?;
+        let mut whole = std::fs::read(&carrier.path).map_err(|error| error.to_string())?;
+        whole.truncate(Image::carrier_length(&whole));
+        whole.extend(bytes);
+        let path = std::env::temp_dir().join(format!("partita-doctor-{}{}", std::process::id(), std::env::consts::EXE_SUFFIX));
+        write_executable(&path, &whole).map_err(|error| error.to_string())?;
+        let started = Instant::now();
+        let outcome = Command::new(&path).args(["-outputFormat=empty"]).output();
+        let time = started.elapsed();
+        // The file is only a try.
+        let _ = std::fs::remove_file(&path);
+        let outcome = outcome.map_err(|error| error.to_string())?;
+        if !outcome.status.success() {
+            return Err(String::from_utf8_lossy(&outcome.stderr).trim().to_string());
+        }
+        Ok(format!("a test model was built and ran in {:.1} ms", time.as_secs_f64() * 1e3))
+    }));
+    line("threads", std::thread::available_parallelism().map(|n| n.to_string()).map_err(|error| error.to_string()));
+    text.push_str(if well { "all is well\n" } else { "something is missing\n" });
+    print(&text);
+    if well { Ok(()) } else { Err(Failure::Different) }
+}

@@ -1,0 +1,197 @@
+//! Partita in a Rust program: a text to a model, a model to a result.
+//!
+//! ```
+//! use partita::embed::Model;
+//! use partita_runtime::result::compare::{TUBE, compare};
+//!
+//! let text = "model Decay
+//!   parameter Real k = 2;
+//!   Real x(start = 1, fixed = true);
+//! equation
+//!   der(x) = -k*x;
+//! end Decay;";
+//! let model = Model::compile(text)?;
+//! let slow = model.run().set("k", 1.0).stop_time(3.0).simulate()?;
+//! let fast = model.run().stop_time(3.0).simulate()?;
+//! let x = slow.values("x").expect("the model has x");
+//! assert!((x[x.len() - 1] - (-3.0_f64).exp()).abs() < 1e-4);
+//! assert!(!compare(&slow, &fast, None, TUBE).passes());
+//! # Ok::<(), partita::embed::Failure>(())
+//! ```
+//!
+//! A model is compiled once and can be run many times, with other parameters, also by several threads at once.
+
+use crate::pipeline::{self, Compiled};
+use crate::report::run_message;
+use partita_grammar::{Diagnostic, Source, render};
+use partita_runtime::error::RunError;
+use partita_runtime::exec::Instance;
+use partita_runtime::integrate::{Experiment, Sink, Solver, simulate};
+use partita_runtime::result::read::Table;
+use std::fmt;
+use std::path::Path;
+
+/// Why there is no model or no result: messages with their places.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    source: Source,
+    /// The messages.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for diagnostic in &self.diagnostics {
+            writeln!(f, "{}", render(diagnostic, &self.source))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// A compiled model.
+pub struct Model {
+    source: Source,
+    compiled: Compiled,
+    /// Never run itself; runs are forked from it and share its code.
+    instance: Instance,
+}
+
+impl Model {
+    /// Compiles the last model of a text.
+    pub fn compile(text: &str) -> Result<Model, Failure> {
+        Model::of(Source { name: "model.mo".to_string(), text: text.to_string() })
+    }
+
+    /// Compiles the last model of a file.
+    pub fn open(path: &Path) -> Result<Model, Failure> {
+        let name = path.display().to_string();
+        match std::fs::read_to_string(path) {
+            Ok(text) => Model::of(Source { name, text }),
+            Err(error) => {
+                let message = run_message(&RunError::new("R211", format!("cannot read `{name}`: {error}")));
+                Err(Failure { source: Source { name, text: String::new() }, diagnostics: vec![message] })
+            }
+        }
+    }
+
+    fn of(source: Source) -> Result<Model, Failure> {
+        let made = pipeline::compile(&source, None).and_then(|compiled| Ok((pipeline::instantiate(&compiled, true)?.instance, compiled)));
+        match made {
+            Ok((instance, compiled)) => Ok(Model { source, compiled, instance }),
+            Err(diagnostics) => Err(Failure { source, diagnostics }),
+        }
+    }
+
+    /// What the compiler found.
+    pub fn compiled(&self) -> &Compiled {
+        &self.compiled
+    }
+
+    /// A run, to be described further.
+    pub fn run(&self) -> Run<'_> {
+        Run { model: self, settings: Vec::new(), start_time: None, stop_time: None, tolerance: None, interval: None, solver: None }
+    }
+}
+
+/// A run of a model: what the model's experiment annotation says, unless something else is said here.
+#[derive(Clone)]
+pub struct Run<'a> {
+    model: &'a Model,
+    settings: Vec<(String, f64)>,
+    start_time: Option<f64>,
+    stop_time: Option<f64>,
+    tolerance: Option<f64>,
+    interval: Option<f64>,
+    solver: Option<Solver>,
+}
+
+impl Run<'_> {
+    /// Sets a parameter or start value; true is 1.
+    #[must_use]
+    pub fn set(mut self, name: &str, value: f64) -> Self {
+        self.settings.push((name.to_string(), value));
+        self
+    }
+
+    /// Begins at this time.
+    #[must_use]
+    pub fn start_time(mut self, time: f64) -> Self {
+        self.start_time = Some(time);
+        self
+    }
+
+    /// Ends at this time.
+    #[must_use]
+    pub fn stop_time(mut self, time: f64) -> Self {
+        self.stop_time = Some(time);
+        self
+    }
+
+    /// The relative tolerance.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = Some(tolerance);
+        self
+    }
+
+    /// The time between results.
+    #[must_use]
+    pub fn interval(mut self, interval: f64) -> Self {
+        self.interval = Some(interval);
+        self
+    }
+
+    /// The method of integration.
+    #[must_use]
+    pub fn solver(mut self, solver: Solver) -> Self {
+        self.solver = Some(solver);
+        self
+    }
+
+    /// Simulates and gives the courses of all variables.
+    pub fn simulate(&self) -> Result<Table, Failure> {
+        let model = self.model;
+        let failed = |error: &RunError| Failure { source: model.source.clone(), diagnostics: vec![run_message(error)] };
+        let mut instance = model.instance.fork();
+        for (name, value) in &self.settings {
+            instance.set(name, *value).map_err(|error| failed(&RunError::new("R200", error.to_string())))?;
+        }
+        let written = pipeline::experiment(&model.compiled.experiment, self.start_time, self.stop_time);
+        let experiment = Experiment {
+            tolerance: self.tolerance.unwrap_or(written.tolerance),
+            interval: self.interval.or(written.interval),
+            solver: self.solver.unwrap_or(written.solver),
+            ..written
+        };
+        let signals = &instance.plan().signals.clone();
+        let mut points = Points { times: Vec::new(), columns: vec![Vec::new(); signals.iter().filter(|signal| signal.varies).count()] };
+        simulate(&mut instance, &experiment, &mut points).map_err(|error| failed(&error))?;
+        let n_points = points.times.len();
+        let mut varying = points.columns.into_iter();
+        let constants = instance.parameter_values();
+        let mut constants = constants.into_iter();
+        let columns = signals.iter().map(|signal| {
+            let values = if signal.varies { varying.next() } else { constants.next().map(|(_, value)| vec![value; n_points]) };
+            (signal.name.clone(), values.unwrap_or_default())
+        });
+        Ok(Table::from_columns(points.times, columns.collect()))
+    }
+}
+
+/// Results in memory.
+struct Points {
+    times: Vec<f64>,
+    columns: Vec<Vec<f64>>,
+}
+
+impl Sink for Points {
+    fn point(&mut self, t: f64, row: &[f64]) -> Result<(), RunError> {
+        self.times.push(t);
+        for (column, value) in self.columns.iter_mut().zip(row) {
+            column.push(*value);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,330 @@
+//! Machine code in the memory of this process: loads an object, calls it, and is called by it.
+//!
+//! The only unsafe code of the project. Its argument: generated code touches the memory and the second array only up to the
+//! extent that [`MachineCode::call`] checks, the spill area only up to the size that it provides, and arrays of compiled functions
+//! only behind bounds checks. Objects come from the code generator of this version; an object from a file is checked to be one.
+#![expect(unsafe_code, reason = "calls generated code and is called by it")]
+
+use crate::abi::object::{FunctionWords, Helper, Object, Piece, Processor, Symbol, endless_message, failure_message, subscript_message};
+use crate::abi::{Environment, Extent, KernelFailure, Kernels};
+use crate::math::{Op1, Op2};
+use crate::native::NativeFn;
+use crate::plan::KernelId;
+use cranelift_entity::PrimaryMap;
+use memmap2::{Mmap, MmapMut};
+use std::fmt;
+
+/// A segment of a kernel.
+type SegmentFn = unsafe extern "C" fn(memory: *mut f64, out: *mut f64, environment: *mut Environment, spill: *mut f64) -> i32;
+
+/// Calls a native function for generated code. 0: all went well.
+///
+/// # Safety
+/// `native` is a `NativeFn`, both arrays have the given lengths, and nothing else refers to the environment meanwhile.
+unsafe extern "C" fn call_native(
+    native: *const u8,
+    args: *const f64,
+    n_args: usize,
+    outs: *mut f64,
+    n_outs: usize,
+    environment: *mut Environment,
+) -> i32 {
+    // SAFETY: generated code passes the address that `load` took from a `NativeFn`, stack buffers of these lengths, and the
+    // environment pointer that `MachineCode::call` made from an exclusive borrow.
+    let (native, args, outs, environment) = unsafe {
+        (
+            std::mem::transmute::<*const u8, NativeFn>(native),
+            std::slice::from_raw_parts(args, n_args),
+            std::slice::from_raw_parts_mut(outs, n_outs),
+            &mut *environment,
+        )
+    };
+    i32::from(!native(environment, args, outs))
+}
+
+/// The words of the function that reports a failure.
+///
+/// # Safety
+/// `functions` is the list of the object that the code belongs to.
+unsafe fn words<'a>(functions: *const Vec<FunctionWords>, function: u32) -> Option<&'a FunctionWords> {
+    // SAFETY: generated code passes the address of the list that `MachineCode` owns as long as its code exists.
+    unsafe { &*functions }.get(function as usize)
+}
+
+/// Puts the message of a failure into the environment.
+///
+/// # Safety
+/// As for `call_native`; `values` holds as many doubles as the message has values.
+unsafe extern "C" fn fail(
+    environment: *mut Environment,
+    functions: *const Vec<FunctionWords>,
+    function: u32,
+    message: u32,
+    values: *const f64,
+) -> i32 {
+    // SAFETY: as for `words` and `call_native`; the code generator made sure that the message's values are as many as stored.
+    unsafe {
+        if let Some(words) = words(functions, function)
+            && let Some(pieces) = words.messages.get(message as usize)
+        {
+            let n_values = pieces.iter().filter(|piece| matches!(piece, Piece::Value(_))).count();
+            (*environment).failure = Some(failure_message(&words.name, pieces, std::slice::from_raw_parts(values, n_values)));
+        }
+    }
+    1
+}
+
+/// Puts the message of a subscript out of range into the environment.
+///
+/// # Safety
+/// As for `fail`.
+unsafe extern "C" fn fail_index(
+    environment: *mut Environment,
+    functions: *const Vec<FunctionWords>,
+    function: u32,
+    array: u32,
+    dimension: u32,
+    index: f64,
+) -> i32 {
+    // SAFETY: as for `words` and `call_native`.
+    unsafe {
+        if let Some(words) = words(functions, function)
+            && let Some((array, dims)) = words.arrays.get(array as usize)
+        {
+            (*environment).failure = Some(subscript_message(&words.name, array, dims, dimension as usize, index));
+        }
+    }
+    1
+}
+
+/// Puts the message of a loop without end into the environment.
+///
+/// # Safety
+/// As for `fail`.
+unsafe extern "C" fn fail_loop(environment: *mut Environment, functions: *const Vec<FunctionWords>, function: u32) -> i32 {
+    // SAFETY: as for `words` and `call_native`.
+    unsafe {
+        if let Some(words) = words(functions, function) {
+            (*environment).failure = Some(endless_message(&words.name));
+        }
+    }
+    1
+}
+
+/// Fills cells with NaN.
+///
+/// # Safety
+/// The cells exist and belong to the caller.
+unsafe extern "C" fn fill(cells: *mut f64, n: usize) -> i32 {
+    // SAFETY: generated code passes its own frame or its caller's output buffer with its size.
+    unsafe { std::slice::from_raw_parts_mut(cells, n) }.fill(f64::NAN);
+    0
+}
+
+/// Memory for a frame that is too large for the stack; `release` takes it back.
+extern "C" fn allocate(n: usize) -> *mut f64 {
+    Box::into_raw(vec![f64::NAN; n].into_boxed_slice()).cast()
+}
+
+/// Takes memory back.
+///
+/// # Safety
+/// `cells` comes from `allocate` with the same size and is not used again.
+unsafe extern "C" fn release(cells: *mut f64, n: usize) -> i32 {
+    // SAFETY: generated code calls this once on every way out of the function that called `allocate`.
+    drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(cells, n)) });
+    0
+}
+
+fn helper_address(helper: Helper) -> *const u8 {
+    match helper {
+        Helper::CallNative => call_native as *const u8,
+        Helper::Fail => fail as *const u8,
+        Helper::FailIndex => fail_index as *const u8,
+        Helper::FailLoop => fail_loop as *const u8,
+        Helper::Fill => fill as *const u8,
+        Helper::Allocate => allocate as *const u8,
+        Helper::Release => release as *const u8,
+    }
+}
+
+/// The addresses, under C's convention, of the functions that compute operations.
+macro_rules! addresses {
+    ($name:ident, $op:ident, $operands:tt, $($variant:ident)*) => {
+        fn $name(op: $op) -> *const u8 {
+            match op {
+                $($op::$variant => addresses!(@function $op $variant $operands),)*
+            }
+        }
+    };
+    (@function $op:ident $variant:ident ($($operand:ident)*)) => {{
+        extern "C" fn compute($($operand: f64),*) -> f64 {
+            $op::$variant.eval($($operand),*)
+        }
+        compute as *const u8
+    }};
+}
+
+addresses!(op1_address, Op1, (a), Neg Not Abs Sign Sqrt Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Exp Log Log10 Floor Ceil Trunc);
+addresses!(op2_address, Op2, (a b), Add Sub Mul Div Pow Atan2 Min Max Lt Le Gt Ge Eq Ne And Or);
+
+/// Why machine code cannot be loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// It was made for another kind of machine.
+    OtherMachine {
+        /// What it was made for.
+        made_for: String,
+    },
+    /// The processor lacks instructions.
+    OldProcessor,
+    /// It calls a native function that this version does not have.
+    UnknownFunction(String),
+    /// It is not what the code generator makes.
+    Damaged(&'static str),
+    /// There is no memory for it.
+    Memory(std::io::Error),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::OtherMachine { made_for } => {
+                write!(f, "the machine code is for {made_for}, but this machine is {}", std::env::consts::ARCH)
+            }
+            LoadError::OldProcessor => write!(f, "the machine code needs SSE 4.2, which this processor does not have"),
+            LoadError::UnknownFunction(name) => write!(f, "the machine code calls {name}, which is not known here"),
+            LoadError::Damaged(what) => write!(f, "the machine code is damaged: {what}"),
+            LoadError::Memory(error) => write!(f, "no memory for machine code: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+struct LoadedKernel {
+    segments: Vec<SegmentFn>,
+    extent: Extent,
+    n_spills: usize,
+}
+
+/// Machine code of a set of kernels, ready to run.
+pub struct MachineCode {
+    kernels: PrimaryMap<KernelId, LoadedKernel>,
+    /// Holds the code.
+    code: Mmap,
+    /// The code refers to it by its address.
+    _functions: Box<Vec<FunctionWords>>,
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_instructions(processor: Processor) -> bool {
+    // Code for this machine was made from what this machine has.
+    processor == Processor::This || std::arch::is_x86_feature_detected!("sse4.2")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_instructions(_: Processor) -> bool {
+    true
+}
+
+impl MachineCode {
+    /// Loads an object, finding native functions by their names.
+    pub fn load(object: &Object) -> Result<MachineCode, LoadError> {
+        let find = |name: &String| crate::native::lookup(name).ok_or_else(|| LoadError::UnknownFunction(name.clone()));
+        let natives = object.natives.iter().map(find).collect::<Result<Vec<NativeFn>, LoadError>>()?;
+        MachineCode::load_with(object, &natives)
+    }
+
+    /// Loads an object whose native functions are given in their order.
+    pub fn load_with(object: &Object, natives: &[NativeFn]) -> Result<MachineCode, LoadError> {
+        if object.architecture != std::env::consts::ARCH {
+            return Err(LoadError::OtherMachine { made_for: object.architecture.clone() });
+        }
+        if !has_instructions(object.processor) {
+            return Err(LoadError::OldProcessor);
+        }
+        let n_bytes = object.bytes.len();
+        let mut memory = MmapMut::map_anon(n_bytes.max(1)).map_err(LoadError::Memory)?;
+        memory[..n_bytes].copy_from_slice(&object.bytes);
+        let functions = Box::new(object.functions.clone());
+        let base = memory.as_ptr() as u64;
+        let code_address = |offset: u64| if offset < n_bytes as u64 { Ok(base + offset) } else { Err(LoadError::Damaged("an address lies outside")) };
+        for relocation in &object.relocations {
+            let address = match relocation.symbol {
+                Symbol::Code(offset) => code_address(offset)?,
+                Symbol::Op1(op) => op1_address(op) as u64,
+                Symbol::Op2(op) => op2_address(op) as u64,
+                Symbol::Helper(helper) => helper_address(helper) as u64,
+                Symbol::Native(position) => {
+                    let native = natives.get(position as usize).ok_or(LoadError::Damaged("a native function has no name"))?;
+                    *native as usize as u64
+                }
+                Symbol::Functions => &raw const *functions as u64,
+            };
+            let value = address.wrapping_add_signed(relocation.addend);
+            let at = usize::try_from(relocation.offset).unwrap_or(usize::MAX);
+            let place = memory[..n_bytes].get_mut(at..at.saturating_add(8)).ok_or(LoadError::Damaged("an address has no place"))?;
+            place.copy_from_slice(&value.to_le_bytes());
+        }
+        let code = memory.make_exec().map_err(LoadError::Memory)?;
+        make_visible(&code)?;
+        let mut kernels = PrimaryMap::with_capacity(object.kernels.len());
+        for kernel in object.kernels.values() {
+            let mut segments = Vec::with_capacity(kernel.segments.len());
+            for &offset in &kernel.segments {
+                let address = code_address(offset)?;
+                // SAFETY: a function with the signature of `SegmentFn` was generated for this offset, and `code` keeps it.
+                segments.push(unsafe { std::mem::transmute::<*const u8, SegmentFn>(address as *const u8) });
+            }
+            kernels.push(LoadedKernel { segments, extent: kernel.extent, n_spills: kernel.n_spills });
+        }
+        Ok(MachineCode { kernels, code, _functions: functions })
+    }
+
+    /// The size of the machine code in bytes.
+    pub fn n_bytes(&self) -> usize {
+        self.code.len()
+    }
+}
+
+/// Makes sure that the processor sees new code as such.
+#[cfg(target_arch = "x86_64")]
+fn make_visible(_: &Mmap) -> Result<(), LoadError> {
+    Ok(())
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn make_visible(code: &Mmap) -> Result<(), LoadError> {
+    // SAFETY: the range is that of the mapping.
+    unsafe { wasmtime_internal_jit_icache_coherence::clear_cache(code.as_ptr().cast(), code.len()) }.map_err(|error| LoadError::Memory(std::io::Error::other(format!("{error:?}"))))?;
+    wasmtime_internal_jit_icache_coherence::pipeline_flush_mt().map_err(|error| LoadError::Memory(std::io::Error::other(format!("{error:?}"))))
+}
+
+impl fmt::Debug for MachineCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MachineCode").field("kernels", &self.kernels.len()).field("bytes", &self.n_bytes()).finish()
+    }
+}
+
+impl Kernels for MachineCode {
+    fn call(&self, kernel: KernelId, memory: &mut [f64], out: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure> {
+        let Some(code) = self.kernels.get(kernel) else {
+            environment.failure = Some(format!("there is no kernel {kernel}"));
+            return Err(KernelFailure);
+        };
+        code.extent.check(kernel, memory, out, environment)?;
+        let mut spill = std::mem::take(&mut environment.scratch);
+        if spill.len() < code.n_spills {
+            spill.resize(code.n_spills, 0.0);
+        }
+        let (memory, out) = (memory.as_mut_ptr(), out.as_mut_ptr());
+        let failed = code.segments.iter().any(|segment| {
+            // SAFETY: the arrays are exclusively borrowed and as long as the code's extent and spill area demand; the
+            // environment is exclusively borrowed, and the pointer is used only during the call.
+            unsafe { segment(memory, out, environment, spill.as_mut_ptr()) != 0 }
+        });
+        environment.scratch = spill;
+        if failed { Err(KernelFailure) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,159 @@
+//! Machine code as data: position-independent until it is loaded, so that it can be kept in a file.
+//!
+//! An [`Object`] is one block of bytes, the places in it that need addresses, and where each kernel begins. Addresses are named,
+//! not known: functions of the code itself by their offset, everything else by what it does. `machine_code` loads it.
+
+use crate::abi::Extent;
+use crate::math::{Op1, Op2};
+use crate::plan::{KernelId, SlotType};
+use cranelift_entity::PrimaryMap;
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+
+/// How many times loops may go round in one call of a function.
+pub const MAX_TICKS: u64 = 10_000_000;
+
+/// A piece of a failure's message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Piece {
+    /// Literal text.
+    Text(String),
+    /// The next value.
+    Value(SlotType),
+}
+
+/// Functions of the runtime that machine code calls besides the elementary ones.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Helper {
+    /// Calls a native function: its address, arguments, their number, outputs, their number, environment.
+    CallNative,
+    /// A failure with a message: environment, functions, number of the function, number of the message, values.
+    Fail,
+    /// A subscript out of range: environment, functions, function, array, dimension, the subscript.
+    FailIndex,
+    /// A loop without end: environment, functions, function.
+    FailLoop,
+    /// Fills cells with NaN: where, how many.
+    Fill,
+    /// Gives memory: how many cells; returns where.
+    Allocate,
+    /// Takes memory back: where, how many cells.
+    Release,
+}
+
+impl Helper {
+    /// All helpers.
+    pub const ALL: [Helper; 7] =
+        [Helper::CallNative, Helper::Fail, Helper::FailIndex, Helper::FailLoop, Helper::Fill, Helper::Allocate, Helper::Release];
+}
+
+/// Something that has an address once the code is loaded.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Symbol {
+    /// This offset of the code.
+    Code(u64),
+    /// An elementary function.
+    Op1(Op1),
+    /// An elementary function of two operands.
+    Op2(Op2),
+    /// A helper.
+    Helper(Helper),
+    /// A native function: its position among [`Object::natives`].
+    Native(u32),
+    /// The list [`Object::functions`], for messages.
+    Functions,
+}
+
+/// Eight bytes of the code that receive an address.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Relocation {
+    /// Where in the code.
+    pub offset: u64,
+    /// Whose address.
+    pub symbol: Symbol,
+    /// What is added to it.
+    pub addend: i64,
+}
+
+/// A kernel of an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelEntry {
+    /// Offsets of its segments, which run one after the other.
+    pub segments: Vec<u64>,
+    /// How much of the arrays it touches.
+    pub extent: Extent,
+    /// The size of the area that its segments hand values over in.
+    pub n_spills: usize,
+}
+
+/// What failures of a compiled function need to know; empty for native functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FunctionWords {
+    /// Its name.
+    pub name: String,
+    /// Messages of its failures.
+    pub messages: Vec<Vec<Piece>>,
+    /// Names and sizes of its arrays.
+    pub arrays: Vec<(String, Vec<u32>)>,
+}
+
+/// Instructions of the processor beyond the common ones.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Processor {
+    /// Whatever the machine that made the code has.
+    This,
+    /// What processors of this kind made since 2009 have (on x86-64: up to SSE 4.2).
+    Common,
+}
+
+/// Machine code that is not in its place yet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Object {
+    /// The kind of machine it was made for, as Rust names it: `x86_64`.
+    pub architecture: String,
+    /// The instructions it may use.
+    pub processor: Processor,
+    /// The code.
+    pub bytes: Vec<u8>,
+    /// Where addresses have to be put in.
+    pub relocations: Vec<Relocation>,
+    /// The kernels.
+    pub kernels: PrimaryMap<KernelId, KernelEntry>,
+    /// Compiled functions by their number.
+    pub functions: Vec<FunctionWords>,
+    /// Names of the native functions it calls.
+    pub natives: Vec<String>,
+}
+
+/// The message of a failure.
+pub fn failure_message(function: &str, pieces: &[Piece], values: &[f64]) -> String {
+    let mut text = String::new();
+    let mut values = values.iter();
+    for piece in pieces {
+        match piece {
+            Piece::Text(literal) => text.push_str(literal),
+            Piece::Value(ty) => {
+                if let Some(value) = values.next() {
+                    // Writing to a string cannot fail.
+                    let _ = match ty {
+                        SlotType::Boolean => write!(text, "{}", *value != 0.0),
+                        SlotType::Real | SlotType::Integer => write!(text, "{value}"),
+                    };
+                }
+            }
+        }
+    }
+    let _ = write!(text, " (in function {function})");
+    text
+}
+
+/// The message of a subscript out of range; `dimension` counts from 0.
+pub fn subscript_message(function: &str, array: &str, dims: &[u32], dimension: usize, index: f64) -> String {
+    let size = dims.get(dimension).copied().unwrap_or(0);
+    format!("subscript {} of {array} is {index}, which is not in 1..{size} (in function {function})", dimension + 1)
+}
+
+/// The message of a loop that does not end.
+pub fn endless_message(function: &str) -> String {
+    format!("loops went round more than {MAX_TICKS} times (in function {function})")
+}

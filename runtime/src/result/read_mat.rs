@@ -1,0 +1,316 @@
+//! MATLAB version 4 files: results as OpenModelica and Dymola write them, and matrices of tables.
+//!
+//! A file is a row of matrices, each with a header of five words: type, rows, columns, imaginary part, length of the name. Both
+//! layouts (`binTrans`, `binNormal`), single precision, either byte order and padding with blanks are accepted. The headers are walked
+//! first; then the names, and of the data only the series that are wanted are read.
+//!
+//! Guarantees: no size is believed before it has been held against the length of the file; a damaged file is an error, never a panic
+//! and never a request for more memory than a few times the file's length.
+//! Cost: linear in the file; of `data_2` only the wanted series are kept.
+
+use super::read::{Source, Table};
+use std::collections::HashMap;
+use std::io::{Read, Seek, SeekFrom};
+
+/// Something that can be read at any place.
+pub(super) trait Input: Read + Seek {}
+impl<T: Read + Seek> Input for T {}
+
+/// Where a matrix lies.
+#[derive(Clone, Debug)]
+struct Header {
+    rows: u64,
+    columns: u64,
+    precision: u32,
+    width: u64,
+    little: bool,
+    start: u64,
+}
+
+fn io(error: std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => "it ends within a matrix".to_string(),
+        _ => error.to_string(),
+    }
+}
+
+/// The headers of all matrices.
+fn headers(input: &mut dyn Input, length: u64) -> Result<HashMap<String, Header>, String> {
+    let mut found = HashMap::new();
+    let mut at = 0;
+    while at < length {
+        input.seek(SeekFrom::Start(at)).map_err(io)?;
+        let mut bytes = [0; 20];
+        input.read_exact(&mut bytes).map_err(io)?;
+        let word = |at: usize| [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+        // A type below 5000 in one of the byte orders tells which one it is.
+        let little = u32::from_le_bytes(word(0)) < 5000;
+        let number = |at: usize| if little { u32::from_le_bytes(word(at)) } else { u32::from_be_bytes(word(at)) };
+        let (kind, rows, columns, imaginary, name_length) = (number(0), number(4), number(8), number(12), number(16));
+        if kind / 1000 != u32::from(!little) || kind >= 5000 {
+            return Err(format!("it has a matrix of type {kind}, which no version 4 file has"));
+        }
+        if imaginary != 0 {
+            return Err("it has a complex matrix".to_string());
+        }
+        let start = at + 20 + u64::from(name_length);
+        if start > length || name_length > 4096 {
+            return Err("it ends within a matrix".to_string());
+        }
+        let mut name = vec![0; name_length as usize];
+        input.read_exact(&mut name).map_err(io)?;
+        let name = String::from_utf8_lossy(&name).trim_end_matches('\0').to_string();
+        let precision = kind / 10 % 10;
+        let width = width_of(precision).ok_or_else(|| format!("matrix `{name}` has numbers of unknown kind {precision}"))?;
+        let (rows, columns) = (u64::from(rows), u64::from(columns));
+        // Both are below 2^32, so the first product cannot overflow.
+        let size = (rows * columns).checked_mul(width).and_then(|size| size.checked_add(start)).filter(|end| *end <= length);
+        let end = size.ok_or_else(|| format!("it ends within the matrix `{name}`"))?;
+        found.insert(name, Header { rows, columns, precision, width, little, start });
+        at = end;
+    }
+    Ok(found)
+}
+
+fn width_of(precision: u32) -> Option<u64> {
+    match precision {
+        0 => Some(8),
+        1 | 2 => Some(4),
+        3 | 4 => Some(2),
+        5 => Some(1),
+        _ => None,
+    }
+}
+
+impl Header {
+    fn bytes(&self, input: &mut dyn Input) -> Result<Vec<u8>, String> {
+        input.seek(SeekFrom::Start(self.start)).map_err(io)?;
+        // Not longer than the file, as its header was checked.
+        let mut bytes = vec![0; usize::try_from(self.rows * self.columns * self.width).map_err(|_| "it is too large".to_string())?];
+        input.read_exact(&mut bytes).map_err(io)?;
+        Ok(bytes)
+    }
+
+    fn numbers(&self, input: &mut dyn Input) -> Result<Vec<f64>, String> {
+        let bytes = self.bytes(input)?;
+        Ok(bytes.chunks_exact(self.width as usize).map(|chunk| element(self.precision as usize, chunk, self.little)).collect())
+    }
+
+    /// The texts of a matrix of characters: one per row, or one per column if it is transposed.
+    fn texts(&self, input: &mut dyn Input, transposed: bool) -> Result<Vec<String>, String> {
+        if self.rows == 0 || self.columns == 0 {
+            return Ok(Vec::new());
+        }
+        let numbers;
+        let bytes = if self.width == 1 {
+            self.bytes(input)?
+        } else {
+            numbers = self.numbers(input)?;
+            numbers.iter().map(|value| *value as u8).collect()
+        };
+        let (rows, columns) = (self.rows as usize, self.columns as usize);
+        let text = |characters: Vec<u8>| {
+            let end = characters.iter().position(|b| *b == 0).unwrap_or(characters.len());
+            String::from_utf8_lossy(&characters[..end]).trim_end().to_string()
+        };
+        Ok(if transposed {
+            bytes.chunks_exact(rows).map(|chunk| text(chunk.to_vec())).collect()
+        } else {
+            (0..rows).map(|row| text((0..columns).map(|column| bytes[column * rows + row]).collect())).collect()
+        })
+    }
+
+    /// Series and points of a matrix of data.
+    fn shape(&self, transposed: bool) -> (u64, u64) {
+        if transposed { (self.rows, self.columns) } else { (self.columns, self.rows) }
+    }
+
+    /// Some series of a matrix of data, in the order asked for.
+    fn series(&self, input: &mut dyn Input, transposed: bool, wanted: &[usize]) -> Result<Vec<Vec<f64>>, String> {
+        let (n_series, n_points) = self.shape(transposed);
+        let (n_series, n_points, width) = (n_series as usize, n_points as usize, self.width as usize);
+        input.seek(SeekFrom::Start(self.start)).map_err(io)?;
+        let mut series: Vec<Vec<f64>> = wanted.iter().map(|_| Vec::with_capacity(n_points)).collect();
+        if transposed {
+            let mut point = vec![0; n_series * width];
+            for _ in 0..n_points {
+                input.read_exact(&mut point).map_err(io)?;
+                for (values, &at) in series.iter_mut().zip(wanted) {
+                    values.push(element(self.precision as usize, &point[at * width..(at + 1) * width], self.little));
+                }
+            }
+        } else {
+            let mut bytes = vec![0; n_points * width];
+            for (values, &at) in series.iter_mut().zip(wanted) {
+                input.seek(SeekFrom::Start(self.start + (at * n_points * width) as u64)).map_err(io)?;
+                input.read_exact(&mut bytes).map_err(io)?;
+                values.extend(bytes.chunks_exact(width).map(|chunk| element(self.precision as usize, chunk, self.little)));
+            }
+        }
+        Ok(series)
+    }
+}
+
+/// Reads the wanted signals of a result.
+pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&str) -> bool) -> Result<Table, String> {
+    let headers = headers(input, length)?;
+    let get = |name: &str| headers.get(name).ok_or_else(|| format!("it has no matrix `{name}`"));
+    let class = get("Aclass")?;
+    if class.rows * class.columns > 1000 {
+        return Err("`Aclass` is too large".to_string());
+    }
+    let class = class.texts(input, false)?;
+    let transposed = match class.get(3).map(String::as_str) {
+        Some("binTrans") => true,
+        Some("binNormal") => false,
+        _ => return Err("`Aclass` names neither `binTrans` nor `binNormal`".to_string()),
+    };
+    let names = get("name")?.texts(input, transposed)?;
+    let info = get("dataInfo")?;
+    let (n_columns, n_rows) = info.shape(transposed);
+    if n_columns < 2 || n_rows != names.len() as u64 {
+        return Err("`dataInfo` does not fit to `name`".to_string());
+    }
+    let infos = info.numbers(input)?;
+    let info_at = |signal: usize, column: usize| {
+        let at = if transposed { signal * info.rows as usize + column } else { column * info.rows as usize + signal };
+        infos[at]
+    };
+    let data_2 = get("data_2")?;
+    let (n_series, n_points) = data_2.shape(transposed);
+    if n_series == 0 || n_points == 0 {
+        return Err("it has no points".to_string());
+    }
+    let data_1 = headers.get("data_1");
+    let constants = match data_1 {
+        Some(header) => header.numbers(input)?,
+        None => Vec::new(),
+    };
+    let mut table = Table::default();
+    // Column of the table by series of the file.
+    let mut column_of: HashMap<usize, usize> = HashMap::new();
+    let mut wanted = vec![0];
+    for (number, name) in names.into_iter().enumerate() {
+        let (channel, index) = (info_at(number, 0), info_at(number, 1));
+        let series = index.abs() as usize;
+        if series == 0 {
+            return Err(format!("the index of `{name}` is 0"));
+        }
+        let series = series - 1;
+        let sign = if index < 0.0 { -1.0 } else { 1.0 };
+        if number == 0 && name.eq_ignore_ascii_case("time") {
+            continue;
+        }
+        let source = if channel == 1.0 {
+            let data_1 = data_1.ok_or("it has no matrix `data_1`")?;
+            let (n_series, n_points) = data_1.shape(transposed);
+            if series as u64 >= n_series || n_points == 0 {
+                return Err(format!("`{name}` has no column in `data_1`"));
+            }
+            let at = |point: usize| constants[if transposed { point * data_1.rows as usize + series } else { series * data_1.rows as usize + point }];
+            if keep(&name) { Source::Constant(sign * at(0), sign * at(n_points as usize - 1)) } else { Source::Left }
+        } else if channel == 2.0 || channel == 0.0 {
+            if series as u64 >= n_series {
+                return Err(format!("`{name}` has no column in `data_2`"));
+            }
+            if keep(&name) {
+                let column = *column_of.entry(series).or_insert_with(|| {
+                    wanted.push(series);
+                    wanted.len() - 2
+                });
+                Source::Column { column, sign }
+            } else {
+                Source::Left
+            }
+        } else {
+            return Err(format!("`{name}` lies in matrix {channel}, which is not known"));
+        };
+        table.add(name, source);
+    }
+    let mut series = data_2.series(input, transposed, &wanted)?;
+    table.time = series.remove(0);
+    table.columns = series;
+    Ok(table)
+}
+
+/// One matrix of a `.mat` file, its elements as doubles, by columns.
+pub(crate) struct Matrix {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    values: Vec<f64>,
+}
+
+impl Matrix {
+    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
+        self.values[column * self.rows + row]
+    }
+}
+
+/// The matrices of a MATLAB version 4 file, whatever they mean.
+pub(crate) fn read_mat_matrices(bytes: &[u8]) -> Result<Vec<(String, Matrix)>, String> {
+    let mut matrices = Vec::new();
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (name, matrix, after) = read_matrix(rest)?;
+        matrices.push((name, matrix));
+        rest = after;
+    }
+    Ok(matrices)
+}
+
+/// The first matrix of the bytes, and what follows it.
+fn read_matrix(bytes: &[u8]) -> Result<(String, Matrix, &[u8]), String> {
+    let truncated = || "it ends within a matrix".to_string();
+    let word = |at: usize| -> Result<[u8; 4], String> {
+        bytes.get(at..at + 4).and_then(|slice| slice.try_into().ok()).ok_or_else(truncated)
+    };
+    // A type below 5000 in one of the byte orders tells which one it is.
+    let little = u32::from_le_bytes(word(0)?) < 5000;
+    let number = |at: usize| -> Result<usize, String> {
+        let bytes = word(at)?;
+        Ok(if little { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) } as usize)
+    };
+    let kind = number(0)?;
+    let (rows, columns, imaginary, name_length) = (number(4)?, number(8)?, number(12)?, number(16)?);
+    if kind / 1000 != usize::from(!little) || kind >= 5000 {
+        return Err(format!("it begins with a matrix of type {kind}, which no version 4 file has"));
+    }
+    if imaginary != 0 {
+        return Err("it has a complex matrix".to_string());
+    }
+    let name_bytes = bytes.get(20..20 + name_length).ok_or_else(truncated)?;
+    let name = String::from_utf8_lossy(name_bytes).trim_end_matches('\0').to_string();
+    let precision = kind / 10 % 10;
+    let width = match precision {
+        0 => 8,
+        1 | 2 => 4,
+        3 | 4 => 2,
+        5 => 1,
+        _ => return Err(format!("matrix `{name}` has numbers of unknown kind {precision}")),
+    };
+    let count = rows.checked_mul(columns).ok_or_else(truncated)?;
+    let length = count.checked_mul(width).ok_or_else(truncated)?;
+    let start = 20 + name_length;
+    let end = start.checked_add(length).ok_or_else(truncated)?;
+    let data = bytes.get(start..end).ok_or_else(truncated)?;
+    let values = data.chunks_exact(width).map(|chunk| element(precision, chunk, little)).collect();
+    Ok((name, Matrix { rows, columns, values }, &bytes[end..]))
+}
+
+/// One number; `chunk` has the width of the precision.
+fn element(precision: usize, chunk: &[u8], little: bool) -> f64 {
+    let mut bytes = [0; 8];
+    for (i, b) in chunk.iter().enumerate() {
+        // To little-endian order.
+        bytes[if little { i } else { chunk.len() - 1 - i }] = *b;
+    }
+    let [a, b, c, d, ..] = bytes;
+    match precision {
+        0 => f64::from_le_bytes(bytes),
+        1 => f64::from(f32::from_le_bytes([a, b, c, d])),
+        2 => f64::from(i32::from_le_bytes([a, b, c, d])),
+        3 => f64::from(i16::from_le_bytes([a, b])),
+        4 => f64::from(u16::from_le_bytes([a, b])),
+        _ => f64::from(a),
+    }
+}

@@ -1,0 +1,556 @@
+//! The rules by which a signal of a result is held against a reference.
+//!
+//! Input: two polylines over time, whose times ascend; two equal times are an event. Output: a [`Judgement`].
+//!
+//! * `tube`: around every point of the reference polyline lies a rectangle of half-width `dx = r*max(span, |start|)` and half-height
+//!   `dy = r*max(range, |minimum|, 0.001)`; a value is inside if it lies between the lowest and the highest reference value
+//!   within `dx`, widened by `dy`. It is asked both ways, so that a sparse or short result cannot pass.
+//! * `csv-compare`: the tool's tube is the envelope of the same rectangles. Its corners (ahead of a rise, behind a fall, both at extrema)
+//!   form exactly the curve of the lowest and highest values within `dx`, so only the directions differ: points of the result
+//!   are asked, those beyond the reference's times are not.
+//! * `om-diff`: OpenModelica's `diffSimulationResults`: ellipses of half-axes `d = r*span` and `d*s`, `s = max(4*range, 0.0004)/span`,
+//!   along the reference, never narrower than `max(1e-3*|value|, 1e-4*range)`; the interpolated result is asked at the
+//!   reference's times, except at events. Corners of the tube are round here and mitred there, which is wider.
+//! * `om-compare`: OpenModelica's `compareSimulationResults`: at every point of the result the difference to the interpolated
+//!   reference is at most `0.01*mean|reference| + 1e-4`; at events left and right limits are held against each other.
+//! * `two-percent`: at every time of the reference the interpolated result (either limit at an event) differs by at most 2 % of
+//!   the value, or of the largest value, or 1e-6.
+//!
+//! Guarantees: a value that is not a number is outside.
+//! Cost: linear in the points; `om-diff` in points times points per tube width where the narrow band does not decide.
+
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::fmt;
+use std::str::FromStr;
+
+/// Times and values of a signal.
+pub type Line<'a> = (&'a [f64], &'a [f64]);
+
+/// What is not exactly inside, but only by rounding errors, is inside: parts of the half-height.
+const ROUNDING: f64 = 1e-9;
+
+/// A rule of comparison.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// The rectangle tube, both ways: the default.
+    #[default]
+    Tube,
+    /// The tube of csv-compare.
+    CsvCompare,
+    /// OpenModelica's `diffSimulationResults`.
+    OmDiff,
+    /// OpenModelica's `compareSimulationResults`.
+    OmCompare,
+    /// Two percent.
+    TwoPercent,
+}
+
+impl Rule {
+    /// All rules.
+    pub const ALL: [Rule; 5] = [Rule::Tube, Rule::CsvCompare, Rule::OmDiff, Rule::OmCompare, Rule::TwoPercent];
+
+    /// The word for the rule.
+    pub fn word(self) -> &'static str {
+        match self {
+            Rule::Tube => "tube",
+            Rule::CsvCompare => "csv-compare",
+            Rule::OmDiff => "om-diff",
+            Rule::OmCompare => "om-compare",
+            Rule::TwoPercent => "two-percent",
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl FromStr for Rule {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Rule, String> {
+        Rule::ALL.into_iter().find(|rule| rule.word() == word).ok_or_else(|| {
+            let words: Vec<&str> = Rule::ALL.iter().map(|rule| rule.word()).collect();
+            format!("there is no rule `{word}`; there are {}", words.join(", "))
+        })
+    }
+}
+
+/// How a signal does under a rule.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Judgement {
+    /// All is inside.
+    pub inside: bool,
+    /// Where it is worst.
+    pub time: f64,
+    /// Its value there; if `reversed`, the reference's.
+    pub value: f64,
+    /// Lower bound there.
+    pub low: f64,
+    /// Upper bound there.
+    pub high: f64,
+    /// How far the worst value is outside, in half-heights of what is allowed; negative inside.
+    pub excess: f64,
+    /// The worst value is one of the reference that the result does not follow.
+    pub reversed: bool,
+}
+
+impl Judgement {
+    fn nothing() -> Judgement {
+        Judgement { inside: true, time: f64::NAN, value: f64::NAN, low: f64::NAN, high: f64::NAN, excess: f64::NEG_INFINITY, reversed: false }
+    }
+
+    /// Takes in a point: its value, the bounds there, and half their distance at the narrowest.
+    fn see(&mut self, time: f64, value: f64, low: f64, high: f64, half: f64) {
+        let mut excess = upper(low - value, value - high) / half;
+        if excess.is_nan() {
+            excess = f64::INFINITY;
+        }
+        if excess > self.excess {
+            *self = Judgement { inside: excess <= ROUNDING, time, value, low, high, excess, reversed: false };
+        }
+    }
+}
+
+/// The smaller one; not a number if one is not.
+pub(super) fn lower(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.min(b) }
+}
+
+/// The larger one; not a number if one is not.
+pub(super) fn upper(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}
+
+/// The lowest and the highest value.
+pub(super) fn range(values: &[f64]) -> (f64, f64) {
+    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (lower(low, *y), upper(high, *y)))
+}
+
+/// Half-width and half-height of the rectangles around a reference.
+pub fn rectangle((times, values): Line<'_>, r: f64) -> (f64, f64) {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let (low, high) = range(values);
+    (r * (last - first).max(first.abs()).max(1e-12), r * (high - low).max(low.abs()).max(1e-3))
+}
+
+/// Judges a result by a rule. Both lines have points; `r` is the relative size of tubes, usually 0.002.
+pub fn judge(rule: Rule, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
+    match rule {
+        Rule::Tube => tube(reference, result, r),
+        Rule::CsvCompare => csv_compare(reference, result, r),
+        Rule::OmDiff => om_diff(reference, result, r),
+        Rule::OmCompare => om_compare(reference, result),
+        Rule::TwoPercent => two_percent(reference, result),
+    }
+}
+
+fn tube(reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
+    let (dx, dy) = rectangle(reference, r);
+    if let Some(near) = point_by_point(reference, result, dy) {
+        return near;
+    }
+    let forward = in_window(reference, result, dx, dy);
+    if !forward.inside {
+        return forward;
+    }
+    let backward = in_window(result, reference, dx, dy);
+    if backward.excess > forward.excess { Judgement { reversed: true, ..backward } } else { forward }
+}
+
+fn csv_compare(reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
+    let (dx, dy) = rectangle(reference, r);
+    let last = reference.0[reference.0.len() - 1];
+    let first_asked = result.0.partition_point(|t| *t < reference.0[0]);
+    let end = result.0.partition_point(|t| *t <= last);
+    if first_asked >= end {
+        return Judgement { inside: false, excess: f64::INFINITY, time: last, ..Judgement::nothing() };
+    }
+    in_window(reference, (&result.0[first_asked..end], &result.1[first_asked..end]), dx, dy)
+}
+
+/// On equal grids whose values all differ by at most the half-height nothing more needs to be asked: inside both ways.
+fn point_by_point((tr, yr): Line<'_>, (t, y): Line<'_>, dy: f64) -> Option<Judgement> {
+    if tr != t {
+        return None;
+    }
+    // Finite sums of absolute differences first: what the processor does fastest.
+    let largest = yr.iter().zip(y).fold(0.0_f64, |largest, (a, b)| {
+        let difference = (a - b).abs();
+        if difference <= largest { largest } else { difference }
+    });
+    if largest.is_nan() || largest > dy || yr.iter().chain(y).any(|value| value.is_nan()) {
+        return None;
+    }
+    let at = yr.iter().zip(y).position(|(a, b)| (a - b).abs() == largest).unwrap_or(0);
+    Some(Judgement { inside: true, time: t[at], value: y[at], low: yr[at] - dy, high: yr[at] + dy, excess: largest / dy - 1.0, reversed: false })
+}
+
+/// Reads a polyline at ascending times; constant beyond its ends; at an event the right limit.
+struct Reader<'a> {
+    line: Line<'a>,
+    /// The number of points at or before the last time asked for.
+    after: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(line: Line<'a>) -> Reader<'a> {
+        Reader { line, after: 0 }
+    }
+
+    fn at(&mut self, t: f64) -> f64 {
+        let (times, values) = self.line;
+        while self.after < times.len() && times[self.after] <= t {
+            self.after += 1;
+        }
+        between(times, values, self.after, t)
+    }
+}
+
+/// The value at `t`, where `after` points lie at or before it.
+fn between(times: &[f64], values: &[f64], after: usize, t: f64) -> f64 {
+    if after == 0 {
+        return values[0];
+    }
+    if after == times.len() {
+        return values[after - 1];
+    }
+    let (a, b) = (times[after - 1], times[after]);
+    values[after - 1] + (values[after] - values[after - 1]) / (b - a) * (t - a)
+}
+
+/// The lowest and highest values of a polyline within `dx` of ascending times.
+pub struct Window<'a> {
+    line: Line<'a>,
+    dx: f64,
+    left: Reader<'a>,
+    right: Reader<'a>,
+    /// Positions with ascending (descending) values: the front is the minimum (maximum) of the window.
+    minima: VecDeque<usize>,
+    maxima: VecDeque<usize>,
+    /// Positions of values that are not numbers.
+    bad: VecDeque<usize>,
+    next: usize,
+}
+
+impl<'a> Window<'a> {
+    /// A window of half-width `dx` over a line.
+    pub fn new(line: Line<'a>, dx: f64) -> Window<'a> {
+        Window { line, dx, left: Reader::new(line), right: Reader::new(line), minima: VecDeque::new(), maxima: VecDeque::new(), bad: VecDeque::new(), next: 0 }
+    }
+
+    /// The bounds at a time, which is not before the one asked for last. Not a number if the window has a value that is none.
+    pub fn bounds(&mut self, t: f64) -> (f64, f64) {
+        let (times, values) = self.line;
+        while self.next < times.len() && times[self.next] <= t + self.dx {
+            let value = values[self.next];
+            if value.is_nan() {
+                self.bad.push_back(self.next);
+            } else {
+                while self.minima.back().is_some_and(|k| values[*k] >= value) {
+                    self.minima.pop_back();
+                }
+                self.minima.push_back(self.next);
+                while self.maxima.back().is_some_and(|k| values[*k] <= value) {
+                    self.maxima.pop_back();
+                }
+                self.maxima.push_back(self.next);
+            }
+            self.next += 1;
+        }
+        for window in [&mut self.minima, &mut self.maxima, &mut self.bad] {
+            while window.front().is_some_and(|k| times[*k] < t - self.dx) {
+                window.pop_front();
+            }
+        }
+        let (left, right) = (self.left.at(t - self.dx), self.right.at(t + self.dx));
+        let mut low = lower(left, right);
+        let mut high = upper(left, right);
+        if let (Some(min), Some(max)) = (self.minima.front(), self.maxima.front()) {
+            low = lower(low, values[*min]);
+            high = upper(high, values[*max]);
+        }
+        if self.bad.is_empty() { (low, high) } else { (f64::NAN, f64::NAN) }
+    }
+}
+
+/// The point of `line` that is farthest outside of the rectangles around `around`.
+pub(super) fn in_window(around: Line<'_>, line: Line<'_>, dx: f64, dy: f64) -> Judgement {
+    let mut window = Window::new(around, dx);
+    let mut found = Judgement::nothing();
+    for (t, y) in line.0.iter().zip(line.1) {
+        let (low, high) = window.bounds(*t);
+        found.see(*t, *y, low - dy, high + dy, dy);
+    }
+    found
+}
+
+/// Left and right limits of a polyline at ascending times; where it is continuous both are the same.
+struct Limits<'a> {
+    line: Line<'a>,
+    before: usize,
+    after: usize,
+}
+
+impl<'a> Limits<'a> {
+    fn new(line: Line<'a>) -> Limits<'a> {
+        Limits { line, before: 0, after: 0 }
+    }
+
+    fn at(&mut self, t: f64) -> (f64, f64) {
+        let (times, values) = self.line;
+        while self.before < times.len() && times[self.before] < t {
+            self.before += 1;
+        }
+        while self.after < times.len() && times[self.after] <= t {
+            self.after += 1;
+        }
+        if times.len() < 2 {
+            return (values[0], values[0]);
+        }
+        let inside = t.clamp(times[0], times[times.len() - 1]);
+        let at = |after: usize| {
+            let i = after.clamp(1, times.len() - 1);
+            let (a, b) = (times[i - 1], times[i]);
+            let w = if b > a { (inside - a) / (b - a) } else { 0.0 };
+            values[i - 1] + w * (values[i] - values[i - 1])
+        };
+        (at(self.before), at(self.after))
+    }
+}
+
+fn two_percent((tr, yr): Line<'_>, result: Line<'_>) -> Judgement {
+    let largest = yr.iter().fold(0.0, |largest, y| upper(largest, y.abs()));
+    let mut limits = Limits::new(result);
+    let mut found = Judgement::nothing();
+    for (time, expected) in tr.iter().zip(yr) {
+        let tolerance = (0.02 * expected.abs()).max(0.02 * largest).max(1e-6);
+        let (left, right) = limits.at(*time);
+        let value = if left.is_nan() || (right - expected).abs() <= (left - expected).abs() { right } else { left };
+        found.see(*time, value, expected - tolerance, expected + tolerance, tolerance);
+    }
+    // Here the bound is exact.
+    found.inside = found.excess <= 0.0;
+    found
+}
+
+fn om_compare((tr, yr): Line<'_>, (t, y): Line<'_>) -> Judgement {
+    let mean = yr.iter().map(|y| y.abs()).sum::<f64>() / yr.len() as f64;
+    let threshold = 0.01 * mean + 1e-4;
+    let same = |a: f64, b: f64| (a - b).abs() <= 1e-10_f64.max(1e-5 * a.abs().max(b.abs()));
+    let mut limits = Limits::new((tr, yr));
+    let mut found = Judgement::nothing();
+    for (i, (time, value)) in t.iter().zip(y).enumerate() {
+        if *time > tr[tr.len() - 1] && !same(*time, tr[tr.len() - 1]) {
+            break;
+        }
+        // An event of the reference at almost this time is one at this time.
+        let near = tr.partition_point(|x| *x < *time);
+        let event = [near.checked_sub(1), Some(near)].into_iter().flatten().find(|&k| {
+            k + 1 < tr.len() && same(tr[k], *time) && same(tr[k], tr[k + 1]) && tr[k + 1] - tr[k] <= 1e-10_f64.max(1e-12 * tr[k].abs())
+        });
+        let (left, right) = match event {
+            Some(k) => {
+                let last = k + tr[k..].iter().take_while(|x| **x <= tr[k + 1]).count() - 1;
+                (yr[k], yr[last])
+            }
+            None => limits.at(*time),
+        };
+        let is_left = t.get(i + 1).is_some_and(|next| same(*next, *time) && *next - *time <= 1e-10);
+        let is_right = i > 0 && same(t[i - 1], *time) && *time - t[i - 1] <= 1e-10;
+        let expected = match (is_left, is_right) {
+            (true, false) => left,
+            (false, true) => right,
+            // A single point at an event, or one between two others: either limit may match.
+            _ if (value - left).abs() < (value - right).abs() => left,
+            _ => right,
+        };
+        found.see(*time, *value, expected - threshold, expected + threshold, threshold);
+    }
+    found.inside = found.excess <= 0.0;
+    found
+}
+
+fn om_diff(reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
+    let (tr, yr) = reference;
+    let n = tr.len();
+    let span = tr[n - 1] - tr[0];
+    let (lowest, highest) = range(yr);
+    let delta = r * span;
+    let slope = if span > 0.0 { (4.0 * (highest - lowest) / span).max(0.0004 / span) } else { 0.0 };
+    let relative = 1e-4;
+    let absolute = if highest == lowest && highest < relative * relative { relative * relative } else { (highest - lowest).abs() * relative };
+    // Closer points than this are an event.
+    let event = span * 1e-3 / n.max(result.0.len()) as f64;
+    let mut limits = Limits::new(result);
+    let mut found = Judgement::nothing();
+    for (i, (time, expected)) in tr.iter().zip(yr).enumerate() {
+        let after_event = i > 0 && time - tr[i - 1] <= event;
+        let before_event = i + 1 < n && tr[i + 1] - time <= event;
+        let (left, right) = limits.at(*time);
+        if after_event || before_event {
+            continue;
+        }
+        let value = if (left - expected).abs() < (right - expected).abs() { left } else { right };
+        let band = (expected.abs() * 1e-3).max(absolute);
+        if (value - expected).abs() <= band || delta <= 0.0 {
+            found.see(*time, value, expected - band, expected + band, band);
+            continue;
+        }
+        let (low, high) = ellipses(reference, *time, delta, delta * slope);
+        let (low, high) = (lower(low, expected - band), upper(high, expected + band));
+        found.see(*time, value, low, high, (high - low) / 2.0);
+    }
+    found.inside = found.excess <= ROUNDING;
+    found
+}
+
+/// The lowest and highest points at `t` of ellipses of half-axes `a` and `b` around all points of a polyline.
+fn ellipses((times, values): Line<'_>, t: f64, a: f64, b: f64) -> (f64, f64) {
+    let mut low = f64::INFINITY;
+    let mut high = f64::NEG_INFINITY;
+    let mut see = |s: f64, y: f64| {
+        let height = b * (1.0 - ((t - s) / a).powi(2)).max(0.0).sqrt();
+        low = lower(low, y - height);
+        high = upper(high, y + height);
+    };
+    let first = times.partition_point(|s| *s < t - a);
+    let end = times.partition_point(|s| *s <= t + a);
+    for k in first..end {
+        see(times[k], values[k]);
+    }
+    for k in first.max(1)..(end + 1).min(times.len()) {
+        let (p, q) = (times[k - 1], times[k]);
+        if q <= p {
+            continue;
+        }
+        // On a segment of slope m the ellipse reaches farthest from the point at distance a^2*m / sqrt(a^2*m^2 + b^2).
+        let m = (values[k] - values[k - 1]) / (q - p);
+        let reach = a * a * m / (a * a * m * m + b * b).sqrt();
+        for s in [t + reach, t - reach] {
+            let s = s.clamp(p, q);
+            if (s - t).abs() <= a {
+                see(s, values[k - 1] + m * (s - p));
+            }
+        }
+    }
+    (low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A small generator of numbers, the same on every machine (Marsaglia's xorshift).
+    struct Random(u64);
+
+    impl Random {
+        fn next(&mut self) -> f64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+        }
+    }
+
+    /// The polyline's extrema in a window, straight from the definition.
+    fn slow_bounds((times, values): Line<'_>, t: f64, dx: f64) -> (f64, f64) {
+        let at = |x: f64| between(times, values, times.iter().filter(|s| **s <= x).count(), x);
+        let inside = times.iter().zip(values).filter(|(s, _)| **s >= t - dx && **s <= t + dx).map(|(_, y)| *y);
+        inside.chain([at(t - dx), at(t + dx)]).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)))
+    }
+
+    fn slow_tube(reference: Line<'_>, result: Line<'_>, r: f64) -> bool {
+        let (dx, dy) = rectangle(reference, r);
+        let follows = |around: Line<'_>, line: Line<'_>| {
+            line.0.iter().zip(line.1).all(|(t, y)| {
+                let (low, high) = slow_bounds(around, *t, dx);
+                *y >= low - dy * (1.0 + 1e-9) && *y <= high + dy * (1.0 + 1e-9)
+            })
+        };
+        follows(reference, result) && follows(result, reference)
+    }
+
+    /// A signal with events on a grid of its own.
+    fn signal(random: &mut Random, n: usize, f: impl Fn(f64) -> f64, event: f64, jump: f64) -> (Vec<f64>, Vec<f64>) {
+        let mut times: Vec<f64> = (0..=n).map(|i| (i as f64 + if i > 0 && i < n { 0.8 * (random.next() - 0.5) } else { 0.0 }) / n as f64).collect();
+        times.push(event);
+        times.push(event);
+        times.sort_by(f64::total_cmp);
+        let second = times.iter().rposition(|t| *t == event).unwrap_or(0);
+        let values = times.iter().enumerate().map(|(i, t)| f(*t) + if i >= second { jump } else { 0.0 }).collect();
+        (times, values)
+    }
+
+    #[test]
+    fn the_tube_is_what_its_definition_says() {
+        let mut random = Random(7);
+        let mut passed = 0;
+        for _ in 0..500 {
+            let (a, w) = (10.0 * random.next(), 1.0 + 12.0 * random.next());
+            let size = 0.006 * random.next();
+            let (shift, scale, spike) = match (random.next() * 4.0) as usize {
+                0 => (size, 1.0, 0.0),
+                1 => (0.0, 1.0 + size, 0.0),
+                2 => (0.0, 1.0, a * size),
+                _ => (size / 2.0, 1.0 + size / 2.0, 0.0),
+            };
+            let event = 0.2 + 0.6 * random.next();
+            let reference = signal(&mut random, 700, |t| a * (w * t).sin(), event, a);
+            let late = (event + shift).min(0.99);
+            let result = signal(&mut random, 900, |t| scale * a * (w * (t - shift)).sin() + if (t - 0.4).abs() < 0.002 { spike } else { 0.0 }, late, a);
+            let reference: Line<'_> = (&reference.0, &reference.1);
+            let result: Line<'_> = (&result.0, &result.1);
+            let judged = judge(Rule::Tube, reference, result, 0.002);
+            assert_eq!(judged.inside, slow_tube(reference, result, 0.002), "{judged:?}");
+            passed += usize::from(judged.inside);
+        }
+        assert!((100..400).contains(&passed), "{passed} of 500 pairs are alike: the cases decide nothing");
+    }
+
+    #[test]
+    fn rules_differ_where_they_should() {
+        let times: Vec<f64> = (0..=1000).map(|i| f64::from(i) / 1000.0).collect();
+        let wave: Vec<f64> = times.iter().map(|t| (6.0 * t).sin()).collect();
+        let verdicts = |values: &[f64]| Rule::ALL.map(|rule| judge(rule, (&times, &wave), (&times, values), 0.002).inside);
+        assert_eq!(verdicts(&wave), [true; 5]);
+        // One percent of the range is outside all tubes, but within two percent and the mean threshold of about 0.0066.
+        let offset = |by: f64| wave.iter().map(|y| y + by).collect::<Vec<f64>>();
+        assert_eq!(verdicts(&offset(0.005)), [false, false, true, true, true]);
+        assert_eq!(verdicts(&offset(0.019)), [false, false, false, false, true]);
+        assert_eq!(verdicts(&offset(0.05)), [false; 5]);
+        let mut broken = wave.clone();
+        broken[500] = f64::NAN;
+        assert_eq!(verdicts(&broken), [false; 5]);
+    }
+
+    #[test]
+    fn sparse_and_long_results_are_told_apart() {
+        let times: Vec<f64> = (0..=1000).map(|i| f64::from(i) / 1000.0).collect();
+        let wave: Vec<f64> = times.iter().map(|t| (6.0 * t).sin()).collect();
+        let sparse: (Vec<f64>, Vec<f64>) = times.iter().zip(&wave).step_by(250).unzip();
+        // Only the tube asks whether the reference is followed; csv-compare asks at the few points there are.
+        assert!(!judge(Rule::Tube, (&times, &wave), (&sparse.0, &sparse.1), 0.002).inside);
+        assert!(judge(Rule::CsvCompare, (&times, &wave), (&sparse.0, &sparse.1), 0.002).inside);
+        let longer: Vec<f64> = times.iter().map(|t| 1.5 * t).collect();
+        let values: Vec<f64> = longer.iter().map(|t| (6.0 * t).sin()).collect();
+        assert!(!judge(Rule::Tube, (&times, &wave), (&longer, &values), 0.002).inside);
+        assert!(judge(Rule::CsvCompare, (&times, &wave), (&longer, &values), 0.002).inside);
+    }
+
+    #[test]
+    fn limits_at_events_are_held_against_each_other() {
+        let reference: (&[f64], &[f64]) = (&[0.0, 0.5, 0.5, 1.0], &[0.0, 0.0, 1.0, 1.0]);
+        for rule in Rule::ALL {
+            assert!(judge(rule, reference, reference, 0.002).inside, "{rule}");
+            // The same line with one limit only.
+            assert!(judge(rule, reference, (&[0.0, 0.499_999, 0.5, 1.0], &[0.0, 0.0, 1.0, 1.0]), 0.002).inside, "{rule}");
+        }
+        let swapped: (&[f64], &[f64]) = (&[0.0, 0.5, 0.5, 1.0], &[0.0, 1.0, 0.0, 1.0]);
+        assert!(!judge(Rule::OmCompare, reference, swapped, 0.002).inside);
+    }
+}

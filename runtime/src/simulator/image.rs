@@ -1,0 +1,160 @@
+//! The model inside a built simulator: plan, machine code and what else a run needs, behind the end of an executable.
+//!
+//! A simulator is a *carrier*, an executable that looks for an image behind its own end, followed by the image and a trailer of
+//! 32 bytes: length of the image, its checksum, a mark. The system's loader does not look behind the end of an executable.
+//!
+//! Guarantees: an image is read back as it was written, doubles to the last bit; one that is damaged or cut off is refused.
+
+use crate::abi::object::Object;
+use crate::integrate::Experiment;
+use crate::plan::Plan;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Ends every simulator. The last two digits change with the layout.
+const MARK: &[u8; 16] = b"partita image 01";
+/// Length, checksum, mark.
+const TRAILER: u64 = 32;
+
+/// The interval of an annotation that gives fewer results is halved: the points in between show whether lines between the points
+/// that were asked for are straight.
+const FEWEST_INTERVALS: f64 = 5000.0;
+/// A coarser tolerance of an annotation is not used: results of it can hardly be compared. On the command line it can be asked for.
+const COARSEST_TOLERANCE: f64 = 1e-5;
+
+/// The experiment annotation of a model; `None` where nothing was written.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "each field is the annotation's own name")]
+pub struct Annotation {
+    pub start_time: Option<f64>,
+    pub stop_time: Option<f64>,
+    pub tolerance: Option<f64>,
+    pub interval: Option<f64>,
+    pub number_of_intervals: Option<f64>,
+}
+
+impl Annotation {
+    /// How to run a model: what its annotation says, unless the user says otherwise.
+    pub fn experiment(&self, start_time: Option<f64>, stop_time: Option<f64>) -> Experiment {
+        let defaults = Experiment::default();
+        let start_time = start_time.or(self.start_time).unwrap_or(defaults.start_time);
+        let stop_time = stop_time.or(self.stop_time).unwrap_or(start_time + 1.0);
+        let intervals = self.number_of_intervals.filter(|n| *n >= 1.0);
+        let interval = self.interval.filter(|interval| *interval > 0.0).or(intervals.map(|n| (stop_time - start_time) / n));
+        let is_coarse = |interval: f64| (stop_time - start_time) / interval < FEWEST_INTERVALS * (1.0 - 1e-9);
+        let refined = interval.map(|interval| if is_coarse(interval) { 0.5 * interval } else { interval });
+        Experiment {
+            start_time,
+            stop_time,
+            tolerance: self.tolerance.unwrap_or(defaults.tolerance).min(COARSEST_TOLERANCE),
+            interval: refined,
+            step: interval,
+            ..defaults
+        }
+    }
+}
+
+/// Where the model was written, so that messages can name lines without the source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceLines {
+    /// The file's name.
+    pub name: String,
+    /// Byte offsets of the starts of its lines.
+    pub starts: Vec<u32>,
+}
+
+impl SourceLines {
+    /// The lines of a text.
+    pub fn of(name: &str, text: &str) -> SourceLines {
+        let after = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
+        SourceLines { name: name.to_string(), starts: std::iter::once(0).chain(after).collect() }
+    }
+
+    /// `file:line` of an offset.
+    pub fn place(&self, offset: u32) -> String {
+        format!("{}:{}", self.name, self.starts.partition_point(|start| *start <= offset).max(1))
+    }
+}
+
+/// A compiled model in a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Image {
+    /// The version of Partita that made it.
+    pub version: String,
+    /// The plan.
+    pub plan: Plan,
+    /// The code.
+    pub object: Object,
+    /// How it is run if nobody says otherwise.
+    pub annotation: Annotation,
+    /// Where it came from.
+    pub source: SourceLines,
+}
+
+/// FNV-1a over words of eight bytes: notices damage, not malice.
+fn checksum(bytes: &[u8]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for chunk in bytes.chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        hash = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3);
+        hash ^= hash >> 29;
+    }
+    hash
+}
+
+fn damaged(what: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what.into())
+}
+
+impl Image {
+    /// The image and its trailer, to be put behind a carrier.
+    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = postcard::to_allocvec(self).map_err(|error| damaged(error.to_string()))?;
+        let (length, sum) = (bytes.len() as u64, checksum(&bytes));
+        bytes.extend_from_slice(&length.to_le_bytes());
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        bytes.extend_from_slice(MARK);
+        Ok(bytes)
+    }
+
+    /// The image behind the end of an executable; `None` if there is none.
+    pub fn of(executable: &Path) -> io::Result<Option<Image>> {
+        let mut file = File::open(executable)?;
+        let size = file.metadata()?.len();
+        if size < TRAILER {
+            return Ok(None);
+        }
+        file.seek(SeekFrom::Start(size - TRAILER))?;
+        let mut trailer = [0; TRAILER as usize];
+        file.read_exact(&mut trailer)?;
+        let (numbers, mark) = trailer.split_at(16);
+        if mark != MARK {
+            return Ok(None);
+        }
+        let number = |at: usize| numbers[at..at + 8].iter().rev().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
+        let (length, sum) = (number(0), number(8));
+        let begin = (size - TRAILER).checked_sub(length).ok_or_else(|| damaged("the image is longer than the file"))?;
+        file.seek(SeekFrom::Start(begin))?;
+        // The length lies within the file, so this asks for no more memory than the file has bytes.
+        let mut bytes = vec![0; usize::try_from(length).map_err(|_| damaged("the image is too long"))?];
+        file.read_exact(&mut bytes)?;
+        if checksum(&bytes) != sum {
+            return Err(damaged("the checksum of the image is wrong"));
+        }
+        let image: Image = postcard::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
+        if image.version != env!("CARGO_PKG_VERSION") {
+            return Err(damaged(format!("the image was made by version {}, but this is {}", image.version, env!("CARGO_PKG_VERSION"))));
+        }
+        Ok(Some(image))
+    }
+
+    /// How many bytes of an executable lie before an image; all of them if there is none.
+    pub fn carrier_length(executable: &[u8]) -> usize {
+        let Some(at) = executable.len().checked_sub(TRAILER as usize).filter(|at| executable[at + 16..] == *MARK) else { return executable.len() };
+        let length = executable[at..at + 8].iter().rev().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
+        usize::try_from(length).ok().and_then(|length| at.checked_sub(length)).unwrap_or(executable.len())
+    }
+}
