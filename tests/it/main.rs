@@ -1,6 +1,7 @@
 //! Integration tests.
 
 mod cycles;
+mod fuzz;
 mod golden;
 mod mixed;
 mod properties;

@@ -1,4 +1,5 @@
 //! What tests and their commands share.
 pub mod results;
+pub mod fuzz;
 pub mod roundtrip;
 pub mod simulation;
