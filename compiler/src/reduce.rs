@@ -6,6 +6,7 @@
 
 use crate::dae::{Equation, EquationKind, Origin, Role, System};
 use crate::expr::derive::{DeriveError, derive};
+use crate::expr::subst::variables;
 use crate::ids::{EqId, ExprId, VarId};
 use crate::program::function::Derivative;
 use partita_grammar::Diagnostic;
@@ -14,6 +15,10 @@ use partita_runtime::plan::SlotType;
 /// The total time derivative of an expression. Variables get derivative variables where they have none.
 /// The error says what could not be differentiated.
 pub fn time_derivative(sys: &mut System, expr: ExprId) -> Result<ExprId, String> {
+    let is_input = |v: &VarId| sys.vars[*v].role == Role::Input && sys.vars[*v].ty == SlotType::Real;
+    if let Some(input) = variables(&sys.arena, expr).into_iter().find(is_input) {
+        return Err(format!("the input `{}`", sys.vars[input].name));
+    }
     let mut arena = std::mem::take(&mut sys.arena);
     let mut functions = std::mem::take(&mut sys.functions);
     let result = derive(
@@ -55,10 +60,25 @@ pub fn differentiate(sys: &mut System, eq: EqId) -> Result<EqId, Diagnostic> {
     let fail = |what: String| {
         Diagnostic::error("S004", "the model must be differentiated, but an equation has no derivative")
             .at(origin.span(), format!("the derivative of {what} is not known"))
-            .with_hint("a function needs annotation(derivative = ...), or a body that can be differentiated")
+            .with_hint("a function needs annotation(derivative = ...) or a body that can be differentiated; inputs and discrete variables have no derivative")
     };
+    if let Some(discrete) = jumping(sys, lhs, rhs) {
+        return Err(fail(format!("`{}`, which jumps at events,", sys.vars[discrete].name)));
+    }
     debug_assert_eq!(kind, EquationKind::Continuous);
     let lhs = time_derivative(sys, lhs).map_err(fail)?;
     let rhs = time_derivative(sys, rhs).map_err(fail)?;
     Ok(sys.eqs.push(Equation { lhs, rhs, kind, origin: Origin::Derivative(eq, origin.span()) }))
+}
+
+/// The discrete variable that alone determines the only continuous unknown of an equation: the unknown jumps with it, and its
+/// derivative would be zero at all times that are computed.
+fn jumping(sys: &System, lhs: ExprId, rhs: ExprId) -> Option<VarId> {
+    let mut all = variables(&sys.arena, lhs);
+    all.extend(variables(&sys.arena, rhs));
+    all.sort_unstable();
+    all.dedup();
+    let n_continuous = all.iter().filter(|v| matches!(sys.vars[**v].role, Role::Continuous | Role::Time)).count();
+    let discrete = all.iter().find(|v| sys.vars[**v].role == Role::Discrete && sys.vars[**v].ty == SlotType::Real);
+    if n_continuous == 1 { discrete.copied() } else { None }
 }

@@ -76,6 +76,11 @@ pub trait Model {
     fn crossings(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure>;
     /// A sentence about the relation behind a crossing, for messages.
     fn crossing_label(&self, crossing: usize) -> String;
+    /// The place of that relation in the source, if known.
+    fn crossing_place(&self, crossing: usize) -> Option<(u32, u32)> {
+        let _ = crossing;
+        None
+    }
     /// The frozen value of the relation behind a crossing, if the model tells; otherwise the sign of the crossing function after
     /// the last event stands for it.
     fn relation(&self, crossing: usize) -> Option<bool> {

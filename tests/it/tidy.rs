@@ -175,7 +175,6 @@ const WITHOUT_GOLDEN: &[(&str, &str)] = &[
     ("R212", "is about a result file that cannot be read; tested beside the reader"),
     ("I001", "guards the completion of the initial system, which always succeeds if the simulation can be sorted"),
     ("I002", "guards the initial system, which is regular if the system at events is"),
-    ("S004", "is about functions without a derivative; all that can be called have one, by differences if need be"),
     ("G001", "is about functions without a derivative; all that can be called have one, by differences if need be"),
     ("R202", "guards the restart of a method; the same fault is found before, when the point is written (R205)"),
     ("S005", "guards the sorting of parameters; a circle is found before, when they are evaluated (F015)"),

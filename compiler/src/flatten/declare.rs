@@ -146,10 +146,15 @@ impl<'a> Flattener<'a> {
             self.error(Diagnostic::error("F007", "an `outer` component needs a hierarchical front end").at(clause.span, ""));
             return;
         }
-        let Ok(resolved) = self.resolve_component_type(clause, context) else { return };
+        let Ok(resolved) = self.resolve_component_type(clause, context) else {
+            self.refused.extend(clause.components.iter().map(|component| plain_text(&component.name)));
+            return;
+        };
         for component in &clause.components {
             // A failure is in the diagnostics already; the other components are still declared.
-            let _ = self.declare_component(clause, component, prefix, context, protected, outer, &resolved);
+            if self.declare_component(clause, component, prefix, context, protected, outer, &resolved).is_err() {
+                self.refused.insert(plain_text(&component.name));
+            }
         }
     }
 

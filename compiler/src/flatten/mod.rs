@@ -201,6 +201,8 @@ struct Flattener<'a> {
     declarations: Vec<declare::Declaration<'a>>,
     /// The declaration of a full declared name.
     declaration_of: FxHashMap<String, usize>,
+    /// Names whose declaration has an error: whatever uses them is not to blame.
+    refused: FxHashSet<String>,
     /// Built at the first reference that needs it.
     tree: Option<Rc<NameTree>>,
     /// Variables that an expression refers to.
@@ -258,6 +260,7 @@ impl<'a> Flattener<'a> {
             names: FxHashMap::default(),
             declarations: Vec::new(),
             declaration_of: FxHashMap::default(),
+            refused: FxHashSet::default(),
             tree: None,
             used: FxHashSet::default(),
             free_parameters: FxHashSet::default(),

@@ -19,6 +19,7 @@ use super::{Bound, Checked, Entry, Flattener, Scope};
 use crate::flat::{Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
 use partita_grammar::ast::{self, Argument, ComponentRef, ExprKind as Syntax};
 use partita_grammar::Diagnostic;
+use rustc_hash::FxHashSet;
 
 #[derive(Copy, Clone, PartialEq)]
 enum Mark {
@@ -688,7 +689,13 @@ impl<'a> Flattener<'a> {
             self.warn(warning);
         }
         let mut missing = Vec::new();
+        // A binding with an error leaves the parameter without a value; that has been said.
+        let bound: FxHashSet<VarId> =
+            self.declarations.iter().filter(|d| d.binding().is_some()).flat_map(|d| d.leaves.iter().map(|leaf| leaf.var)).collect();
         for (id, variable) in &self.model.vars {
+            if bound.contains(&id) && !self.diagnostics.is_empty() {
+                continue;
+            }
             let open = variable.variability == Variability::Parameter && variable.value.is_none() && variable.binding.is_none();
             if open && self.used.contains(&id) && !self.free_parameters.contains(&id) {
                 missing.push(id);

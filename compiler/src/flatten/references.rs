@@ -603,6 +603,10 @@ impl<'a> Flattener<'a> {
 
     fn unknown_name(&mut self, reference: &ComponentRef, scope: &Scope<'a>) -> super::Reported {
         let text = plain_text(reference);
+        // Its declaration was refused; that has been said.
+        if reference.parts.first().is_some_and(|part| self.refused.contains(part.name.unquoted())) || self.refused.contains(&text) {
+            return super::Reported;
+        }
         let mut error = Diagnostic::error("F003", format!("unknown variable `{text}`")).at(reference.span, "not declared");
         let candidates: Option<String> = if scope.function.is_some() {
             nearest(&text, scope.names.keys().copied()).map(str::to_owned)

@@ -132,6 +132,8 @@ pub struct Function {
     pub values: PrimaryMap<ValueId, Value>,
     /// Its statements.
     pub body: Vec<Stmt>,
+    /// Byte range in the source, for messages.
+    pub place: Option<(u32, u32)>,
 }
 
 impl Function {

@@ -146,6 +146,8 @@ pub struct Routine {
     pub messages: PrimaryMap<MessageId, Vec<Piece>>,
     /// Operations.
     pub ops: Vec<Op>,
+    /// Byte range of the function in the source, for messages.
+    pub place: Option<(u32, u32)>,
 }
 
 /// What an operation does with its registers.
@@ -351,6 +353,7 @@ impl Routine {
                     Ok((Space::Output, cell)) => regs[r.index()] = outs[cell],
                     Ok((Space::Local, cell)) => regs[r.index()] = cells[cell],
                     Err((dimension, index)) => {
+                        environment.failure_place = self.place;
                         environment.failure = Some(self.index_message(place.array, dimension, index));
                         return false;
                     }
@@ -359,6 +362,7 @@ impl Routine {
                     Ok((Space::Output, cell)) => outs[cell] = regs[a.index()],
                     Ok((_, cell)) => cells[cell] = regs[a.index()],
                     Err((dimension, index)) => {
+                        environment.failure_place = self.place;
                         environment.failure = Some(self.index_message(place.array, dimension, index));
                         return false;
                     }
@@ -383,12 +387,14 @@ impl Routine {
                 Op::Tick => {
                     ticks += 1;
                     if ticks > MAX_TICKS {
+                        environment.failure_place = self.place;
                         environment.failure = Some(self.tick_message());
                         return false;
                     }
                 }
                 Op::Fail(message, values) => {
                     let values: Vec<f64> = values.iter().map(|reg| regs[reg.index()]).collect();
+                    environment.failure_place = self.place;
                     environment.failure = Some(self.message(*message, &values));
                     return false;
                 }

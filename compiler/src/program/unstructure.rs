@@ -28,6 +28,7 @@ pub(super) fn unstructure(function: &Function, functions: &FnTable) -> Result<Ro
         first[*id] = *position;
     }
     let mut build = RoutineBuilder::new(&function.name, n_inputs, n_outputs);
+    build.routine.place = function.place;
     let mut homes = PrimaryMap::with_capacity(function.variables.len());
     for (id, variable) in function.variables.iter() {
         let cell = first[id];

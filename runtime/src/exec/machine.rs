@@ -84,7 +84,9 @@ impl Machine {
 
     /// Why the last kernel failed.
     pub(super) fn kernel_failure(&mut self) -> EvalFailure {
-        EvalFailure::new(self.environment.failure.take().unwrap_or_else(|| "a function of the model failed".to_owned()))
+        let mut failure = EvalFailure::new(self.environment.failure.take().unwrap_or_else(|| "a function of the model failed".to_owned()));
+        failure.span = self.environment.failure_place.take();
+        failure
     }
 
     /// Runs a schedule.

@@ -344,7 +344,9 @@ impl Model for Instance {
         let Some(kernel) = self.compiled.plan.crossings else { return Ok(()) };
         self.machine.run_kernel_into(&self.compiled, kernel, out)?;
         if let Some(bad) = out.iter().position(|value| value.is_nan()) {
-            return Err(EvalFailure::new(format!("the relation {} compares a value that is not a number", self.crossing_label(bad))));
+            let mut failure = EvalFailure::new(format!("the relation {} compares a value that is not a number", self.crossing_label(bad)));
+            failure.span = self.crossing_place(bad);
+            return Err(failure);
         }
         // A relation that was accepted against its sign within rounding errors stands until it leaves that band.
         for (value, &relation) in out.iter_mut().zip(&self.compiled.tables.state_relations) {
@@ -360,6 +362,11 @@ impl Model for Instance {
     fn crossing_label(&self, crossing: usize) -> String {
         let relation = self.compiled.tables.state_relations[crossing];
         self.compiled.plan.relations[relation].label.text.clone()
+    }
+
+    fn crossing_place(&self, crossing: usize) -> Option<(u32, u32)> {
+        let relation = self.compiled.tables.state_relations[crossing];
+        Some(self.compiled.plan.relations[relation].label.span)
     }
 
     fn relation(&self, crossing: usize) -> Option<bool> {

@@ -551,6 +551,8 @@ impl Run<'_> {
             return Ok(());
         }
         let mut error = RunError::new("R204", format!("the model chatters: {CHATTER_EVENTS} events without progress")).at_time(fired.t);
+        let first = chatter.crossings.first().copied();
+        error.place = first.and_then(|first| Some((self.system.model.crossing_place(first)?, "switches back and forth".to_string())));
         for crossing in chatter.crossings.iter().take(10) {
             error = error.with_note(self.system.model.crossing_label(*crossing));
         }

@@ -6,6 +6,11 @@ equation
 end Chattering;
 //! expect
 // error[R204]: the model chatters: 100 events without progress at time 0.1
-//  = x > 0
-//  = hint: a condition that switches back as soon as it has switched needs a hysteresis, or a state that remembers the mode
+//   ┌─ chattering.mo:4:15
+//   │
+// 4 │   der(x) = if x > 0 then -1 else 1;
+//   │               ^^^^^ switches back and forth
+//   │
+//   = x > 0
+//   = hint: a condition that switches back as soon as it has switched needs a hysteresis, or a state that remembers the mode
 //

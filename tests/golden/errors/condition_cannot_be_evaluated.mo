@@ -6,5 +6,8 @@ equation
 end Condition;
 //! expect
 // error[R203]: the model cannot be evaluated beyond this point at time 0.5
-//  = the relation log(0.5 - x) > -1 compares a value that is not a number
+//   ┌─ condition_cannot_be_evaluated.mo:5:10
+//   │
+// 5 │   y = if log(0.5 - x) > -1 then 1 else 2;
+//   │          ^^^^^^^^^^^^^^^^^ the relation log(0.5 - x) > -1 compares a value that is not a number
 //

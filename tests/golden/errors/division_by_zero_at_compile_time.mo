@@ -25,12 +25,3 @@ end Evaluated;
 // 5 │   x = fill(time, n);
 //   │       ^^^^^^^^^^^^^ depends on something that is not
 //
-//
-// error[F018]: the parameter `n` has no value
-//   ┌─ division_by_zero_at_compile_time.mo:2:21
-//   │
-// 2 │   parameter Integer n = div(4, 0);
-//   │                     ^ it is used, but has neither a binding nor a start value
-//   │
-//   = hint: give it a value: `parameter Real p = 1`
-//

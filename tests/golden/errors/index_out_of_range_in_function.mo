@@ -10,5 +10,8 @@ model Index
 end Index;
 //! expect
 // error[R101]: the initial values cannot be determined at time 0
-//  = subscript 1 of v is 3, which is not in 1..2 (in function last)
+//   ┌─ index_out_of_range_in_function.mo:1:10
+//   │
+// 1 │ function last
+//   │          ^^^^ subscript 1 of v is 3, which is not in 1..2 (in function last)
 //

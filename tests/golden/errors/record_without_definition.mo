@@ -14,17 +14,3 @@ end Flat;
 //   = declared: `z`
 //   = hint: omc's flat form leaves record definitions out; its Base Modelica form (--baseModelica) has them
 //
-//
-// error[F003]: unknown variable `z.re`
-//   ┌─ record_without_definition.mo:4:3
-//   │
-// 4 │   z.re = 1.0;
-//   │   ^^^^ not declared
-//
-//
-// error[F003]: unknown variable `z.im`
-//   ┌─ record_without_definition.mo:5:3
-//   │
-// 5 │   z.im = 2.0;
-//   │   ^^^^ not declared
-//

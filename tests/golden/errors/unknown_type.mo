@@ -13,10 +13,3 @@ end UnknownType;
 //   = declared: `x`
 //   = hint: did you mean `Real`?
 //
-//
-// error[F003]: unknown variable `x`
-//   ┌─ unknown_type.mo:4:3
-//   │
-// 4 │   x = 1;
-//   │   ^ not declared
-//

@@ -1,0 +1,291 @@
+//! Speed of the compiler and of its code, with ratios. One command, in release:
+//!
+//! `cargo run --release -p partita-tests --bin bench [-- exchanger|rhs|compile|models]`
+//!
+//! - `compile`: time per pass and per equation of the heat exchanger with N = 10 ... 10000 cells, from arrays.
+//! - `rhs`: one evaluation of the derivatives by Partita, and by the same straight-line code and by loops written by hand, both
+//!   compiled by `gcc -O3`. Needs gcc; without it only Partita's figure is shown.
+//! - `exchanger`: the default method on the heat exchanger until t = 20 at a tolerance of 1e-6.
+//! - `models`: text to machine code and run of the project's models.
+//!
+//! Every figure is the smallest of several runs.
+
+use partita::pipeline::{self, Compiled};
+use partita::program::code::Instr;
+use partita_grammar::Source;
+use partita_runtime::error::RunError;
+use partita_runtime::integrate::{Sink, simulate};
+use partita_runtime::math::{Op1, Op2};
+use partita_runtime::model::Model;
+use partita_runtime::plan::Step;
+use partita_tests::simulation::{compile, models, models_folder, read_source};
+use std::fmt::Write;
+use std::process::Command;
+use std::time::Instant;
+
+/// Runs of which the fastest counts.
+const RUNS: usize = 5;
+
+/// Takes points and forgets them.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn point(&mut self, _: f64, _: &[f64]) -> Result<(), RunError> {
+        Ok(())
+    }
+}
+
+/// The heat exchanger of the project's models with `n` cells.
+fn exchanger(n: usize) -> Result<Source, String> {
+    let source = read_source(&models_folder().join("heat_exchanger.mo")).map_err(|error| error.to_string())?;
+    let text = source.text.replacen("N = 10 ", &format!("N = {n} "), 1);
+    Ok(Source { name: format!("heat_exchanger with N = {n}"), text })
+}
+
+/// The smallest of several times, in seconds.
+fn fastest(mut once: impl FnMut() -> Result<f64, String>) -> Result<f64, String> {
+    let mut best = f64::INFINITY;
+    for _ in 0..RUNS {
+        best = best.min(once()?);
+    }
+    Ok(best)
+}
+
+fn compile_times() -> Result<(), String> {
+    println!("text to machine code, heat exchanger from arrays, ms; the last column is microseconds per equation");
+    let mut named = false;
+    for n in [10, 100, 1000, 10_000] {
+        let source = exchanger(n)?;
+        let mut best: Option<(f64, Vec<(&'static str, f64)>)> = None;
+        for _ in 0..RUNS {
+            let compiled = compile(&source, None)?;
+            let ready = pipeline::instantiate(&compiled, true).map_err(|messages| format!("{messages:?}"))?;
+            let passes: Vec<(&'static str, f64)> = compiled.timings.iter().chain(&ready.timings).map(|t| (t.pass, t.time.as_secs_f64())).collect();
+            let total: f64 = passes.iter().map(|(_, time)| time).sum();
+            if best.as_ref().is_none_or(|(least, _)| total < *least) {
+                best = Some((total, passes));
+            }
+        }
+        let Some((total, passes)) = best else { continue };
+        if !named {
+            println!("{:>8} {} {:>9} {:>9}", "states", passes.iter().map(|(name, _)| format!("{name:>9}")).collect::<String>(), "total", "per eq");
+            named = true;
+        }
+        let columns: String = passes.iter().map(|(_, time)| format!("{:9.2}", time * 1e3)).collect();
+        println!("{:>8} {columns} {:9.2} {:9.2}", 3 * n, total * 1e3, total * 1e6 / (3 * n) as f64);
+    }
+    Ok(())
+}
+
+fn unary(op: Op1, a: &str) -> String {
+    match op {
+        Op1::Neg => format!("-{a}"),
+        Op1::Not => format!("({a} == 0.0)"),
+        Op1::Abs => format!("fabs({a})"),
+        Op1::Sign => format!("(({a} > 0.0) - ({a} < 0.0))"),
+        Op1::Ceil => format!("ceil({a})"),
+        other => format!("{}({a})", format!("{other:?}").to_lowercase()),
+    }
+}
+
+fn binary(op: Op2, a: &str, b: &str) -> String {
+    match op {
+        Op2::Add => format!("{a} + {b}"),
+        Op2::Sub => format!("{a} - {b}"),
+        Op2::Mul => format!("{a} * {b}"),
+        Op2::Div => format!("{a} / {b}"),
+        Op2::Pow => format!("pow({a}, {b})"),
+        Op2::Atan2 => format!("atan2({a}, {b})"),
+        Op2::Min => format!("fmin({a}, {b})"),
+        Op2::Max => format!("fmax({a}, {b})"),
+        Op2::Lt => format!("{a} < {b}"),
+        Op2::Le => format!("{a} <= {b}"),
+        Op2::Gt => format!("{a} > {b}"),
+        Op2::Ge => format!("{a} >= {b}"),
+        Op2::Eq => format!("{a} == {b}"),
+        Op2::Ne => format!("{a} != {b}"),
+        Op2::And => format!("({a} != 0.0 && {b} != 0.0)"),
+        Op2::Or => format!("({a} != 0.0 || {b} != 0.0)"),
+    }
+}
+
+/// The derivatives as straight-line C, in functions of at most some thousand lines; fails if the model has systems or calls.
+fn c_code(compiled: &Compiled) -> Result<String, String> {
+    let mut functions = 0;
+    let mut text = "#include <math.h>\n#include <stdio.h>\n#include <time.h>\n".to_string();
+    for step in &compiled.program.plan.derivatives.steps {
+        let Step::Kernel(kernel) = step else { return Err("the model has systems of equations".to_string()) };
+        let _ = writeln!(text, "__attribute__((noinline)) static void f{functions}(double *restrict m) {{");
+        for (value, instr) in compiled.program.codes[*kernel].instrs.iter() {
+            let v = |value: partita::program::code::Val| format!("v{}", value.as_u32());
+            let value = v(value);
+            let line = match instr {
+                Instr::Const(number) => format!("const double {value} = {number:e};"),
+                Instr::Load(slot) => format!("const double {value} = m[{}];", slot.as_u32()),
+                Instr::Unary(op, a) => format!("const double {value} = {};", unary(*op, &v(*a))),
+                Instr::Binary(op, a, b) => format!("const double {value} = {};", binary(*op, &v(*a), &v(*b))),
+                Instr::Select(c, a, b) => format!("const double {value} = {} != 0.0 ? {} : {};", v(*c), v(*a), v(*b)),
+                Instr::Store(slot, a) => format!("m[{}] = {};", slot.as_u32(), v(*a)),
+                other => return Err(format!("{other:?} has no form in C here")),
+            };
+            text.push_str(&line);
+            text.push('\n');
+        }
+        text.push_str("}\n");
+        functions += 1;
+    }
+    text.push_str("static void rhs(double *m) {");
+    for k in 0..functions {
+        let _ = write!(text, " f{k}(m);");
+    }
+    text.push_str(" }\n");
+    Ok(text)
+}
+
+/// The heat exchanger as a person would write it.
+fn c_loops(n: usize) -> String {
+    format!(
+        "#include <stdio.h>\n#include <time.h>\nenum {{ N = {n} }};\nstatic double p[10] = {{1, 1, 4200, 3500, 500, 0.1, 1, 10, 8000, 8000}};\n\
+         __attribute__((noinline)) static void rhs(double *restrict m) {{\n\
+         const double wa = p[0], wb = p[1], ca = p[2], cb = p[3], cw = p[4], Ma = p[5], Mb = p[6], Mw = p[7], Ga = p[8], Gb = p[9];\n\
+         const double *Ta = m + 1, *Tw = Ta + N, *Tb = Tw + N; double *dTa = m + 1 + 3*N, *dTw = dTa + N, *dTb = dTw + N;\n\
+         dTa[0] = (wa*ca*(323.15 - Ta[0]) + Ga/N*(Tw[0] - Ta[0]))/(ca*Ma/N);\n\
+         dTb[0] = (wb*cb*(288.15 - Tb[0]) + Gb/N*(Tw[N - 1] - Tb[0]))/(cb*Mb/N);\n\
+         for (int i = 1; i < N; i++) {{\n\
+         dTa[i] = (wa*ca*(Ta[i - 1] - Ta[i]) + Ga/N*(Tw[i] - Ta[i]))/(ca*Ma/N);\n\
+         dTb[i] = (wb*cb*(Tb[i - 1] - Tb[i]) + Gb/N*(Tw[N - i - 1] - Tb[i]))/(cb*Mb/N);\n}}\n\
+         for (int i = 0; i < N; i++) dTw[i] = (-Ga/N*(Tw[i] - Ta[i]) - Gb/N*(Tw[i] - Tb[N - i - 1]))/(cw*Mw/N);\n}}\n"
+    )
+}
+
+/// Compiles C and takes the time of `rhs`, in seconds.
+fn time_of_c(code: &str, memory: &[f64], name: &str) -> Result<f64, String> {
+    let folder = std::env::temp_dir().join(format!("partita-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
+    let mut text = code.to_string();
+    let values: Vec<String> = memory.iter().map(|value| format!("{value:e}")).collect();
+    let _ = writeln!(text, "static double m[] = {{{}}};", values.join(", "));
+    text.push_str(
+        "int main(void) { double best = 1e9, sum = 0; for (int k = 0; k < 30; k++) { struct timespec a, b; clock_gettime(CLOCK_MONOTONIC, &a);\n\
+         for (int i = 0; i < 300; i++) { m[0] += 1e-9; m[1] += 1e-12; rhs(m); sum += m[sizeof m/sizeof *m - 1]; }\n\
+         clock_gettime(CLOCK_MONOTONIC, &b); double s = (b.tv_sec - a.tv_sec + 1e-9*(b.tv_nsec - a.tv_nsec))/300; if (s < best) best = s; }\n\
+         fprintf(stderr, \"%g\", sum); printf(\"%.9g\\n\", best); return 0; }\n",
+    );
+    std::fs::write(&source, text).map_err(|error| error.to_string())?;
+    let built = Command::new("gcc").args(["-O3", "-o"]).arg(&program).arg(&source).arg("-lm").output().map_err(|error| format!("gcc: {error}"))?;
+    if !built.status.success() {
+        return Err(format!("gcc: {}", String::from_utf8_lossy(&built.stderr)));
+    }
+    let output = Command::new(&program).output().map_err(|error| error.to_string())?;
+    let _ = std::fs::remove_dir_all(&folder);
+    String::from_utf8_lossy(&output.stdout).trim().parse().map_err(|_| "the C program said nothing".to_string())
+}
+
+fn rhs() -> Result<(), String> {
+    println!("one evaluation of the derivatives, microseconds; ratios to gcc -O3");
+    println!("{:>8} {:>10} {:>14} {:>8} {:>14} {:>8}", "states", "partita", "gcc, scalar", "ratio", "gcc, loops", "ratio");
+    for n in [10, 100, 1000] {
+        let source = exchanger(n)?;
+        let compiled = compile(&source, None)?;
+        let ready = pipeline::instantiate(&compiled, true).map_err(|messages| format!("{messages:?}"))?;
+        let mut model = ready.instance;
+        let mut x = vec![0.0; model.n_states()];
+        model.initialize(0.0, &mut x).map_err(|error| error.title)?;
+        let mut dx = x.clone();
+        let mut t = 0.0;
+        let own = fastest(|| {
+            let began = Instant::now();
+            for _ in 0..1000 {
+                // A new point every time: the last one is remembered.
+                t += 1e-9;
+                model.derivatives(t, &x, &mut dx).map_err(|failure| failure.reason)?;
+            }
+            Ok(began.elapsed().as_secs_f64() / 1000.0)
+        })?;
+        let mut memory = vec![1.0; compiled.program.plan.n_slots];
+        for (slot, value) in &compiled.program.plan.initial_memory {
+            memory[slot.as_u32() as usize] = *value;
+        }
+        let scalar = c_code(&compiled).and_then(|code| time_of_c(&code, &memory, "scalar"));
+        let mut states = vec![293.15; 1 + 3 * n];
+        states.extend(vec![0.0; 3 * n]);
+        let loops = time_of_c(&c_loops(n), &states, "loops");
+        let column = |time: &Result<f64, String>| match time {
+            Ok(time) => format!("{:14.3} {:8.2}", time * 1e6, own / time),
+            Err(why) => format!("{:>23}", why.lines().next().unwrap_or_default()),
+        };
+        println!("{:>8} {:10.3} {} {}", 3 * n, own * 1e6, column(&scalar), column(&loops));
+    }
+    Ok(())
+}
+
+fn exchanger_runs() -> Result<(), String> {
+    println!("heat exchanger until t = 20 at tolerance 1e-6, default method, 20 output points");
+    println!("{:>8} {:>12} {:>8} {:>10} {:>10}", "states", "run, ms", "steps", "jacobians", "factors");
+    for n in [10, 100, 1000, 10_000] {
+        let compiled = compile(&exchanger(n)?, None)?;
+        let ready = pipeline::instantiate(&compiled, true).map_err(|messages| format!("{messages:?}"))?;
+        let mut experiment = pipeline::experiment(&compiled.experiment, Some(0.0), Some(20.0));
+        experiment.tolerance = 1e-6;
+        experiment.interval = Some(1.0);
+        let mut counts = (0, 0, 0);
+        let time = fastest(|| {
+            // The same machine code every time.
+            let mut model = ready.instance.fork();
+            let began = Instant::now();
+            let statistics = simulate(&mut model, &experiment, &mut Nowhere).map_err(|error| error.title)?;
+            counts = (statistics.steps, statistics.jacobians, statistics.factorisations);
+            Ok(began.elapsed().as_secs_f64())
+        })?;
+        println!("{:>8} {:12.3} {:>8} {:>10} {:>10}", 3 * n, time * 1e3, counts.0, counts.1, counts.2);
+    }
+    Ok(())
+}
+
+fn model_runs() -> Result<(), String> {
+    println!("models as they are: text to machine code, and the run without a file, ms");
+    for path in models().map_err(|error| error.to_string())? {
+        let source = read_source(&path).map_err(|error| error.to_string())?;
+        let mut compiling = f64::INFINITY;
+        let running = fastest(|| {
+            let began = Instant::now();
+            let compiled = compile(&source, None)?;
+            let ready = pipeline::instantiate(&compiled, true).map_err(|messages| format!("{messages:?}"))?;
+            compiling = compiling.min(began.elapsed().as_secs_f64());
+            let experiment = pipeline::experiment(&compiled.experiment, None, None);
+            let mut model = ready.instance;
+            let began = Instant::now();
+            simulate(&mut model, &experiment, &mut Nowhere).map_err(|error| error.title)?;
+            Ok(began.elapsed().as_secs_f64())
+        });
+        match running {
+            Ok(running) => println!("{:<24} {:10.3} {:10.3}", source.name, compiling * 1e3, running * 1e3),
+            Err(why) => println!("{:<24} {}", source.name, why.lines().next().unwrap_or_default()),
+        }
+    }
+    Ok(())
+}
+
+fn main() -> std::process::ExitCode {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let parts: [(&str, fn() -> Result<(), String>); 4] =
+        [("compile", compile_times), ("rhs", rhs), ("exchanger", exchanger_runs), ("models", model_runs)];
+    if let Some(unknown) = wanted.iter().find(|word| parts.iter().all(|(name, _)| name != word)) {
+        eprintln!("there is no benchmark `{unknown}`; there are compile, rhs, exchanger, models");
+        return std::process::ExitCode::from(2);
+    }
+    if cfg!(debug_assertions) {
+        println!("this is not a release build: the figures mean nothing");
+    }
+    for (name, part) in parts {
+        if wanted.is_empty() || wanted.iter().any(|word| word == name) {
+            if let Err(why) = part() {
+                eprintln!("{name}: {why}");
+                return std::process::ExitCode::FAILURE;
+            }
+            println!();
+        }
+    }
+    std::process::ExitCode::SUCCESS
+}
