@@ -76,7 +76,7 @@ fn at_time(instance: &Instance, experiment: &Experiment, time: f64) -> Result<Op
     outcome.map_err(|error| Box::new(run_message(&error)))?;
     match end {
         Some(point) if point.as_ref().map_or(true, |point| point.time >= time - 1e-9 * experiment.span().max(time.abs())) => point,
-_ => Err(Box::new(not_evaluated(Some(time)).with_note("the model ended its run before that"))),
+        _ => Err(Box::new(not_evaluated(Some(time)).with_note("the model ended its run before that"))),
     }
 }
 

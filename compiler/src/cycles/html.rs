@@ -4,7 +4,7 @@
 //! shows clusters. Cost: O(states + influences) up to the limits below.
 
 use super::indices::tied;
-use super::report::{Report, maybe, number};
+use super::report::{Report, grows, maybe, number, radius_text};
 use super::{CutKind, SelfLoop};
 use std::fmt::Write;
 
@@ -232,7 +232,7 @@ fn cuts(report: &Report) -> String {
             CutKind::LargestLogGap => "largest ratio (not of the papers)",
             CutKind::Further => "further gap",
         };
-        let warning = if radius.is_some_and(|radius| radius > 1.0 + 1e-9) { " &#9888; grows" } else { "" };
+        let warning = if grows(radius) { " &#9888; grows" } else { "" };
         let _ = write!(
             out,
             "<tr><td class=n>{}</td><td class=n>{}</td><td>{kind}{}</td><td class=n>{}</td><td class=n>{}</td><td class=n>{}</td><td class=n>{} times</td><td class=n>{:.0} %</td><td class=n>{}{warning}</td></tr>\n",
@@ -244,7 +244,7 @@ fn cuts(report: &Report) -> String {
             number(cut.step()),
             number(cut.threshold / fastest),
             100.0 * cut.after as f64 / n as f64,
-            radius.map_or_else(|| "not computed".to_string(), number),
+            radius_text(radius),
         );
     }
     out.push_str("</table>\n<p class=k>The step is half of the smallest time scale of the slow states. \u{201c}Step against explicit\u{201d} and \u{201c}unknowns against implicit\u{201d} are what a split can save at best; the cost of a run also depends on the accuracy that is wanted.</p>\n");

@@ -5,6 +5,7 @@
 
 use super::{CycleAnalysis, Jacobian, Options, Probe, analyze_points, html, spectrum};
 use partita_grammar::Diagnostic;
+use partita_runtime::integrate::stability::SpectralRadius;
 use serde_json::{Value, json};
 use std::fmt::{self, Write};
 
@@ -33,7 +34,7 @@ pub struct Report {
     /// Times of the operating points.
     pub times: Vec<f64>,
     /// For each suggested cut the spectral radius of the mixed-mode Euler step: the largest of the points that were looked at.
-    pub radii: Vec<Option<f64>>,
+    pub radii: Vec<Option<SpectralRadius>>,
     /// Largest by smallest absolute real part of the eigenvalues at the first point.
     pub stiffness_ratio: Option<f64>,
     /// Influences at any of the points: from, to.
@@ -59,9 +60,10 @@ impl Report {
         let radii = analysis.cuts.iter().map(|cut| {
             let fast = &analysis.order[..cut.after];
             let radii = looked_at.iter().map(|jacobian| spectrum::mixed_mode_radius(jacobian, fast, cut.step()));
-            radii.fold(None, |largest: Option<f64>, radius| Some(largest.unwrap_or(0.0).max(radius?)))
+            let radii: Option<Vec<SpectralRadius>> = radii.collect();
+            radii?.into_iter().max_by(|a, b| a.value.total_cmp(&b.value))
         });
-        let stiffness_ratio = spectrum::eigenvalues(&different[0]).and_then(|values| spectrum::stiffness_ratio(&values));
+        let stiffness_ratio = spectrum::stiffness_ratio(&different[0]);
         let entries = different.iter().flat_map(Jacobian::entries).filter(|(to, from, value)| to != from && *value != 0.0);
         let mut influences: Vec<(usize, usize)> = entries.map(|(to, from, _)| (from, to)).collect();
         influences.sort_unstable();
@@ -92,7 +94,8 @@ impl Report {
             let (fast, slow) = analysis.order.split_at(cut.after);
             json!({
                 "after": cut.after, "gap": cut.gap, "ratio": cut.ratio, "kind": cut.kind, "fast": names(fast), "slow": names(slow),
-                "threshold": cut.threshold, "h": cut.step(), "spectral_radius": radius, "certified": cut.certified,
+                "threshold": cut.threshold, "h": cut.step(), "spectral_radius": radius.map(|radius| radius.value), "spectral_radius_exact": radius.map(|radius| radius.exact),
+                "certified": cut.certified,
             })
         });
         json!({
@@ -124,8 +127,7 @@ impl Report {
     pub(super) fn ratio_text(&self) -> String {
         match self.stiffness_ratio {
             Some(ratio) => number(ratio),
-            None if self.analysis.names.len() > spectrum::MOST_STATES => "not computed".to_string(),
-            None => "undefined".to_string(),
+            None => "none".to_string(),
         }
     }
 
@@ -137,6 +139,20 @@ impl Report {
             1..=6 => names(witness),
             n => format!("{} \u{2192} \u{2026} ({n} states)", names(&witness[..4])),
         }
+    }
+}
+
+/// Errors grow from step to step.
+pub(super) fn grows(radius: &Option<SpectralRadius>) -> bool {
+    radius.is_some_and(|radius| radius.value > 1.0 + 1e-9)
+}
+
+/// A spectral radius, or that there is none.
+pub(super) fn radius_text(radius: &Option<SpectralRadius>) -> String {
+    match radius {
+        Some(radius) if radius.exact => number(radius.value),
+        Some(radius) => format!("about {}", number(radius.value)),
+        None => "none".to_string(),
     }
 }
 
@@ -235,8 +251,8 @@ impl fmt::Display for Report {
         for (cut, radius) in analysis.cuts.iter().zip(&self.radii) {
             let kind = json!(cut.kind);
             let kind = kind.as_str().unwrap_or_default();
-            let grows = if radius.is_some_and(|radius| radius > 1.0 + 1e-9) { " (above 1: errors grow)" } else { "" };
-            let radius = radius.map_or_else(|| "not computed".to_string(), number) + grows;
+            let grows = if grows(radius) { " (above 1: errors grow)" } else { "" };
+            let radius = radius_text(radius) + grows;
             let certified = if cut.certified { "" } else { ", not certified" };
             writeln!(
                 f,

@@ -137,6 +137,21 @@ pub fn spectral_radius(pattern: &Pattern, values: &[f64], fast: &[usize], pair: 
     Some(SpectralRadius { value, exact })
 }
 
+/// All eigenvalues of a matrix, by real and imaginary part; nothing if it is too large or they cannot be computed.
+pub fn eigenvalues(pattern: &Pattern, values: &[f64]) -> Option<Vec<(f64, f64)>> {
+    let n = pattern.n_rows;
+    if n == 0 || n > DENSE || values.iter().any(|value| !value.is_finite()) {
+        return None;
+    }
+    let mut matrix = Mat::<f64>::zeros(n, n);
+    for (column, window) in pattern.col_starts.windows(2).enumerate() {
+        for at in window[0]..window[1] {
+            matrix[(pattern.rows[at], column)] = values[at];
+        }
+    }
+    Some(matrix.eigenvalues().ok()?.iter().map(|z| (z.re, z.im)).collect())
+}
+
 /// The Hessenberg matrix of the map on a Krylov space.
 fn arnoldi(step: &mut LinearStep<'_>, n: usize) -> Mat<f64> {
     // A fixed irregular start, so that no direction is missed by plan.
