@@ -9,6 +9,7 @@ use crate::abi::machine_code::MachineCode;
 use crate::error::RunError;
 use crate::exec::Instance;
 use crate::integrate::{Sink, simulate};
+use crate::result::read::read;
 use crate::result::{ResultWriter, keeps};
 use flags::{Flags, HELP};
 use image::{Image, SourceLines};
@@ -85,6 +86,10 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
     let mut instance = Instance::new(plan.clone(), Arc::new(code)).map_err(|error| failed(&error))?;
     for (name, value) in &flags.settings {
         instance.set(name, *value).map_err(|error| Failure::Usage(error.to_string()))?;
+    }
+    if let Some(path) = &flags.inputs {
+        let table = read(path).map_err(|error| Failure::Usage(error.title))?;
+        instance.set_inputs(&table).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
     }
     for name in &flags.last_values {
         if instance.value(name).is_none() {

@@ -233,8 +233,12 @@ pub(super) fn page(verdict: &Verdict) -> String {
         html.push_str(&plot(signal, reference, result, verdict.tube, None));
         let (at, (dx, _)) = (signal.judgement.time, rectangle(reference, verdict.tube));
         if !signal.judgement.inside && at.is_finite() {
-            html.push_str("<p class='small'>Around the worst point, ten times the width of the tube:</p>");
-            html.push_str(&plot(signal, reference, result, verdict.tube, Some((at - 10.0 * dx, at + 10.0 * dx))));
+            html.push_str("<p class='small'>Around the worst point, within ten widths of the tube:</p>");
+            let ends = |f: fn(f64, f64) -> f64, k: fn(&[f64]) -> Option<&f64>| k(reference.0).into_iter().chain(k(result.0)).copied().reduce(f).unwrap_or(at);
+            let times = ((at - 10.0 * dx).max(ends(f64::min, <[f64]>::first)), (at + 10.0 * dx).min(ends(f64::max, <[f64]>::last)));
+            if times.1 > times.0 {
+                html.push_str(&plot(signal, reference, result, verdict.tube, Some(times)));
+            }
         }
         html.push_str("</details>");
     }

@@ -19,6 +19,8 @@ pub struct Flags {
     no_events: bool,
     /// Parameters and start values, in order.
     pub settings: Vec<(String, f64)>,
+    /// A file with the inputs over time.
+    pub inputs: Option<PathBuf>,
     /// Which results to keep.
     pub filter: Option<Regex>,
     output: Option<PathBuf>,
@@ -53,12 +55,13 @@ pub const HELP: &str = "Flags (-flag=value or -flag value), as OpenModelica's si
   -r=FILE                       result file
   -outputFormat=mat|csv|empty   its format, if the file's name does not say it
   -variableFilter=REGEX         write only variables whose whole name matches
+  -csvInput=FILE                inputs over time
   -output=a,b                   print these values at the end
   -lv=LOG_STATS                 print statistics
   -help                         this text
 Flags of `partita run`:
   -o, --output FILE   --start-time T   --stop-time T   --tolerance TOL   --solver METHOD   --step H   --interval H   --intervals N
-  --set name=value    --filter REGEX   --no-events     --statistics      --version
+  --set name=value    --input FILE     --filter REGEX  --no-events       --statistics       --version
 Methods: euler, implicit-euler, midpoint, implicit-midpoint, heun, rk4, dopri5, esdirk, bdf (default)";
 
 fn number(flag: &str, text: &str) -> Result<f64, String> {
@@ -164,6 +167,7 @@ impl Flags {
             "--intervals" => self.intervals = Some(value.parse().map_err(|_| format!("{flag} needs a whole number, not `{value}`"))?),
             "-s" | "--solver" => self.solver = Some(solver(value)?),
             "-r" | "-o" | "--output" => self.output = Some(PathBuf::from(value)),
+            "-csvInput" | "--input" => self.inputs = Some(PathBuf::from(value)),
             "--set" => self.settings.push(setting(value)?),
             "-variableFilter" | "--filter" => self.filter = Some(Regex::new(&format!("^(?:{value})$")).map_err(|error| format!("{flag}: {error}"))?),
             "-output" => self.last_values.extend(parts(value).into_iter().map(str::to_string)),
@@ -264,7 +268,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 
 const KNOWN: &[&str] = &[
     "-startTime", "--start-time", "-stopTime", "--stop-time", "-tolerance", "--tolerance", "-stepSize", "--interval", "--step", "--intervals", "-s",
-    "--solver", "-r", "-o", "--output", "--set", "-variableFilter", "--filter", "-output", "-outputFormat", "-lv", "-override", "-overrideFile",
+    "--solver", "-r", "-o", "--output", "-csvInput", "--input", "--set", "-variableFilter", "--filter", "-output", "-outputFormat", "-lv", "-override", "-overrideFile",
 ];
 
 #[cfg(test)]
