@@ -30,6 +30,8 @@ pub(super) struct Machine {
     pub(super) profile: Option<Box<Profile>>,
     /// For every relation how far its sides may differ in the wrong direction since the last event (see `mixed`).
     pub(super) bands: PrimaryMap<RelationId, f64>,
+    /// Unknowns that their equations did not determine somewhere; they kept their values.
+    pub(super) undetermined: Vec<Slot>,
 }
 
 impl Machine {
@@ -50,6 +52,7 @@ impl Machine {
             statistics: Statistics::default(),
             profile: None,
             bands: plan.relations.values().map(|_| 0.0).collect(),
+            undetermined: Vec::new(),
         }
     }
 

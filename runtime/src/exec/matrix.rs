@@ -18,6 +18,8 @@ const DENSE_SIZE: usize = 20;
 const DENSE_PART: f64 = 0.3;
 /// Below this ratio of pivots a scaled matrix is singular.
 const SINGULAR_PIVOTS: f64 = 4.0 * f64::EPSILON;
+/// Pivots of a scaled matrix below this are zero when unknowns that are not determined are looked for.
+const FREE_PIVOT: f64 = 1e-12;
 /// A scaled matrix whose inverse magnifies more than this is singular.
 const SINGULAR_GROWTH: f64 = 1e15;
 
@@ -204,6 +206,56 @@ impl BlockMatrix {
         }
         self.factored = true;
         Ok(())
+    }
+
+    /// Factorises a matrix that [`Self::factor`] found to have an empty row or column: the unknowns that no equation determines here
+    /// are returned, and a solution with the factors keeps them as they are. If the equations left over contradict the others, the
+    /// residual of the solution tells.
+    pub(super) fn factor_keeping_free(&mut self, size: &[f64], defect: Defect) -> Result<Vec<usize>, Defect> {
+        let n = self.col_scale.len();
+        let mut columns = std::mem::take(&mut self.col_scale);
+        for (j, column) in columns.iter_mut().enumerate() {
+            let entries = self.pattern.col_starts[j]..self.pattern.col_starts[j + 1];
+            let entries = self.pattern.rows[entries.clone()].iter().zip(&self.values[entries]);
+            let unknown = power_of_two(size[j]);
+            *column = unknown / power_of_two(largest(entries.map(|(&i, value)| (value * unknown / self.row_scale[i]).abs())));
+        }
+        self.col_scale = columns;
+        let mut scaled = vec![0.0; n * n];
+        self.for_each(|i, j, value| scaled[j * n + i] = value * self.col_scale[j] / self.row_scale[i]);
+        let Factors::Dense(lu) = &mut self.factors else { return Err(defect) };
+        // Elimination with complete pivoting tells the rank, and which rows and columns are left over.
+        let mut rest = scaled.clone();
+        let (mut rows, mut columns): (Vec<usize>, Vec<usize>) = ((0..n).collect(), (0..n).collect());
+        let mut rank = 0;
+        while rank < n {
+            let at = |r: usize, c: usize| rest[columns[c] * n + rows[r]].abs();
+            let places = (rank..n).flat_map(|c| (rank..n).map(move |r| (r, c)));
+            let Some((r, c)) = places.max_by(|&a, &b| at(a.0, a.1).total_cmp(&at(b.0, b.1))) else { break };
+            if at(r, c) <= FREE_PIVOT {
+                break;
+            }
+            rows.swap(rank, r);
+            columns.swap(rank, c);
+            let (row, column) = (rows[rank], columns[rank]);
+            for &other in &rows[rank + 1..] {
+                let factor = rest[column * n + other] / rest[column * n + row];
+                for &k in &columns[rank..] {
+                    rest[k * n + other] -= factor * rest[k * n + row];
+                }
+            }
+            rank += 1;
+        }
+        for (&i, &j) in rows[rank..].iter().zip(&columns[rank..]) {
+            scaled[j * n + i] += 1.0;
+        }
+        lu.matrix_mut().copy_from_slice(&scaled);
+        lu.factor_in_place().map_err(|_| defect)?;
+        if lu.pivot_ratio() < SINGULAR_PIVOTS {
+            return Err(defect);
+        }
+        self.factored = true;
+        Ok(columns.split_off(rank))
     }
 
     /// Replaces the right-hand side `b` by the solution of `J*x = b`.

@@ -118,6 +118,8 @@ pub struct Instance {
     warned: Vec<bool>,
     warned_outputs: Vec<bool>,
     warnings: Vec<String>,
+    /// How many of the unknowns that were not determined have been told.
+    told_undetermined: usize,
     messages: Vec<String>,
 }
 
@@ -149,6 +151,7 @@ impl Instance {
             warned: vec![false; plan.actions.len()],
             warned_outputs: vec![false; compiled.tables.varying.len()],
             warnings: Vec::new(),
+            told_undetermined: 0,
             messages: Vec::new(),
             compiled,
         }
@@ -191,6 +194,15 @@ impl Instance {
     /// How much work the run was so far.
     pub fn statistics(&self) -> Statistics {
         self.machine.statistics
+    }
+
+    /// Tells which unknowns were not determined, once each.
+    fn report_undetermined(&mut self, t: f64) {
+        for i in self.told_undetermined..self.machine.undetermined.len() {
+            let name = self.compiled.tables.label(&self.compiled.plan, self.machine.undetermined[i]);
+            self.warnings.push(format!("at time {t}: the equations do not determine {name} here; its value is kept"));
+        }
+        self.told_undetermined = self.machine.undetermined.len();
     }
 
     /// Warnings of the run so far.
@@ -427,6 +439,7 @@ impl Model for Instance {
 
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate_outputs(t, x)?;
+        self.report_undetermined(t);
         let plan = &*self.compiled.plan;
         for (i, (value, &position)) in row.iter_mut().zip(&self.compiled.tables.varying).enumerate() {
             let source = plan.signals[position].source;

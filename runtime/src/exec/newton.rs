@@ -9,7 +9,8 @@
 //! A block counts as solved when the estimated distance to the solution, `|J^-1 r|` relative to the unknowns, is below
 //! `UPDATE_GOAL`, or below `UPDATE_TOLERANCE` and not falling any more, or when the residual cannot be reduced and is at the
 //! level of rounding errors. Solutions are far more accurate than an integrator needs because it differences them.
-//! Guarantees: a singular system is a failure, never a least-squares answer. Nothing is allocated after the first solution.
+//! Guarantees: a singular system is a failure, never a least-squares answer; only a linear block in which a row or column vanishes
+//! (fluid at rest has no temperature of its own) keeps the values of what it does not determine, and that is told. Nothing is allocated after the first solution.
 //! Cost: per iteration one tangent per colour of the block's pattern (n without a pattern) and an LU factorisation, sparse where
 //! that is cheaper; a linear block whose Jacobian is found unchanged (compared along one random direction) needs one tangent
 //! and no factorisation. When a nonlinear block of one unknown fails, a change of sign is searched for around the guess.
@@ -324,7 +325,22 @@ impl Machine {
     fn refresh_factors(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
         self.statistics.block_factorisations += 1;
         self.block_jacobian(compiled, id, block, work)?;
-        work.matrix.factor(&work.size).map_err(Trouble::Singular)
+        let defect = match work.matrix.factor(&work.size) {
+            Ok(()) => return Ok(()),
+            Err(defect) => defect,
+        };
+        // Nothing flows, so nothing tells what would flow: unknowns of linear equations that are not determined keep their values.
+        let may_be_free = block.kind == BlockKind::Linear && block.discrete_slots.is_empty() && !matches!(defect, Defect::Dependent { .. });
+        if !may_be_free {
+            return Err(Trouble::Singular(defect));
+        }
+        for column in work.matrix.factor_keeping_free(&work.size, defect).map_err(Trouble::Singular)? {
+            let slot = block.unknowns[column];
+            if !self.undetermined.contains(&slot) {
+                self.undetermined.push(slot);
+            }
+        }
+        Ok(())
     }
 
     /// Whether the factors at hand belong to the Jacobian at the present point, judged along one direction.
