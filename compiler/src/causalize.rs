@@ -11,12 +11,12 @@ use crate::dae::initial::{self, Initial};
 use crate::dae::{Equation, EquationKind, Origin, Role, System};
 use crate::expr;
 use crate::ids::{VarId, set_of};
-use crate::program::lower::{Sorted, Sorting, expression_text};
+use crate::program::lower::{Sorted, Sorting, StateSet, expression_text};
 use crate::structure::dulmage_mendelsohn::{Parts, decompose};
 use crate::structure::incidence::{Col, Row};
 use crate::structure::matching::{Matching, any_entry, by_solvability, maximum_matching};
 use crate::torn;
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use partita_grammar::Diagnostic;
 use rustc_hash::FxHashMap;
 
@@ -75,8 +75,8 @@ pub fn classify_equations(sys: &mut System) {
     }
 }
 
-/// Sorts the system. `states` are pairs of a state and its derivative.
-pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId)>) -> Result<Causalized, Vec<Diagnostic>> {
+/// Sorts the system. `states` are pairs of a state and its derivative; `sets` are choices among them that may change.
+pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId)>, mut sets: Vec<StateSet>) -> Result<Causalized, Vec<Diagnostic>> {
     let is_alive = |v: VarId| aliases.of[v].is_none();
     refuse_equations_without_unknowns(sys, aliases)?;
     let parameters = sort_parameters(sys)?;
@@ -91,23 +91,30 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
             equations.push(own);
         }
     }
-    let simulation = sort_problem(sys, equations, continuous.clone(), "the model")?;
-
     for relation in sys.relations.clone() {
         let lhs = sys.arena.var(relation.var);
         let rhs = sys.arena.binary(relation.op, relation.lhs, relation.rhs);
         all_equations.push(ProblemEquation { lhs, rhs, assigns: true, span: relation.span });
     }
     let discrete = sys.vars.keys().filter(|v| sys.is_discrete(*v) && is_alive(*v));
-    let unknowns: Vec<VarId> = continuous.into_iter().chain(discrete).collect();
-    let event = sort_problem(sys, all_equations, unknowns, "the model at events")?;
+    let unknowns: Vec<VarId> = continuous.iter().copied().chain(discrete).collect();
+    // Ends because every round but the last gives up a set.
+    let (simulation, event) = loop {
+        let (simulation, good) = sort_with_sets(sys, &equations, &continuous, &sets, "the model")?;
+        let (event, good_at_events) = sort_with_sets(sys, &all_equations, &unknowns, &sets, "the model at events")?;
+        if !good.contains(&false) && !good_at_events.contains(&false) {
+            break (simulation, event);
+        }
+        let mut keep = good.iter().zip(&good_at_events).map(|(a, b)| *a && *b);
+        sets.retain(|_| keep.next() == Some(true));
+    };
 
     let state_vars: Vec<VarId> = states.iter().map(|(x, _)| *x).collect();
     let initial = initial::initial(sys, &state_vars, &is_alive)?;
     let initial_homotopy = sort_continuation(sys, &initial);
     let torn = torn::sort(sys, &initial.problem, &initial.matching);
     let sorted_initial = Sorted { problem: initial.problem.clone(), torn };
-    let sorting = Sorting { states, parameters, initial: sorted_initial, initial_homotopy, redundant: initial.redundant.clone(), simulation, event };
+    let sorting = Sorting { states, sets, parameters, initial: sorted_initial, initial_homotopy, redundant: initial.redundant.clone(), simulation, event };
     Ok(Causalized { sorting, initial })
 }
 
@@ -182,14 +189,69 @@ fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
     if circular.is_empty() { Ok(Sorted { problem, torn }) } else { Err(circular) }
 }
 
-fn sort_problem(sys: &mut System, equations: Vec<ProblemEquation>, unknowns: Vec<VarId>, what: &str) -> Result<Sorted, Vec<Diagnostic>> {
+/// Sorts so that the order holds whatever a run chooses as states of `sets`. Tells for each set whether that is possible.
+///
+/// All candidates of a set are unknowns here, completed by as many equations as there are states, which say nothing but that
+/// all candidates matter to each other. These equations and the states of the static choice are taken out of the block that
+/// they have brought about; it iterates on all candidates and solves no equation for one of them beforehand.
+fn sort_with_sets(sys: &mut System, equations: &[ProblemEquation], unknowns: &[VarId], sets: &[StateSet], what: &str) -> Result<(Sorted, Vec<bool>), Vec<Diagnostic>> {
+    let (mut equations, mut unknowns) = (equations.to_vec(), unknowns.to_vec());
+    let n_own = equations.len();
+    let mut set_of_row: Vec<usize> = Vec::new();
+    for (number, set) in sets.iter().enumerate() {
+        let Some(&(first, _)) = set.candidates.first() else { continue };
+        let span = sys.vars[first].span;
+        // A factor that may vanish keeps everybody from solving for a candidate.
+        let time = sys.time();
+        let factor = sys.arena.var(time);
+        let mut sum = sys.arena.constant(0.0);
+        for (x, _) in &set.candidates {
+            let x = sys.arena.var(*x);
+            let product = sys.arena.mul(factor, x);
+            sum = sys.arena.add(sum, product);
+        }
+        let zero = sys.arena.constant(0.0);
+        for state in &set.states {
+            equations.push(ProblemEquation { lhs: sum, rhs: zero, assigns: false, span });
+            unknowns.push(*state);
+            set_of_row.push(number);
+        }
+    }
     let problem = Problem::new(sys, equations, unknowns);
     let matching = maximum_matching(&problem.incidence, any_entry, by_solvability);
     if !matching.is_perfect(&problem.incidence) || problem.equations.len() != problem.unknowns.len() {
         return Err(explain_singular(sys, &problem, &matching, what));
     }
-    let torn = torn::sort(sys, &problem, &matching);
-    Ok(Sorted { problem, torn })
+    let candidates = sets.iter().flat_map(|set| &set.candidates).filter_map(|(x, _)| problem.col_of[*x].expand());
+    let iterated = set_of(candidates);
+    let mut torn = torn::sort_iterating(sys, &problem, &matching, &iterated);
+    let is_state = set_of(sets.iter().flat_map(|set| &set.states).copied());
+    let mut n_found = vec![0; sets.len()];
+    for step in &mut torn.steps {
+        let torn::TornStep::Solve(block) = step else { continue };
+        let set_of = |a: &torn::Assignment| a.row.index().checked_sub(n_own).map(|at| set_of_row[at]);
+        let mut present: Vec<usize> = block.iteration.iter().filter_map(set_of).collect();
+        if present.is_empty() {
+            continue;
+        }
+        let (added, own): (Vec<torn::Assignment>, Vec<torn::Assignment>) = block.iteration.iter().partition(|a| set_of(a).is_some());
+        let vars: Vec<VarId> = block.iteration.iter().map(|a| a.var).filter(|v| !is_state.contains(*v)).collect();
+        let inside = set_of_vars(&block.iteration);
+        present.sort_unstable();
+        present.dedup();
+        for set in present {
+            // All of the set must have come together.
+            n_found[set] += sets[set].candidates.iter().filter(|(x, _)| inside.contains(*x)).count();
+        }
+        block.size -= added.len();
+        block.iteration = own.into_iter().zip(vars).map(|(a, var)| torn::Assignment { var, ..a }).collect();
+    }
+    let good = sets.iter().zip(n_found).map(|(set, n)| n == set.candidates.len()).collect();
+    Ok((Sorted { problem, torn }, good))
+}
+
+fn set_of_vars(list: &[torn::Assignment]) -> EntitySet<VarId> {
+    set_of(list.iter().map(|a| a.var))
 }
 
 /// Names the equations and unknowns that compete.

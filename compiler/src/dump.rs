@@ -60,6 +60,10 @@ pub fn states(sys: &System, reduction: &Reduction) -> String {
         let names = |list: &[crate::ids::VarId]| list.iter().map(|v| sys.vars[*v].name.clone()).collect::<Vec<_>>().join(", ");
         let _ = writeln!(out, "choice that can become singular: {} of {}", names(dummies), names(candidates));
     }
+    for set in &reduction.sets {
+        let candidates: Vec<&str> = set.candidates.iter().map(|(x, _)| sys.vars[*x].name.as_str()).collect();
+        let _ = writeln!(out, "chosen again while running: {} of {}", set.states.len(), candidates.join(", "));
+    }
     out
 }
 

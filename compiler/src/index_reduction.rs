@@ -13,11 +13,12 @@ use crate::causalize::explain_parts;
 use crate::dae::incidence::{Problem, ProblemEquation};
 use crate::dae::{EquationKind, Origin, System};
 use crate::expr::solve::{Occurrence, Workspace};
-use crate::ids::{EqId, VarId};
-use crate::program::lower::expression_text;
+use crate::ids::{EqId, VarId, set_of};
+use crate::program::lower::{StateSet, expression_text};
 use crate::reduce;
 use crate::structure::incidence::{Col, DerivativeChains, Row};
 use crate::structure::pantelides::{self, Singular};
+use crate::structure::sets::state_sets;
 use crate::structure::states::{self, Certainty, NoStates, Preference, StateProblem};
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
@@ -35,6 +36,8 @@ pub struct Reduction {
     pub counts: Vec<(EqId, u32)>,
     /// Choices of states that can become singular: candidates and chosen dummies.
     pub varying: Vec<(Vec<VarId>, Vec<VarId>)>,
+    /// Unknowns among which a run may choose its states anew.
+    pub sets: Vec<StateSet>,
 }
 
 /// The continuous equations and all continuous unknowns, states included.
@@ -171,6 +174,13 @@ fn choose_states(sys: &mut System, aliases: &AliasMap, reduction: &mut Reduction
     reduction.dummies = selection.dummies.iter().map(|c| var(*c)).collect();
     for choice in selection.choices.iter().filter(|c| c.certainty == Certainty::Varying) {
         reduction.varying.push((choice.candidates.iter().map(|c| var(*c)).collect(), choice.dummies.iter().map(|c| var(*c)).collect()));
+    }
+    // What the model sets anew at events must stay a state.
+    let is_reinitialised = set_of(sys.reinits.iter().map(|reinit| reinit.state));
+    for set in state_sets(&state_problem, &selection, &|col| is_reinitialised.contains(var(col))) {
+        let with_derivative = |col: &Col| sys.vars[var(*col)].derivative.map(|der| (var(*col), der));
+        let candidates = set.candidates.iter().filter_map(with_derivative).collect();
+        reduction.sets.push(StateSet { candidates, states: set.states.iter().map(|col| var(*col)).collect() });
     }
     Ok(())
 }

@@ -158,7 +158,7 @@ pub fn structure_with(source: &Source, libraries: &[ast::Definition], model: Opt
     clock.lap("alias");
     let reduction = index_reduction::reduce_index(&mut system, &aliases)?;
     clock.lap("index");
-    let causalized = causalize::causalize(&mut system, &aliases, reduction.states.clone())?;
+    let causalized = causalize::causalize(&mut system, &aliases, reduction.states.clone(), reduction.sets.clone())?;
     clock.lap("sort");
     let mut warnings = flattened.warnings;
     warnings.extend(lowered.warnings);
@@ -288,7 +288,7 @@ pub fn dump_with(pass: Pass, source: &Source, libraries: &[ast::Definition], mod
         Pass::States => return Ok(dump::states(&system, &reduction)),
         _ => {}
     }
-    let causalized = causalize::causalize(&mut system, &aliases, reduction.states.clone())?;
+    let causalized = causalize::causalize(&mut system, &aliases, reduction.states.clone(), reduction.sets.clone())?;
     match pass {
         Pass::Blt => return Ok(dump::blocks(&system, &causalized.sorting.simulation)),
         Pass::Tearing => return Ok(dump::sorted(&system, &causalized.sorting.simulation)),

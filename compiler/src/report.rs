@@ -99,7 +99,7 @@ impl Report {
         Report {
             model: sys.name.clone(),
             equations: sys.eqs.values().filter(|e| e.kind == EquationKind::Continuous).count(),
-            unknowns: sorting.simulation.problem.unknowns.len(),
+            unknowns: sorting.simulation.problem.unknowns.len() - sorting.sets.iter().map(|set| set.states.len()).sum::<usize>(),
             aliases: aliases.n_eliminated,
             states: sorting.states.iter().map(|(x, _)| sys.vars[*x].name.clone()).collect(),
             relations: sys.relations.len(),

@@ -69,6 +69,11 @@ pub struct Torn {
 
 /// Sorts `problem` along a perfect `matching` of its chosen rows.
 pub fn sort(sys: &mut System, problem: &Problem, matching: &Matching) -> Torn {
+    sort_iterating(sys, problem, matching, &EntitySet::new())
+}
+
+/// As [`sort`]; the given unknowns are iterated on in every block of several equations.
+pub fn sort_iterating(sys: &mut System, problem: &Problem, matching: &Matching, iterated: &EntitySet<Col>) -> Torn {
     let blocks = blt::sort(&problem.incidence, matching);
     let mut torn = Torn::default();
     let mut workspace = Workspace::new();
@@ -80,7 +85,7 @@ pub fn sort(sys: &mut System, problem: &Problem, matching: &Matching) -> Torn {
             torn.steps.push(TornStep::Assign(assignment));
             continue;
         }
-        let step = if has_discrete { mixed(sys, problem, block, &mut workspace) } else { continuous(sys, problem, block, &mut workspace) };
+        let step = if has_discrete { mixed(sys, problem, block, iterated, &mut workspace) } else { continuous(sys, problem, block, iterated, &mut workspace) };
         torn.steps.push(TornStep::Solve(step));
     }
     torn
@@ -116,9 +121,10 @@ fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Option<A
     Some(Assignment { row, var, value, span: equation.span })
 }
 
-fn continuous(sys: &mut System, problem: &Problem, block: &Block, workspace: &mut Workspace) -> TornBlock {
+fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySet<Col>, workspace: &mut Workspace) -> TornBlock {
     let linear = is_linear(sys, problem, block, workspace);
-    let local = LocalBlock::new(sys, problem, block, linear, workspace);
+    let mut local = LocalBlock::new(sys, problem, block, linear, workspace);
+    local.forbid(iterated);
     let torn = tearing::tear(&local.incidence, &local.block, &tearing::TearingOptions::default());
     let mut inner = Vec::with_capacity(torn.inner.len());
     let pair = |(row, col): (Row, Col)| (local.rows[row.index()], local.cols[col.index()]);
@@ -187,6 +193,15 @@ impl LocalBlock {
         let n = block.rows.len();
         let local = Block { rows: (0..n).map(Row::new).collect(), cols: (0..n).map(Col::new).collect() };
         LocalBlock { incidence, block: local, rows: block.rows.clone(), cols: block.cols.clone(), sizes: all_sizes }
+    }
+
+    /// No equation is solved for the given unknowns.
+    fn forbid(&mut self, iterated: &EntitySet<Col>) {
+        for entry in self.incidence.rows.values_mut().flatten() {
+            if iterated.contains(self.cols[entry.col.index()]) && entry.solvability < Solvability::Nonlinear {
+                entry.solvability = Solvability::Nonlinear;
+            }
+        }
     }
 
     /// For every inner assignment whether its unknown is better iterated on, because a long sequence of assignments before it
@@ -259,7 +274,7 @@ fn size_bounds(sys: &System, expr: ExprId, depth: usize) -> (f64, f64) {
 }
 
 /// Splits a block into continuous equations, solved with frozen discrete unknowns, and discrete assignments.
-fn mixed(sys: &mut System, problem: &Problem, block: &Block, workspace: &mut Workspace) -> TornBlock {
+fn mixed(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySet<Col>, workspace: &mut Workspace) -> TornBlock {
     let mut continuous_part = Block { rows: Vec::new(), cols: Vec::new() };
     let mut discrete_pairs = Vec::new();
     for (row, col) in block.pairs() {
@@ -273,7 +288,7 @@ fn mixed(sys: &mut System, problem: &Problem, block: &Block, workspace: &mut Wor
     let mut result = if continuous_part.rows.is_empty() {
         TornBlock { iteration: Vec::new(), inner: Vec::new(), discrete: Vec::new(), linear: true, size: 0 }
     } else {
-        continuous(sys, problem, &continuous_part, workspace)
+        continuous(sys, problem, &continuous_part, iterated, workspace)
     };
     for (row, col) in in_dependency_order(problem, &discrete_pairs) {
         if let Some(assignment) = explicit(sys, problem, row, col) {

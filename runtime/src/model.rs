@@ -99,6 +99,12 @@ pub trait Model {
     /// Called at every accepted step after the point was evaluated (delays, asserts, choice of states).
     /// `changed` in the outcome means that `x` was rewritten and the method must restart.
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
+    /// If the last call of `accept` has chosen other states and changed nothing else: computes them at a point of the past from
+    /// those before. False if not.
+    fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
+        let _ = (t, before, now);
+        Ok(false)
+    }
     /// Number of result columns that vary, time excluded.
     fn n_outputs(&self) -> usize;
     /// All varying results at a point, in order.

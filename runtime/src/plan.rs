@@ -115,6 +115,20 @@ pub struct State {
     pub name: String,
 }
 
+/// Unknowns of which some are states; a run may choose others when the constraints between them no longer determine the rest.
+///
+/// The blocks of a set compute their residuals from the values of all candidates, so that a choice is nothing but which
+/// slots are integrated and which are solved for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StateSet {
+    /// The unknowns that can be states.
+    pub candidates: Vec<State>,
+    /// The positions in `Plan::states` of those that are; the same whatever is chosen.
+    pub states: Vec<usize>,
+    /// The blocks that solve for the candidates that are no states, the one of `Plan::derivatives` first.
+    pub blocks: Vec<BlockId>,
+}
+
 /// What makes a relation change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RelationKind {
@@ -338,6 +352,9 @@ pub struct Plan {
     pub block_patterns: Vec<(BlockId, Pattern)>,
     /// Continuous states in order.
     pub states: Vec<State>,
+    /// Choices of states that may change.
+    #[serde(default)]
+    pub state_sets: Vec<StateSet>,
     /// Parameters that follow from others, and start values that are expressions.
     pub parameters: Schedule,
     /// The initial system: everything from parameters and start values.

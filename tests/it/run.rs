@@ -3,11 +3,11 @@
 use partita::pipeline::{self, Compiled};
 use partita_grammar::Source;
 use partita_runtime::exec::Instance;
-use partita_runtime::integrate::Solver;
+use partita_runtime::integrate::{Solver, simulate};
 use partita_runtime::model::Model;
 use partita_runtime::result::compare::{TUBE, compare};
 use partita_runtime::result::read::read_csv;
-use partita_tests::simulation::{Engine, compile, instance, models, models_folder, read_source, run, table};
+use partita_tests::simulation::{Engine, Points, compile, instance, models, models_folder, read_source, run, table};
 use std::path::Path;
 
 /// All models, compiled.
@@ -144,5 +144,47 @@ fn results_agree_with_those_of_other_tools_to_a_ten_thousandth_of_range() {
                 assert!(signal.error_of_range <= 1e-4, "{name} with {solver}: {} differs by {:e} of its range", signal.name, signal.error_of_range);
             }
         }
+    }
+}
+
+/// The amplitude of the elliptic integral of the first kind with parameter m, by descending Landen transformations
+/// (arithmetic-geometric mean; Abramowitz and Stegun, 16.4).
+fn amplitude(u: f64, m: f64) -> f64 {
+    let (mut a, mut b, mut c) = (1.0f64, (1.0 - m).sqrt(), m.sqrt());
+    let mut ratios = Vec::new();
+    while c > 1e-16 {
+        (a, b, c) = ((a + b) / 2.0, (a * b).sqrt(), (a - b) / 2.0);
+        ratios.push(c / a);
+    }
+    let mut phi = a * u * f64::from(1u32 << ratios.len());
+    for ratio in ratios.iter().rev() {
+        phi = (phi + (ratio * phi.sin()).asin()) / 2.0;
+    }
+    phi
+}
+
+#[test]
+fn a_pendulum_turns_over_with_states_chosen_while_it_runs() {
+    let source = read_source(&models_folder().join("rotating_pendulum.mo")).expect("the model can be read");
+    let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{why}"));
+    let experiment = pipeline::experiment(&compiled.experiment, None, None);
+    let mut points = Points::default();
+    let mut model = instance(&compiled, Engine::MachineCode).expect("the model has code");
+    let statistics = simulate(&mut model, &experiment, &mut points).expect("the pendulum runs");
+    // Four changes in each of 21 turns, less the first eighth; the method goes on from its past at each of them.
+    assert_eq!(model.statistics().state_choices, 81);
+    assert_eq!(statistics.restarts, 1);
+    let table = table(&compiled, &points);
+    let column = |name: &str| table.values(name).unwrap_or_else(|| panic!("{name} is in the result"));
+    let (x, y, energy, drift) = (column("x"), column("y"), column("energy"), column("drift"));
+    let (speed, gravity) = (8.0, 9.81);
+    for (i, t) in points.times.iter().enumerate() {
+        let expected = 2.0 * amplitude(speed * t / 2.0, 4.0 * gravity / (speed * speed));
+        let difference = x[i].atan2(-y[i]) - expected;
+        let turns = (difference / std::f64::consts::TAU).round();
+        let difference = difference - turns * std::f64::consts::TAU;
+        assert!(difference.abs() < 1e-5, "the angle differs by {difference:e} at time {t}");
+        assert!((energy[i] / energy[0] - 1.0).abs() < 1e-6, "the energy is {} at time {t}", energy[i]);
+        assert!(drift[i].abs() < 1e-9, "the rod is too long by {:e} at time {t}", drift[i]);
     }
 }

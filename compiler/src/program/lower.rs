@@ -52,11 +52,24 @@ pub struct Sorted {
     pub torn: Torn,
 }
 
+/// Unknowns of which as many are states at any time as `states` has; which ones may change during a run.
+///
+/// A problem is sorted as if all candidates were unknowns of one block, so that its order holds whatever is chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateSet {
+    /// The unknowns that can be states, with their derivatives.
+    pub candidates: Vec<(VarId, VarId)>,
+    /// Those that are states in the static choice.
+    pub states: Vec<VarId>,
+}
+
 /// All that is needed to run the model.
 #[derive(Clone, Debug, Default)]
 pub struct Sorting {
     /// States with their derivatives.
     pub states: Vec<(VarId, VarId)>,
+    /// Choices of states that may change.
+    pub sets: Vec<StateSet>,
     /// Parameters that follow from others.
     pub parameters: Sorted,
     /// The start.
@@ -92,7 +105,7 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
 
 /// Lowers a sorted system, with a function for the derivatives of each of `parts`.
 pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
-    let mut builder = Builder { program: Program::default(), next_slot: sys.vars.len(), errors: Vec::new(), relation_of: SecondaryMap::with_default(None) };
+    let mut builder = Builder { program: Program::default(), next_slot: sys.vars.len(), errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None) };
     for (i, relation) in sys.relations.iter().enumerate() {
         builder.relation_of[relation.var] = Some(RelationId::new(i));
     }
@@ -109,6 +122,7 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.program.plan.initial_homotopy =
         sorting.initial_homotopy.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     builder.initial_checks(sys, sorting);
+    builder.state_sets(sys, sorting);
     let needs = Needs::of(sys, sorting);
     let plan_derivatives = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Derivatives, Use::Differentiated);
     builder.program.plan.derivatives = plan_derivatives;
@@ -142,6 +156,13 @@ struct Builder {
     next_slot: usize,
     errors: Vec<Diagnostic>,
     relation_of: SecondaryMap<VarId, Option<RelationId>>,
+    /// The state set of an unknown, known once the start is lowered: the start knows no states.
+    set_of: SecondaryMap<VarId, Option<usize>>,
+}
+
+/// A state and its derivative as the run sees them.
+fn state(sys: &System, x: VarId, dx: VarId) -> State {
+    State { slot: slot_of(x), der: slot_of(dx), nominal: sys.vars[x].nominal.unwrap_or(1.0), name: sys.vars[x].name.clone() }
 }
 
 fn label(text: String, span: Span) -> Label {
@@ -201,7 +222,16 @@ impl Builder {
                     self.flush(sys, &mut run, &mut schedule, how);
                     let lowered = self.block(sys, &sorted.problem, block, how);
                     let id = self.program.plan.blocks.push(lowered);
-                    if let Some(pattern) = residual_pattern(sys, block) {
+                    let mut sets: Vec<usize> = block.iteration.iter().filter_map(|a| self.set_of[a.var]).collect();
+                    sets.sort_unstable();
+                    sets.dedup();
+                    for set in &sets {
+                        self.program.plan.state_sets[*set].blocks.push(id);
+                    }
+                    // The unknowns of such a block change, and its pattern with them.
+                    if sets.is_empty()
+                        && let Some(pattern) = residual_pattern(sys, block)
+                    {
                         self.program.plan.block_patterns.push((id, pattern));
                     }
                     schedule.steps.push(Step::Block(id));
@@ -309,6 +339,21 @@ impl Builder {
             discrete_slots,
             size: block.size,
             equations,
+        }
+    }
+
+    /// The choices of states that a run may change; `schedule` adds their blocks.
+    fn state_sets(&mut self, sys: &System, sorting: &Sorting) {
+        let position: FxHashMap<VarId, usize> = sorting.states.iter().enumerate().map(|(at, (x, _))| (*x, at)).collect();
+        for (number, set) in sorting.sets.iter().enumerate() {
+            for (x, _) in &set.candidates {
+                self.set_of[*x] = Some(number);
+            }
+            self.program.plan.state_sets.push(partita_runtime::plan::StateSet {
+                candidates: set.candidates.iter().map(|(x, dx)| state(sys, *x, *dx)).collect(),
+                states: set.states.iter().filter_map(|x| position.get(x).copied()).collect(),
+                blocks: Vec::new(),
+            });
         }
     }
 
@@ -465,7 +510,7 @@ impl Builder {
         plan.states = sorting
             .states
             .iter()
-            .map(|(x, dx)| State { slot: slot_of(*x), der: slot_of(*dx), nominal: sys.vars[*x].nominal.unwrap_or(1.0), name: sys.vars[*x].name.clone() })
+            .map(|(x, dx)| state(sys, *x, *dx))
             .collect();
         plan.homotopy = sys.homotopy.filter(|_| plan.initial_homotopy.is_some()).map(slot_of);
         plan.initial_flag = sys.initial_flag.map(slot_of);

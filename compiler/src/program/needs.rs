@@ -56,17 +56,35 @@ fn reads_and_writes(sys: &System, step: &TornStep) -> (Vec<VarId>, Vec<VarId>) {
     (reads, writes)
 }
 
+/// Reads and writes of every step of the simulation problem, and the step that determines a variable.
+struct Accesses {
+    access: Vec<(Vec<VarId>, Vec<VarId>)>,
+    step_of: SecondaryMap<VarId, Option<usize>>,
+}
+
+fn accesses(sys: &System, sorting: &Sorting) -> Accesses {
+    let access: Vec<(Vec<VarId>, Vec<VarId>)> = sorting.simulation.torn.steps.iter().map(|s| reads_and_writes(sys, s)).collect();
+    let mut step_of: SecondaryMap<VarId, Option<usize>> = SecondaryMap::with_default(None);
+    for (i, (_, writes)) in access.iter().enumerate() {
+        for var in writes {
+            step_of[*var] = Some(i);
+        }
+    }
+    // Whatever a run chooses as states of a set, the block of the set determines all its candidates.
+    for set in &sorting.sets {
+        let step = set.candidates.iter().find_map(|(x, _)| step_of[*x]);
+        for (x, _) in &set.candidates {
+            step_of[*x] = step;
+        }
+    }
+    Accesses { access, step_of }
+}
+
 impl Needs {
     /// Finds the needs of a sorting.
     pub fn of(sys: &System, sorting: &Sorting) -> Needs {
         let steps = &sorting.simulation.torn.steps;
-        let access: Vec<(Vec<VarId>, Vec<VarId>)> = steps.iter().map(|s| reads_and_writes(sys, s)).collect();
-        let mut step_of: SecondaryMap<VarId, Option<usize>> = SecondaryMap::with_default(None);
-        for (i, (_, writes)) in access.iter().enumerate() {
-            for var in writes {
-                step_of[*var] = Some(i);
-            }
-        }
+        let Accesses { access, step_of } = accesses(sys, sorting);
         let mut level = vec![Level::Outputs; steps.len()];
         let close = |roots: Vec<VarId>, mark: Level, level: &mut Vec<Level>| {
             let mut stack: Vec<usize> = roots.into_iter().filter_map(|v| step_of[v]).collect();
@@ -78,7 +96,8 @@ impl Needs {
                 stack.extend(access[step].0.iter().filter_map(|v| step_of[*v]));
             }
         };
-        close(sorting.states.iter().map(|(_, dx)| *dx).collect(), Level::Derivatives, &mut level);
+        let candidates = sorting.sets.iter().flat_map(|set| &set.candidates).flat_map(|(x, dx)| [*x, *dx]);
+        close(sorting.states.iter().map(|(_, dx)| *dx).chain(candidates).collect(), Level::Derivatives, &mut level);
         let crossing_reads = sys.relations.iter().flat_map(|r| [r.lhs, r.rhs]).flat_map(|e| expr::subst::variables(&sys.arena, e)).collect();
         close(crossing_reads, Level::Crossings, &mut level);
         let jacobian = pattern(sorting, &access, &step_of, &level);
@@ -89,15 +108,17 @@ impl Needs {
 /// Which steps of the simulation problem the derivatives of these states need. Cost: linear.
 pub fn closure(sys: &System, sorting: &Sorting, states: &[usize]) -> Vec<bool> {
     let steps = &sorting.simulation.torn.steps;
-    let access: Vec<(Vec<VarId>, Vec<VarId>)> = steps.iter().map(|s| reads_and_writes(sys, s)).collect();
-    let mut step_of: SecondaryMap<VarId, Option<usize>> = SecondaryMap::with_default(None);
-    for (i, (_, writes)) in access.iter().enumerate() {
-        for var in writes {
-            step_of[*var] = Some(i);
-        }
+    let Accesses { access, step_of } = accesses(sys, sorting);
+    let mut roots: Vec<VarId> = Vec::new();
+    for &state in states {
+        let (x, dx) = sorting.states[state];
+        roots.push(dx);
+        // Any candidate of its set may take the place of the state.
+        let sets = sorting.sets.iter().filter(|set| set.states.contains(&x));
+        roots.extend(sets.flat_map(|set| &set.candidates).flat_map(|(x, dx)| [*x, *dx]));
     }
     let mut wanted = vec![false; steps.len()];
-    let mut stack: Vec<usize> = states.iter().filter_map(|&state| step_of[sorting.states[state].1]).collect();
+    let mut stack: Vec<usize> = roots.into_iter().filter_map(|v| step_of[v]).collect();
     while let Some(step) = stack.pop() {
         if !std::mem::replace(&mut wanted[step], true) {
             stack.extend(access[step].0.iter().filter_map(|v| step_of[*v]));
@@ -113,6 +134,17 @@ fn pattern(sorting: &Sorting, access: &[(Vec<VarId>, Vec<VarId>)], step_of: &Sec
     for (i, (x, _)) in sorting.states.iter().enumerate() {
         state_index[*x] = Some(i as u32);
     }
+    let mut states_of_step: Vec<Vec<u32>> = vec![Vec::new(); access.len()];
+    let mut set_of_state: Vec<Option<usize>> = vec![None; n];
+    for (number, set) in sorting.sets.iter().enumerate() {
+        for x in &set.states {
+            let Some(state) = state_index[*x].take() else { continue };
+            set_of_state[state as usize] = Some(number);
+            if let Some(step) = step_of[*x] {
+                states_of_step[step].push(state);
+            }
+        }
+    }
     let empty: Rc<Vec<u32>> = Rc::new(Vec::new());
     let mut set_of_step: Vec<Rc<Vec<u32>>> = vec![empty.clone(); access.len()];
     let mut merged: Vec<u32> = Vec::new();
@@ -122,7 +154,8 @@ fn pattern(sorting: &Sorting, access: &[(Vec<VarId>, Vec<VarId>)], step_of: &Sec
         }
         merged.clear();
         let mut only: Option<Rc<Vec<u32>>> = None;
-        let mut n_sources = 0;
+        merged.extend_from_slice(&states_of_step[i]);
+        let mut n_sources = states_of_step[i].len();
         for var in reads {
             if let Some(state) = state_index[*var] {
                 merged.push(state);
@@ -147,12 +180,22 @@ fn pattern(sorting: &Sorting, access: &[(Vec<VarId>, Vec<VarId>)], step_of: &Sec
     }
     let mut columns: Vec<Vec<usize>> = vec![Vec::new(); n];
     for (row, (_, dx)) in sorting.states.iter().enumerate() {
-        match (step_of[*dx], state_index[*dx]) {
-            (Some(step), _) => set_of_step[step].iter().for_each(|col| columns[*col as usize].push(row)),
-            // The derivative of a state is itself a state: der(x) = v with both chosen.
-            (None, Some(state)) => columns[state as usize].push(row),
-            (None, None) => {}
+        let mut derivatives = vec![*dx];
+        if let Some(set) = set_of_state[row] {
+            derivatives = sorting.sets[set].candidates.iter().map(|(_, dx)| *dx).collect();
         }
+        merged.clear();
+        for dx in derivatives {
+            match (step_of[dx], state_index[dx]) {
+                (Some(step), _) => merged.extend_from_slice(&set_of_step[step]),
+                // The derivative of a state is itself a state: der(x) = v with both chosen.
+                (None, Some(state)) => merged.push(state),
+                (None, None) => {}
+            }
+        }
+        merged.sort_unstable();
+        merged.dedup();
+        merged.iter().for_each(|col| columns[*col as usize].push(row));
     }
     let mut pattern = Pattern { n_rows: n, col_starts: vec![0], rows: Vec::new() };
     for column in columns {

@@ -8,5 +8,6 @@ pub mod matching;
 pub mod ordered;
 pub mod pantelides;
 pub mod print;
+pub mod sets;
 pub mod states;
 pub mod tearing;

@@ -57,6 +57,7 @@ impl Instance {
     }
 
     pub(super) fn initialize_at(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
+        self.forget_choice();
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
         self.warnings.clear();
@@ -88,6 +89,9 @@ impl Instance {
             self.solve_initial().map_err(failed(t0))?;
         }
         self.check_redundant().map_err(failed(t0))?;
+        self.choose_states(x)?;
+        let compiled = self.compiled.clone();
+        let plan = &*compiled.plan;
         for (value, state) in x.iter_mut().zip(&plan.states) {
             *value = self.machine.get(state.slot);
             if !value.is_finite() {

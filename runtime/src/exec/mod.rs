@@ -18,6 +18,7 @@ mod mixed;
 mod newton;
 mod part;
 pub mod profile;
+mod selection;
 mod settings;
 mod tables;
 #[cfg(test)]
@@ -33,6 +34,7 @@ use crate::plan::{Pattern, Plan, Slot};
 use delay::History;
 use event::Validity;
 use machine::Machine;
+use selection::Variants;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
@@ -61,6 +63,8 @@ pub struct Statistics {
     pub events: u64,
     /// Runs of the event schedule.
     pub event_passes: u64,
+    /// How often other states were chosen.
+    pub state_choices: u64,
 }
 
 impl fmt::Display for Statistics {
@@ -73,7 +77,11 @@ impl fmt::Display for Statistics {
         writeln!(f, "block residuals       {:>10}", self.residual_evaluations)?;
         writeln!(f, "tangents              {:>10}", self.tangent_evaluations)?;
         writeln!(f, "block factorisations  {:>10}", self.block_factorisations)?;
-        write!(f, "event passes          {:>10}  ({} events)", self.event_passes, self.events)
+        write!(f, "event passes          {:>10}  ({} events)", self.event_passes, self.events)?;
+        if self.state_choices > 0 {
+            write!(f, "\nstates chosen again   {:>10}", self.state_choices)?;
+        }
+        Ok(())
     }
 }
 
@@ -91,7 +99,9 @@ struct Point {
 
 /// The values of one run of a compiled model.
 pub struct Instance {
+    /// The plan with the present choice of states.
     compiled: Arc<Compiled>,
+    variants: Variants,
     machine: Machine,
     /// What the user set.
     overrides: Vec<(Slot, f64)>,
@@ -153,6 +163,7 @@ impl Instance {
             warnings: Vec::new(),
             told_undetermined: 0,
             messages: Vec::new(),
+            variants: Variants::new(&compiled),
             compiled,
         }
     }
@@ -160,7 +171,7 @@ impl Instance {
     /// Another run of the same model with the same settings; shares plan and code.
     #[must_use]
     pub fn fork(&self) -> Instance {
-        let mut other = Instance::of(self.compiled.clone());
+        let mut other = Instance::of(self.variants.first().clone());
         other.overrides = self.overrides.clone();
         other.curves = self.curves.clone();
         other
@@ -262,6 +273,23 @@ impl Instance {
             failure.reason = format!("der({}) is {}", state.name, if value.is_nan() { "not a number" } else { "infinite" });
         }
         failure
+    }
+
+    /// Chooses states at a point that stands; whether they changed.
+    fn choose_states_at(&mut self, t: f64, x: &mut [f64]) -> Result<bool, RunError> {
+        if self.compiled.plan.state_sets.is_empty() {
+            return Ok(false);
+        }
+        let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);
+        self.evaluate(t, x).map_err(fail)?;
+        if !self.choose_states(x)? {
+            return Ok(false);
+        }
+        // The guesses of the new unknowns are kept for steps that are given up.
+        self.evaluate(t, x).map_err(fail)?;
+        let compiled = self.compiled.clone();
+        self.machine.keep_guesses(&compiled);
+        Ok(true)
     }
 
     /// Makes the results of `derivatives` and `outputs` at a point be in the memory.
@@ -424,13 +452,20 @@ impl Model for Instance {
         let jumped = self.curves.iter().any(|curve| curve.next_jump(t.next_down()) == Some(t));
         let mut outcome = self.iterate_event(t, x, sampled)?;
         outcome.changed |= jumped;
+        outcome.changed |= self.choose_states_at(t, x)?;
         Ok(outcome)
     }
 
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         let mut outcome = EventOutcome::default();
         self.settle_point(t, x, &mut outcome)?;
+        self.variants.can_translate = self.choose_states_at(t, x)? && !outcome.changed;
+        outcome.changed |= self.variants.can_translate;
         Ok(outcome)
+    }
+
+    fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
+        self.translate_states(t, before, now)
     }
 
     fn n_outputs(&self) -> usize {

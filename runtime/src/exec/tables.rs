@@ -171,6 +171,16 @@ fn check(plan: &Plan) -> Result<(), RunError> {
             return Err(malformed("a part names a block that does not exist"));
         }
     }
+    for set in &plan.state_sets {
+        for candidate in &set.candidates {
+            slot_ok(candidate.slot, "candidate for a state")?;
+            slot_ok(candidate.der, "derivative of a candidate")?;
+        }
+        let known = set.states.iter().all(|&state| state < plan.states.len()) && set.blocks.iter().all(|&block| plan.blocks.is_valid(block));
+        if !known || set.blocks.is_empty() || set.states.len() >= set.candidates.len() {
+            return Err(malformed("a state set without choice, or with states or blocks that do not exist"));
+        }
+    }
     for relation in plan.relations.values() {
         slot_ok(relation.slot, "relation")?;
     }

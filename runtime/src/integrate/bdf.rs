@@ -135,6 +135,22 @@ impl Bdf {
         Ok(())
     }
 
+    /// Makes differences of the values at t, t - h, ..., as many as the order and one.
+    fn take_past(&mut self, mut values: Vec<f64>) {
+        let (n, order) = (self.n, self.order);
+        for j in 1..=order {
+            for m in (j..=order).rev() {
+                let (newer, older) = values.split_at_mut(m * n);
+                for (old, new) in older[..n].iter_mut().zip(&newer[(m - 1) * n..]) {
+                    *old = new - *old;
+                }
+            }
+        }
+        self.differences[..(order + 1) * n].copy_from_slice(&values);
+        self.differences[(order + 1) * n..].fill(0.0);
+        self.equal_steps = 0;
+    }
+
     fn shrink(&mut self, factor: f64) {
         self.pending = Some((self.order, factor));
     }
@@ -212,18 +228,30 @@ impl Method for Bdf {
         for (m, row) in values.chunks_exact_mut(n.max(1)).enumerate() {
             self.interpolate(t - m as f64 * self.h, row);
         }
-        for j in 1..=order {
-            for m in (j..=order).rev() {
-                let (newer, older) = values.split_at_mut(m * n);
-                for (old, new) in older[..n].iter_mut().zip(&newer[(m - 1) * n..]) {
-                    *old = new - *old;
-                }
+        self.t = t;
+        self.take_past(values);
+    }
+
+    fn translate(&mut self, x: &[f64], other: &mut dyn FnMut(f64, &[f64], &mut [f64]) -> bool) -> bool {
+        let n = self.n;
+        if let Some((order, factor)) = self.pending.take() {
+            self.order = order;
+            self.rescale(factor);
+        }
+        let mut values = vec![0.0; (self.order + 1) * n];
+        values[..n].copy_from_slice(x);
+        let mut old = vec![0.0; n];
+        // The oldest point first, so that the model is left near the last one.
+        for m in (1..=self.order).rev() {
+            let t = self.t - m as f64 * self.h;
+            self.interpolate(t, &mut old);
+            if !other(t, &old, &mut values[m * n..(m + 1) * n]) {
+                return false;
             }
         }
-        self.differences[..(order + 1) * n].copy_from_slice(&values);
-        self.differences[(order + 1) * n..].fill(0.0);
-        self.t = t;
-        self.equal_steps = 0;
+        self.newton.restart();
+        self.take_past(values);
+        true
     }
 
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {

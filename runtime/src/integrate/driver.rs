@@ -253,7 +253,7 @@ impl Run<'_> {
                     }
                     if changed {
                         self.refer()?;
-                        if self.t < stop {
+                        if self.t < stop && !self.translate() {
                             self.restart()?;
                         }
                     }
@@ -499,8 +499,17 @@ impl Run<'_> {
         })
     }
 
+    /// Goes on with other states, if that is all that has changed.
+    fn translate(&mut self) -> bool {
+        self.system.states_changed();
+        self.system.observe(&self.x);
+        let model = &mut *self.system.model;
+        self.method.translate(&self.x, &mut |t, before, now| matches!(model.other_states(t, before, now), Ok(true)))
+    }
+
     fn restart(&mut self) -> Result<(), RunError> {
         self.system.statistics.restarts += 1;
+        self.system.states_changed();
         self.system.observe(&self.x);
         self.method.restart(&mut self.system, self.t, &self.x, self.experiment.stop_time).map_err(|_| self.unevaluable())
     }

@@ -45,6 +45,12 @@ pub trait Method {
     /// Goes back to a time within the last accepted step and goes on from there with the same step size and order: after an event that
     /// has changed neither states nor, noticeably, derivatives.
     fn resume(&mut self, t: f64);
+    /// Goes on with other states, `x` at the last accepted point; `other` computes them from the old ones at a point of the past.
+    /// False if that is not possible: then the method has to restart.
+    fn translate(&mut self, x: &[f64], other: &mut dyn FnMut(f64, &[f64], &mut [f64]) -> bool) -> bool {
+        let _ = (x, other);
+        false
+    }
     /// Tries one step that does not go beyond `limit`; a step that reaches it ends exactly there.
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt;
     /// The time of the last accepted point.
@@ -100,6 +106,13 @@ impl<'a> System<'a> {
             self.largest[i] = self.largest[i].max(x.abs());
             let size = self.largest[i].clamp(LEAST_PART * self.nominal[i], self.nominal[i]);
             self.atol[i] = self.rtol * size;
+        }
+    }
+
+    /// Takes over the nominal values of other states; `observe` is to follow.
+    pub fn states_changed(&mut self) {
+        for (state, nominal) in self.nominal.iter_mut().enumerate() {
+            *nominal = self.model.nominal(state);
         }
     }
 

@@ -19,3 +19,5 @@ end Pendulum;
 //   der(z)
 //   der(der(y))
 // choice that can become singular: der(w), der(z), der(der(y)) of der(w), der(z), der(der(x)), der(der(y))
+// chosen again while running: 1 of der(x), der(y)
+// chosen again while running: 1 of x, y
