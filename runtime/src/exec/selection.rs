@@ -133,12 +133,8 @@ impl Instance {
         self.machine.seeds.fill(0.0);
         self.machine.dirty = None;
         self.point.valid = false;
+        self.forget_blocks();
         let plan = &self.compiled.plan;
-        for set in &plan.state_sets {
-            for &block in &set.blocks {
-                self.machine.blocks[block] = None;
-            }
-        }
         for (value, state) in x.iter_mut().zip(&plan.states) {
             *value = self.machine.get(state.slot);
         }
@@ -150,6 +146,11 @@ impl Instance {
         self.variants.present = 0;
         self.variants.can_translate = false;
         self.compiled = self.variants.first().clone();
+        self.forget_blocks();
+    }
+
+    /// What blocks remember belongs to the unknowns of one choice.
+    fn forget_blocks(&mut self) {
         for &block in self.compiled.plan.state_sets.iter().flat_map(|set| &set.blocks) {
             self.machine.blocks[block] = None;
         }
@@ -163,14 +164,12 @@ impl Instance {
         let present = self.compiled.clone();
         self.compiled = self.variants.list[self.variants.before].1.clone();
         self.point.valid = false;
+        self.forget_blocks();
         let result = self.evaluate(t, before);
         self.compiled = present;
         self.point.valid = false;
-        let plan = &self.compiled.plan;
-        for &block in plan.state_sets.iter().flat_map(|set| &set.blocks) {
-            self.machine.blocks[block] = None;
-        }
-        for (value, state) in now.iter_mut().zip(&plan.states) {
+        self.forget_blocks();
+        for (value, state) in now.iter_mut().zip(&self.compiled.plan.states) {
             *value = self.machine.get(state.slot);
         }
         result.map(|()| true)

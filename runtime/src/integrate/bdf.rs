@@ -234,10 +234,8 @@ impl Method for Bdf {
 
     fn translate(&mut self, x: &[f64], other: &mut dyn FnMut(f64, &[f64], &mut [f64]) -> bool) -> bool {
         let n = self.n;
-        if let Some((order, factor)) = self.pending.take() {
-            self.order = order;
-            self.rescale(factor);
-        }
+        // Longer steps and a higher order would be taken from a past that is extrapolated or forgotten.
+        self.pending = self.pending.filter(|(order, factor)| *order <= self.order && *factor <= 1.0);
         let mut values = vec![0.0; (self.order + 1) * n];
         values[..n].copy_from_slice(x);
         let mut old = vec![0.0; n];
