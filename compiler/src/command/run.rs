@@ -57,7 +57,7 @@ pub(super) struct Arguments {
     /// step=adaptive, joined by semicolons.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "", value_name = "CHOICE")]
     decouple: Option<String>,
-    /// Formulas of a mixed-mode run: euler, midpoint, heun or imex3; euler if not given, imex3 with step=adaptive.
+    /// Formulas of a mixed-mode run: euler, midpoint, heun, imex3 or imex4; euler if not given, imex3 with step=adaptive.
     #[arg(long, requires = "decouple")]
     pair: Option<Pair>,
     /// Compare the run with a monolithic one at a tighter tolerance and say how wrong and how fast it is.

@@ -160,6 +160,7 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
             Some(doubt) => Some(doubt.clone()),
             None if made.slow.is_empty() => Some("all states are fast".to_string()),
             None if made.fast.is_empty() => Some("no state is fast".to_string()),
+            None if steps < 1.0 => Some(format!("the slow states allow a step of {:.3e}, which is longer than the run", made.step)),
             None if steps > MOST_STEPS => Some(format!("the slow states allow a step of {:.3e}, which makes {steps:.0} steps", made.step)),
             None => None,
         };
@@ -185,8 +186,13 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
     if !made.adaptive && made.step > experiment.span() {
         warnings.push(format!("the step {} is longer than the run", made.step));
     }
-    if !made.adaptive {
-        warnings.extend(unresolved(&mut model, experiment, made.step, &x));
+    if !made.adaptive
+        && let Some(driven) = unresolved(&mut model, experiment, made.step, &x)
+    {
+        if !wish.is_forced() {
+            return Ok(refusal(driven));
+        }
+        warnings.push(driven);
     }
     let name = |state: &usize| model.state_name(*state).to_string();
     Ok(Decision {

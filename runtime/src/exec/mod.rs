@@ -350,9 +350,8 @@ impl Model for Instance {
 
     fn part_derivatives(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate_part(part, t, x)?;
-        let plan = &*self.compiled.plan;
-        for (value, &state) in dx.iter_mut().zip(&plan.parts[part.0].states) {
-            *value = self.machine.get(plan.states[state].der);
+        for (value, &slot) in dx.iter_mut().zip(&self.compiled.tables.part_slots[part.0]) {
+            *value = self.machine.get(slot);
         }
         Ok(())
     }

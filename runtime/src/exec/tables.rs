@@ -59,6 +59,10 @@ pub(super) struct Tables {
     pub(super) colouring: Colouring,
     /// The same for every one of `Plan::parts`; no colours for a part without a Jacobian.
     pub(super) part_colourings: Vec<Colouring>,
+    /// Slots of all states: evaluations of parts are short, and the plan's states are far apart in memory.
+    pub(super) state_slots: Vec<Slot>,
+    /// Slots of the derivatives of every part's states.
+    pub(super) part_slots: Vec<Vec<Slot>>,
 }
 
 impl Tables {
@@ -89,6 +93,8 @@ impl Tables {
             varying: (0..plan.signals.len()).filter(|&i| plan.signals[i].varies).collect(),
             derivative_blocks: derivative_blocks.collect(),
             colouring: Colouring::new(&plan.jacobian),
+            state_slots: plan.states.iter().map(|state| state.slot).collect(),
+            part_slots: plan.parts.iter().map(|part| part.states.iter().map(|&state| plan.states[state].der).collect()).collect(),
             part_colourings: plan.parts.iter().map(|part| part.jacobian.as_ref().map_or(Colouring { groups: Vec::new() }, Colouring::new)).collect(),
         })
     }

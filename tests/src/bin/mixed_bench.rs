@@ -1,0 +1,217 @@
+//! Mixed-mode runs against the default method, as ratios measured in one run: `mixed_bench [NAME...]`; all cases if none is named.
+//!
+//! For every case the mixed-mode run is the fastest of all pairs, with fixed and adaptive steps, that meets the case's error; BDF uses
+//! the largest tolerance with which it is as accurate as that. Both are then run in turns and the shortest times count. The error is
+//! the largest of all states at any time as a part of the value there (`rel`), or of a signal as a part of its range (`run`).
+
+use partita::cycles::Choice;
+use partita::decouple::verify::{Grid, Timed, reference_of};
+use partita::decouple::{Wish, decide};
+use partita::pipeline::{self, Structured};
+use partita_grammar::Source;
+use partita_runtime::exec::Instance;
+use partita_runtime::integrate::mixed::{Pair, Split};
+use partita_runtime::integrate::verify::Deviation;
+use partita_runtime::integrate::{Experiment, Solver};
+use partita_runtime::model::Model;
+use partita_tests::simulation::{models_folder, read_source, rendered};
+
+/// Runs of each kind.
+const ROUNDS: usize = 5;
+/// Models with more states than this are run less often.
+const LARGE: usize = 5000;
+/// Fixed steps are not finer than this.
+const MOST_STEPS: f64 = 20_000.0;
+
+/// What is measured as the error.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Measure {
+    /// Of the value of a state at the same time.
+    Rel,
+    /// At any time, of a signal's range.
+    Run,
+}
+
+struct Case {
+    name: String,
+    model: &'static str,
+    change: Option<(String, String)>,
+    stop: Option<f64>,
+    /// Fast states by the beginnings of their names; by cycle analysis if there are none.
+    fast: &'static [&'static str],
+    measure: Measure,
+    error: f64,
+}
+
+fn cases() -> Vec<Case> {
+    let exchanger = |n: usize| Case {
+        name: format!("exchanger:{n}"),
+        model: "heat_exchanger",
+        change: Some(("N = 10 ".to_string(), format!("N = {n} "))),
+        stop: Some(20.0),
+        fast: &["Ta[", "Tb["],
+        measure: Measure::Rel,
+        error: 2e-6,
+    };
+    let other = |model: &'static str| Case { name: model.to_string(), model, change: None, stop: None, fast: &[], measure: Measure::Run, error: 1e-3 };
+    let mut cases = vec![exchanger(10), exchanger(100), exchanger(1000), exchanger(10000)];
+    cases.extend(["brake", "triangle", "power_supply", "smart_grid"].map(other));
+    cases.push(Case { fast: &["I["], error: 1e-4, ..other("plate") });
+    cases
+}
+
+/// A measured run.
+struct Measured {
+    experiment: Experiment,
+    error: f64,
+    timed: Timed,
+}
+
+/// The error of a run.
+fn error(case: &Case, grid: &Grid, run: &Timed, reference: &Timed) -> f64 {
+    let deviation = Deviation::between(&run.record, &reference.record, &grid.compared, Some(0.02 * grid.interval));
+    match case.measure {
+        Measure::Rel => deviation.max_rel,
+        Measure::Run => deviation.headline(),
+    }
+}
+
+/// The fastest mixed-mode run that meets the error: every pair with error control and with fixed steps.
+fn search_mixed(case: &Case, model: &Instance, grid: &Grid, reference: &Timed, base: &Experiment, fast: &[usize]) -> Result<Measured, String> {
+    let mut found: Vec<Measured> = Vec::new();
+    for pair in Pair::ALL.into_iter().filter(|pair| model.n_states() <= LARGE || pair.tableau().order > 2) {
+        let split = |adaptive: bool| Some(Split { fast: fast.to_vec(), pair, adaptive });
+        if let Ok(measured) = search(case, model, grid, reference, &Experiment { split: split(true), ..base.clone() }, case.error) {
+            found.push(measured);
+        }
+        // Runs of very large models are few.
+        let most_steps = if model.n_states() > LARGE { 0.0 } else { MOST_STEPS };
+        let mut steps = 16.0;
+        while steps <= most_steps {
+            let experiment = Experiment { split: split(false), step: Some(base.span() / steps), ..base.clone() };
+            // An unstable run may fail or take for ever; a finer one will do better.
+            if let Ok(timed) = grid.run(model, &experiment) {
+                let measured = Measured { error: error(case, grid, &timed, reference), experiment, timed };
+                if measured.error <= case.error {
+                    found.push(measured);
+                    break;
+                }
+            }
+            steps *= 2.0;
+        }
+    }
+    // Those that are not accurate enough come last.
+    let rank = |measured: &Measured| (measured.error > case.error, measured.timed.seconds);
+    found.into_iter().min_by(|a, b| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1))).ok_or_else(|| "no mixed-mode run succeeds".to_string())
+}
+
+/// The run with the largest tolerance whose error is small enough; the most accurate one if none is.
+fn search(case: &Case, model: &Instance, grid: &Grid, reference: &Timed, base: &Experiment, wanted: f64) -> Result<Measured, String> {
+    let mut best: Option<Measured> = None;
+    for halves in 4..=20 {
+        let experiment = Experiment { tolerance: 10f64.powf(-0.5 * f64::from(halves)), ..base.clone() };
+        let timed = grid.run(model, &experiment).map_err(|message| message.title.clone())?;
+        let measured = Measured { error: error(case, grid, &timed, reference), experiment, timed };
+        let done = measured.error <= wanted;
+        if done || best.as_ref().is_none_or(|best| measured.error < best.error) {
+            best = Some(measured);
+        }
+        if done {
+            break;
+        }
+    }
+    best.ok_or_else(|| "no run".to_string())
+}
+
+fn structured(case: &Case) -> Result<(Source, Structured), String> {
+    let mut source = read_source(&models_folder().join(format!("{}.mo", case.model))).map_err(|error| error.to_string())?;
+    if let Some((old, new)) = &case.change {
+        source.text = source.text.replace(old.as_str(), new);
+    }
+    let structured = pipeline::structure(&source, None).map_err(|messages| rendered(&messages, &source))?;
+    Ok((source, structured))
+}
+
+/// Fast states of a case.
+fn fast_states(case: &Case, model: &Instance, experiment: &Experiment) -> Result<Vec<usize>, String> {
+    if !case.fast.is_empty() {
+        let is_fast = |state: &usize| case.fast.iter().any(|prefix| model.state_name(*state).starts_with(prefix));
+        return Ok((0..model.n_states()).filter(is_fast).collect());
+    }
+    // A choice that says what is the default already: the partition is made whatever is thought of it.
+    let choice = Choice::parse("alpha=0.5").map_err(|message| message.title.clone())?;
+    let decided = decide(model, experiment, &Wish { choice, pair: None, step: None }).map_err(|message| message.title.clone())?;
+    Ok(decided.positions)
+}
+
+fn run(case: &Case) -> Result<(), String> {
+    let (source, structured) = structured(case)?;
+    let fail = |messages: Vec<_>| rendered(&messages, &source);
+    let plain = pipeline::program(structured.clone(), &[]).map_err(fail)?;
+    let experiment = Experiment { max_step: None, interval: None, ..pipeline::experiment(&plain.experiment, None, case.stop) };
+    let whole = pipeline::instantiate(&plain, true).map_err(fail)?.instance;
+    let fast = fast_states(case, &whole, &experiment)?;
+    let n = whole.n_states();
+    let parts = pipeline::mixed_parts(n, &fast);
+    let split_program = pipeline::program(structured, &parts).map_err(fail)?;
+    let split_model = pipeline::instantiate(&split_program, true).map_err(fail)?.instance;
+    let mut grid = Grid::new(&whole, &experiment);
+    // Few points, so that writing them is not what is measured.
+    grid.interval = experiment.span() / 100.0;
+    let reference_experiment = Experiment { tolerance: 1e-10, ..reference_of(&experiment, n) };
+    let reference = grid.run(&whole, &reference_experiment).map_err(|message| message.title.clone())?;
+    let mixed = search_mixed(case, &split_model, &grid, &reference, &experiment, &fast)?;
+    let base = Experiment { solver: Solver::Bdf, ..experiment.clone() };
+    let bdf = search(case, &whole, &grid, &reference, &base, mixed.error)?;
+    let (mut t_mixed, mut t_bdf) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..if n > LARGE { 1 } else { ROUNDS } {
+        t_mixed = t_mixed.min(grid.run(&split_model, &mixed.experiment).map_err(|message| message.title.clone())?.seconds);
+        t_bdf = t_bdf.min(grid.run(&whole, &bdf.experiment).map_err(|message| message.title.clone())?.seconds);
+    }
+    let (m, b) = (&mixed.timed.statistics, &bdf.timed.statistics);
+    let ratio = t_mixed / t_bdf;
+    let verdict = match () {
+        () if mixed.error > case.error => "mixed misses the error",
+        () if bdf.error > mixed.error => "bdf is less accurate",
+        () if ratio < 0.95 => "mixed wins",
+        () if ratio <= 1.05 => "even",
+        () => "mixed loses",
+    };
+    println!(
+        "{:<15} {:>6} {:>6} {:<8} {:<5} {:>8.1e} {:>7} {:>8} {:>8} {:>9.3} | {:>8.1e} {:>7} {:>8} {:>9.3} | {:>6.2} {verdict}",
+        case.name,
+        n,
+        fast.len(),
+        mixed.experiment.split.as_ref().map_or("", |split| split.pair.word()),
+        if mixed.experiment.is_fixed_step() { "fixed" } else { "error" },
+        mixed.error,
+        m.steps,
+        m.slow_evaluations,
+        m.fast_evaluations,
+        1e3 * t_mixed,
+        bdf.error,
+        b.steps,
+        b.rhs_evaluations,
+        1e3 * t_bdf,
+        ratio,
+    );
+    Ok(())
+}
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    println!(
+        "{:<15} {:>6} {:>6} {:<8} {:<5} {:>8} {:>7} {:>8} {:>8} {:>9} | {:>8} {:>7} {:>8} {:>9} | {:>6}",
+        "model", "states", "newton", "pair", "step", "error", "steps", "slow f", "fast f", "ms", "bdf err", "steps", "f", "ms", "ratio"
+    );
+    let mut failed = false;
+    for case in cases().iter().filter(|case| wanted.is_empty() || wanted.contains(&case.name)) {
+        if let Err(why) = run(case) {
+            println!("{:<15} {why}", case.name);
+            failed = true;
+        }
+    }
+    if failed {
+        std::process::exit(1);
+    }
+}
