@@ -1,6 +1,9 @@
 //! Mixed-mode runs: final states and accuracies of the method's own examples, computed independently of this project; the cost of
 //! the functions of a part.
 
+use partita::cycles::Choice;
+use partita::decouple::verify::verify;
+use partita::decouple::{Decision, Wish, decide};
 use partita::pipeline::{self, Compiled};
 use partita_grammar::Source;
 use partita_runtime::integrate::mixed::{Pair, Split};
@@ -496,4 +499,49 @@ fn parts_agree_with_the_whole() {
             }
         }
     }
+}
+
+/// What is decided about a model.
+fn decided(model: &str, choice: &str) -> Decision {
+    let source = source(model, None);
+    let (compiled, _) = compile_split(&source, &[]);
+    let experiment = pipeline::experiment(&compiled.experiment, None, None);
+    let model = instance(&compiled, Engine::MachineCode).unwrap_or_else(|error| panic!("{error:?}"));
+    let choice = Choice::parse(choice).unwrap_or_else(|message| panic!("{}", message.title));
+    decide(&model, &experiment, &Wish { choice, pair: None, step: None }).unwrap_or_else(|message| panic!("{}", message.title))
+}
+
+#[test]
+fn decisions_are_honest() {
+    // One time scale: not worth it, unless forced.
+    let whole = decided("brusselator", "");
+    assert!(whole.split().is_none() && whole.refused.is_some(), "{whole}");
+    // A rectifier of 50 Hz at ten steps per second: every step begins at a zero of the source.
+    let rectifier = decided("power_supply", "h=0.1");
+    assert_eq!(rectifier.fast, ["I1", "I2", "V1", "V2"]);
+    assert!(rectifier.warnings.iter().any(|warning| warning.contains("undersampled")), "{:?}", rectifier.warnings);
+    let fine = decided("power_supply", "fast=I1,I2,V1,V2;step=1e-4");
+    assert!(!fine.warnings.iter().any(|warning| warning.contains("undersampled")), "{:?}", fine.warnings);
+    // An undamped oscillator among the explicit states grows.
+    let masses = decided("double_mass", "fast=x1,v1,y1,w1;step=0.05");
+    let radius = masses.spectral_radius.unwrap_or_else(|| panic!("{masses}"));
+    assert!((radius.value - 1.0037417074084984).abs() < 1e-9 && masses.warnings.iter().any(|warning| warning.contains("above 1")), "{masses}");
+    let motor = decided("dc_motor", "");
+    assert_eq!((motor.fast.as_slice(), motor.refused.as_ref()), (["I".to_string()].as_slice(), None));
+    assert!(motor.warnings.is_empty(), "{:?}", motor.warnings);
+}
+
+#[test]
+fn a_wrong_run_has_no_speed_up() {
+    let (compiled, fast) = compile_split(&source("dc_motor", None), &["I"]);
+    let model = instance(&compiled, Engine::MachineCode).unwrap_or_else(|error| panic!("{error:?}"));
+    let split = |pair, adaptive| Some(Split { fast: fast.clone(), pair, adaptive });
+    let base = pipeline::experiment(&compiled.experiment, None, None);
+    let coarse = Experiment { split: split(Pair::Euler, false), step: Some(0.2), ..base.clone() };
+    let found = verify(&model, &coarse).unwrap_or_else(|message| panic!("{}", message.title));
+    assert!(found.deviation.headline() > 0.05 && found.speed_up.is_none() && !found.warnings.is_empty(), "{found}");
+    assert!((found.deviation.max_rel - 1.05608411).abs() < 1e-6, "{found}");
+    let good = Experiment { split: split(Pair::Imex3, true), tolerance: 1e-5, ..base };
+    let found = verify(&model, &good).unwrap_or_else(|message| panic!("{}", message.title));
+    assert!(found.deviation.headline() < 1e-3 && found.speed_up.is_some(), "{found}");
 }

@@ -70,7 +70,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("dump", &["dae", "alias", "index_reduction", "program", "torn", "ids"]),
     ("report", &["ids", "dae", "alias", "index_reduction", "causalize", "torn"]),
     ("pipeline", &["flat", "flatten", "dae", "semilinear", "alias", "hidden_constraints", "index_reduction", "causalize", "program", "codegen", "dump", "report", "cycles", "operating_points"]),
-    ("decouple", &["cycles", "report"]),
+    ("decouple", &["cycles", "operating_points", "report"]),
     ("embed", &["pipeline", "report"]),
     ("command", &["pipeline", "report", "cycles", "decouple", "operating_points"]),
     ("lib", &[]),

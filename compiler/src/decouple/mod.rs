@@ -2,8 +2,8 @@
 //!
 //! Input: an instance about to run, its experiment, the user's choice. Output: a [`Decision`]: fast states, pair and step with the
 //! reasons, the spectral radius of a step at the start, and warnings; or why the model runs as a whole.
-//! Method: cycle analysis of the Jacobian at the start chooses the states; the map of one step is examined there; derivatives are
-//! probed within steps to see whether the step resolves what the model does in time.
+//! Method: cycle analysis of the Jacobian at the start and along a cheap run chooses the states; the map of one step is examined
+//! at the same points; derivatives are probed within steps to see whether the step resolves what the model does in time.
 //! Guarantee: nothing is decided silently; an automatic choice that promises nothing is not taken.
 //! Cost: the cycle analysis, and a few hundred evaluations of the derivatives.
 
@@ -11,6 +11,7 @@ pub mod verify;
 
 use crate::cycles::partition::{Rule, StepRule, partition};
 use crate::cycles::{self, Choice, Jacobian, Partition};
+use crate::operating_points::{At, operating_points};
 use crate::report::run_message;
 use partita_grammar::Diagnostic;
 use partita_runtime::exec::Instance;
@@ -133,8 +134,12 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
     }
     let defaults = cycles::Options::default();
     let options = cycles::Options { alpha: choice.alpha.unwrap_or(defaults.alpha), ..defaults };
-    let jacobian = Jacobian::of_model(&mut model, t, &x)?;
-    let analysis = cycles::analyze(&jacobian, &options)?;
+    // States and step given: the start is enough to describe them.
+    let given = matches!((&choice.rule, choice.step), (Rule::Fast(_), StepRule::Fixed(_)));
+    let at = if given { At::Times(vec![t]) } else { At::Run };
+    let (points, remark) = operating_points(instance, experiment, &at)?;
+    let jacobians: Vec<Jacobian> = points.iter().map(|point| point.jacobian.clone()).collect();
+    let analysis = cycles::analyze_points(&jacobians, &options)?;
     let refusal = |reason: String| Decision {
         fast: Vec::new(),
         positions: Vec::new(),
@@ -169,16 +174,16 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
         }
     }
     let pair = wish.pair.unwrap_or(if made.adaptive { Pair::Imex3 } else { Pair::Euler });
-    let mut values = vec![0.0; model.jacobian_pattern().rows.len()];
-    let evaluated = model.jacobian(t, &x, &mut values);
-    let pattern = model.jacobian_pattern();
-    let radius = evaluated.ok().and_then(|()| spectral_radius(pattern, &values, &made.fast, pair, made.step));
-    let mut warnings = Vec::new();
-    if let Some(radius) = radius
-        && radius.value > 1.0 + GROWTH
-        && !made.adaptive
-    {
-        warnings.push(format!("the spectral radius of a step at the start is {:.6}: above 1 errors may grow from step to step", radius.value));
+    let radius_at = |jacobian: &Jacobian| spectral_radius(jacobian.pattern(), jacobian.values(), &made.fast, pair, made.step);
+    let radius = jacobians.first().and_then(radius_at);
+    let mut warnings: Vec<String> = remark.into_iter().collect();
+    if !made.adaptive {
+        // Estimates for large models are not cheap: the start stands for all points there.
+        let considered = if radius.is_some_and(|radius| radius.exact) { points.len() } else { 1 };
+        let radii = points[..considered].iter().filter_map(|point| radius_at(&point.jacobian).map(|radius| (point.time, radius.value)));
+        if let Some((time, value)) = radii.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, value)| *value > 1.0 + GROWTH) {
+            warnings.push(format!("the spectral radius of a step is {value:.6} at time {time}: above 1 errors may grow from step to step"));
+        }
     }
     if matches!(choice.rule, Rule::Threshold(_) | Rule::Cut(_)) && !made.certified {
         warnings.push("the bounds are not tight enough to certify this partition".to_string());

@@ -361,7 +361,14 @@ impl FastNewton {
             for (r, &state) in self.residual.iter().zip(&fast.states) {
                 x[state] += *r;
             }
-            let size = norm(&self.residual, weights);
+            let size = if self.strict {
+                // With the sizes that the fast states have now: they may have been zero at the beginning of the step.
+                let sizes = fast.states.iter().zip(base).map(|(&state, base)| x[state].abs().max(base.abs()).max(system.model.nominal(state)));
+                let parts = self.residual.iter().zip(sizes).map(|(r, size)| r.abs() / (STRICT * size));
+                parts.fold(0.0, |largest: f64, part| if part.is_nan() || largest.is_nan() { f64::NAN } else { largest.max(part) })
+            } else {
+                norm(&self.residual, weights)
+            };
             if !size.is_finite() {
                 return Err(Rejection::Newton { worst: fast.states[worst(&self.residual, weights)] });
             }

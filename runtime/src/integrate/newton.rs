@@ -18,6 +18,8 @@ use crate::model::Model;
 const MAX_ITERATIONS: usize = 4;
 /// Factors are kept while `c` differs from theirs by less than this part.
 const RATIO_LIMIT: f64 = 0.25;
+/// Relative accuracy of solutions on a grid.
+const GRID_ACCURACY: f64 = 3e-12;
 /// Most Jacobians in one solution on a grid.
 const GRID_JACOBIANS: u32 = 8;
 /// A Jacobian older than this many steps is renewed.
@@ -41,6 +43,15 @@ pub struct Newton {
     pub correction: Vec<f64>,
     /// The last iterate.
     pub x: Vec<f64>,
+}
+
+/// The largest correction by what is left of the sizes of the unknowns at [`GRID_ACCURACY`].
+pub(super) fn grid_size(correction: &[f64], x: &[f64], guess: &[f64], nominal: impl Fn(usize) -> f64) -> f64 {
+    let sizes = x.iter().zip(guess).enumerate().map(|(i, (x, guess))| x.abs().max(guess.abs()).max(nominal(i)));
+    correction.iter().zip(sizes).fold(0.0, |largest: f64, (correction, size)| {
+        let part = correction.abs() / (GRID_ACCURACY * size);
+        if part.is_nan() || largest.is_nan() { f64::NAN } else { largest.max(part) }
+    })
 }
 
 impl Newton {
@@ -161,7 +172,11 @@ impl Newton {
                     *r *= scale;
                 }
             }
-            let size = norm(&self.residual, weights);
+            // A run on a grid wants the trajectory of the formulas, whatever the tolerance.
+            let (size, tolerance) = match system.sampled {
+                true => (grid_size(&self.residual, &self.x, prediction, |i| system.model.nominal(i)), 1.0),
+                false => (norm(&self.residual, weights), tolerance),
+            };
             if !size.is_finite() {
                 return Err(Rejection::Newton { worst: worst(&self.residual, weights) });
             }
