@@ -21,7 +21,7 @@ pub const WRONG: f64 = 0.05;
 /// Most numbers kept of a run.
 const MOST_NUMBERS: f64 = 2e7;
 /// Runs shorter than this, in seconds, are timed more than once.
-const SHORT: f64 = 0.05;
+const SHORT: f64 = 0.5;
 /// How often.
 const SHORT_RUNS: usize = 4;
 /// Signals shown.
