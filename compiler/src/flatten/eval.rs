@@ -33,7 +33,7 @@ const MAX_STEPS: u64 = 50_000_000;
 /// Calls inside calls.
 const MAX_DEPTH: usize = 100;
 /// Elements of one array value.
-const MAX_ELEMENTS: usize = 50_000_000;
+const MAX_ELEMENTS: usize = 10_000_000;
 
 /// Runs evaluations over a model.
 pub(super) struct Evaluator<'m> {
@@ -959,7 +959,7 @@ impl<'m> Evaluator<'m> {
         if dims.is_empty() {
             return element;
         }
-        let n: usize = dims.iter().product();
+        let n: usize = dims.iter().fold(1, |n: usize, size| n.saturating_mul(*size));
         Value::Array(dims.to_vec(), vec![element; n.min(MAX_ELEMENTS)])
     }
 

@@ -21,6 +21,9 @@ use partita_grammar::ast::{self, Argument, ComponentRef, ExprKind as Syntax};
 use partita_grammar::Diagnostic;
 use rustc_hash::FxHashSet;
 
+/// Elements of one variable.
+const MAX_ELEMENTS: usize = 5_000_000;
+
 #[derive(Copy, Clone, PartialEq)]
 enum Mark {
     New,
@@ -332,6 +335,7 @@ impl<'a> Flattener<'a> {
             if sizes.iter().any(Option::is_none) && !self.sizes_from_start(leaf, &mut sizes, scope)? {
                 return Err(self.size_missing(&name, leaf.var));
             }
+            self.check_elements(&name, leaf.var, &sizes)?;
             self.model.vars[leaf.var].ty.dims = sizes;
             if is_known_early(self.model.vars[leaf.var].variability) {
                 self.bind_early(leaf, whole, scope)?;
@@ -356,6 +360,16 @@ impl<'a> Flattener<'a> {
     fn size_missing(&mut self, name: &str, var: VarId) -> super::Reported {
         let span = self.model.vars[var].span;
         self.error(Diagnostic::error("F020", format!("the size of `{name}` is open")).at(span, "`:` needs a value to take the size from"))
+    }
+
+    /// Refuses arrays that no memory would hold once every element is a variable of its own.
+    fn check_elements(&mut self, name: &str, var: VarId, sizes: &[Option<usize>]) -> Checked<()> {
+        let n = sizes.iter().flatten().fold(1, |n: usize, size| n.saturating_mul(*size));
+        if n <= MAX_ELEMENTS {
+            return Ok(());
+        }
+        let span = self.model.vars[var].span;
+        Err(self.error(Diagnostic::error("F010", format!("`{name}` has {n} elements, but not more than {MAX_ELEMENTS} are supported")).at(span, "too large")))
     }
 
     /// `:` of a variable without binding takes its size from the start value.
@@ -459,6 +473,7 @@ impl<'a> Flattener<'a> {
         if sizes.iter().any(Option::is_none) {
             return Err(self.size_missing(name, leaf.var));
         }
+        self.check_elements(name, leaf.var, &sizes)?;
         self.model.vars[leaf.var].ty.dims = sizes;
         if early { self.bind_early(leaf, value, scope) } else { Ok(()) }
     }

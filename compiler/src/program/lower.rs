@@ -132,7 +132,9 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     }
     builder.program.plan.before_crossings = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Crossings, Use::Often);
     builder.program.plan.outputs = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] != Level::Derivatives, Use::Often);
-    builder.program.plan.event = builder.schedule(sys, &sorting.event, &|_| true, Use::Often);
+    // Without anything that makes events the schedule runs once, at the start: not worth machine code.
+    let has_events = !(sys.relations.is_empty() && sys.samplers.is_empty() && sys.delays.is_empty());
+    builder.program.plan.event = builder.schedule(sys, &sorting.event, &|_| true, if has_events { Use::Often } else { Use::Once });
     builder.program.plan.jacobian = needs.jacobian;
     builder.relations(sys);
     builder.services(sys, sorting, aliases);

@@ -191,6 +191,14 @@ fn identity<A: Algebra>(algebra: &mut A, n: usize) -> Val<A::S> {
     Val::Array((0..n).map(|i| Val::Array((0..n).map(|j| if i == j { one.clone() } else { zero.clone() }).collect())).collect())
 }
 
+/// Refuses arrays that no memory would hold once every element is an expression of its own.
+fn check_elements(n: usize, span: Span) -> Lowering<()> {
+    if n > MAX_ELEMENTS { Err(Diagnostic::error("D006", "the array is too large").at(span, format!("{n} elements"))) } else { Ok(()) }
+}
+
+/// Elements of an array that is written out.
+const MAX_ELEMENTS: usize = 10_000_000;
+
 /// The values of `start:step:stop`.
 pub(super) fn range<A: Algebra>(algebra: &mut A, start: f64, step: f64, stop: f64, span: Span) -> Lowering<Val<A::S>> {
     let n = if step == 0.0 { 0.0 } else { ((stop - start) / step + 1e-9).floor() + 1.0 };
@@ -326,12 +334,14 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
         }
         Builtin::Identity => {
             let n = whole(algebra, arg(0)?, span)?;
+            check_elements(n.saturating_mul(n), span)?;
             Ok(identity(algebra, n))
         }
         Builtin::Diagonal => {
             let values = arg(0)?.to_scalars();
             let zero = Val::Scalar(algebra.constant(0.0));
             let n = values.len();
+            check_elements(n.saturating_mul(n), span)?;
             Ok(Val::Array((0..n).map(|i| Val::Array((0..n).map(|j| if i == j { Val::Scalar(values[i]) } else { zero.clone() }).collect())).collect()))
         }
         Builtin::Zeros | Builtin::Ones | Builtin::Fill => {
@@ -340,14 +350,18 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
             } else {
                 (Val::Scalar(algebra.constant(f64::from(u8::from(builtin == Builtin::Ones)))), args)
             };
+            let mut total = result.to_scalars().len().max(1);
             for dim in dims.iter().rev() {
                 let n = whole(algebra, dim, span)?;
+                total = total.saturating_mul(n.max(1));
+                check_elements(total, span)?;
                 result = Val::Array(vec![result; n]);
             }
             Ok(result)
         }
         Builtin::Linspace => {
             let n = whole(algebra, arg(2)?, span)?;
+            check_elements(n, span)?;
             let ([a], [b]) = (&vector(0, 1)?[..], &vector(1, 1)?[..]) else { return Err(shape_error(span)) };
             let a = algebra.shared(*a);
             let difference = algebra.binary(Op2::Sub, *b, a);

@@ -1,0 +1,20 @@
+model ArrayTooLarge
+  Real x[100000, 100000];
+  Real y = sum(zeros(100000, 100000));
+equation
+  x[1, 1] = 1;
+end ArrayTooLarge;
+//! expect
+// error[F010]: `x` has 10000000000 elements, but not more than 5000000 are supported
+//   ┌─ array_too_large.mo:2:8
+//   │
+// 2 │   Real x[100000, 100000];
+//   │        ^ too large
+//
+//
+// error[F021]: too many subscripts on Real
+//   ┌─ array_too_large.mo:5:3
+//   │
+// 5 │   x[1, 1] = 1;
+//   │   ^^^^^^^
+//
