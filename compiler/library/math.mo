@@ -256,7 +256,7 @@ package 'Library'
     end for;
   end 'Modelica.Math.Matrices.solve';
 
-  function 'Modelica.Math.FastFourierTransform.Internal.rawRealFFT' "Amplitudes and phases of the Fourier transform, by its definition"
+  function 'Modelica.Math.FastFourierTransform.Internal.rawRealFFT' "Amplitudes and phases of the Fourier transform, by its definition; divided, as in the library, by the number of frequencies"
     input Real 'u'[:];
     output Integer 'info';
     output Real 'amplitudes'[div(size('u', 1), 2) + 1];
@@ -276,7 +276,7 @@ package 'Library'
         're' := 're' + 'u'['j'] * cos('angle');
         'im' := 'im' - 'u'['j'] * sin('angle');
       end for;
-      'amplitudes'['k'] := 2.0 * sqrt('re' * 're' + 'im' * 'im') / 'n';
+      'amplitudes'['k'] := sqrt('re' * 're' + 'im' * 'im') / (div('n', 2) + 1);
       'phases'['k'] := atan2('im', 're');
     end for;
   end 'Modelica.Math.FastFourierTransform.Internal.rawRealFFT';

@@ -247,6 +247,14 @@ impl Classes {
         if protected_role(sys, eliminated) {
             return false;
         }
+        // A fixed start of a discrete variable is the first value of its `pre`; two of them cannot be one variable.
+        if roles == (Role::Discrete, Role::Discrete)
+            && sys.vars[a].pre.is_some()
+            && sys.vars[b].pre.is_some()
+            && start_conflict(sys, survivor, eliminated, factor).is_some()
+        {
+            return false;
+        }
         self.parent[eliminated] = Some(Alias::Variable(survivor, factor));
         self.merge_attributes(sys, survivor, eliminated, factor);
         // Derivatives and `pre` values follow.
@@ -266,25 +274,22 @@ impl Classes {
     fn merge_attributes(&mut self, sys: &mut System, survivor: VarId, eliminated: VarId, factor: f64) {
         let other = sys.vars[eliminated].clone();
         let flip = |sys: &mut System, e: ExprId| if factor < 0.0 { sys.arena.neg(e) } else { e };
-        let both_fixed = other.fixed == Some(true) && sys.vars[survivor].fixed == Some(true);
-        if both_fixed {
-            let zero = sys.arena.constant(0.0);
-            let a = sys.vars[survivor].start.unwrap_or(zero);
-            let b = other.start.unwrap_or(zero);
-            let b = flip(sys, b);
-            if let (Some(a), Some(b)) = (sys.constant_value(a), sys.constant_value(b))
-                && a != b
-            {
-                let name = sys.vars[survivor].name.clone();
+        let mut is_first_of_pre = false;
+        if let Some((a, b)) = start_conflict(sys, survivor, eliminated, factor) {
+            let target = &sys.vars[survivor];
+            if target.role == Role::Discrete && other.role == Role::Discrete {
+                // At most one has a `pre`, and only there a start is seen.
+                is_first_of_pre = other.pre.is_some();
+            } else {
                 self.errors.push(
-                    Diagnostic::error("A001", format!("{name} and {} are equal but start at different fixed values", other.name))
-                        .at(sys.vars[survivor].span, format!("starts at {a}"))
+                    Diagnostic::error("A001", format!("{} and {} are equal but start at different fixed values", target.name, other.name))
+                        .at(target.span, format!("starts at {a}"))
                         .at(other.span, format!("starts at {b}"))
                         .with_hint("remove `fixed = true` from one of them"),
                 );
             }
         }
-        let takes_start = (other.fixed == Some(true) && sys.vars[survivor].fixed != Some(true)) || sys.vars[survivor].start.is_none();
+        let takes_start = is_first_of_pre || (other.fixed == Some(true) && sys.vars[survivor].fixed != Some(true)) || sys.vars[survivor].start.is_none();
         if takes_start && let Some(start) = other.start {
             sys.vars[survivor].start = Some(flip(sys, start));
         }
@@ -318,6 +323,17 @@ fn min_option(a: Option<f64>, b: Option<f64>) -> Option<f64> {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     }
+}
+
+/// The starts of two equal variables, if both are fixed and differ.
+fn start_conflict(sys: &mut System, survivor: VarId, eliminated: VarId, factor: f64) -> Option<(f64, f64)> {
+    if sys.vars[survivor].fixed != Some(true) || sys.vars[eliminated].fixed != Some(true) {
+        return None;
+    }
+    let zero = sys.arena.constant(0.0);
+    let (a, b) = (sys.vars[survivor].start.unwrap_or(zero), sys.vars[eliminated].start.unwrap_or(zero));
+    let b = if factor < 0.0 { sys.arena.neg(b) } else { b };
+    sys.constant_value(a).zip(sys.constant_value(b)).filter(|(a, b)| a != b)
 }
 
 /// Variables the run-time reads or writes by name must keep a slot of their own.

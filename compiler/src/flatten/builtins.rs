@@ -228,7 +228,7 @@ impl<'a> Flattener<'a> {
         names
     }
 
-    fn assertion_level(&mut self) -> Option<Type> {
+    pub(super) fn assertion_level(&mut self) -> Option<Type> {
         let literals = vec!["warning".to_owned(), "error".to_owned()];
         Some(Type::scalar(Scalar::Enumeration(self.named_enum("AssertionLevel", literals))))
     }

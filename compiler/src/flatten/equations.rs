@@ -126,6 +126,7 @@ impl<'a> Flattener<'a> {
     /// A call for its effect.
     fn effect(&mut self, call: &'a ast::Expr, scope: &mut Scope<'a>) -> Checked<Expr> {
         let typed = self.expr(call, scope, None)?;
+        let typed = self.error_as_assertion(typed);
         match &typed.kind {
             ExprKind::Builtin(b, _) if is_effect(*b) => Ok(typed),
             ExprKind::Call(..) => Ok(typed),
@@ -133,6 +134,20 @@ impl<'a> Flattener<'a> {
                 Diagnostic::error("F029", "a value stands alone").at(call.span, "only `assert`, `terminate`, `reinit` and function calls may stand alone"),
             )),
         }
+    }
+
+    /// `Streams.error(message)` is an assertion that never holds; as such its message may be made at run time.
+    fn error_as_assertion(&mut self, call: Expr) -> Expr {
+        let ExprKind::Call(function, arguments) = &call.kind else { return call };
+        let ([message], "Modelica.Utilities.Streams.error") = (arguments.as_slice(), self.model.functions[*function].name.as_str()) else { return call };
+        let message = message.clone();
+        let Some(level) = self.assertion_level() else { return call };
+        let crate::flat::Scalar::Enumeration(id) = level.scalar else { return call };
+        let literal = |value, ty| Expr { kind: ExprKind::Literal(value), ty, span: call.span };
+        let boolean = crate::flat::Type::scalar(crate::flat::Scalar::Boolean);
+        let never = literal(crate::flat::Value::Boolean(false), boolean.clone());
+        let error = literal(crate::flat::Value::Enumeration(id, 2), level);
+        Expr { kind: ExprKind::Builtin(crate::flat::Builtin::Assert, vec![never, message, error]), ty: boolean, span: call.span }
     }
 
     fn equality(&mut self, left: &'a ast::Expr, right: &'a ast::Expr, span: Span, scope: &mut Scope<'a>) -> Checked<EquationKind> {

@@ -589,6 +589,13 @@ pub(super) fn indexed(mut base: Expr, mut subscripts: Vec<Subscript>, span: Span
     if subscripts.iter().all(|s| matches!(s, Subscript::All)) {
         return base;
     }
+    // An element of a slice is an element of the whole.
+    if let ExprKind::Index(whole, first) = &base.kind
+        && let ([Subscript::Slice(positions)], [Subscript::Index(_)]) = (first.as_slice(), subscripts.as_slice())
+    {
+        let position = indexed(positions.clone(), subscripts, span);
+        return indexed((**whole).clone(), vec![Subscript::Index(position)], span);
+    }
     let mut dims = Vec::new();
     for (subscript, size) in subscripts.iter().zip(&base.ty.dims) {
         match subscript {

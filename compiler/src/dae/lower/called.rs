@@ -156,6 +156,12 @@ pub(super) struct Called {
     active: Vec<(FuncId, Vec<Shape>)>,
     /// Functions that are called although they have a body that might be inlined.
     pub(super) too_large: rustc_hash::FxHashSet<(FuncId, Vec<Shape>)>,
+    /// Of these, those whose only obstacle was a call under a condition.
+    pub(super) conditional: rustc_hash::FxHashSet<(FuncId, Vec<Shape>)>,
+    /// Calls under a condition were met while inlining the present function.
+    pub(super) met_conditional: bool,
+    /// Calls under a condition are executed in any case.
+    pub(super) eager: bool,
     /// Calls of impure functions so far.
     n_impure: usize,
 }

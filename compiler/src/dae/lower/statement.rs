@@ -65,12 +65,30 @@ impl Lowerer<'_> {
                     // Nothing of the attempt may stay, neither asserts nor results of calls whose asserts are gone.
                     self.pending_actions.truncate(n_actions);
                     self.calls.clear();
-                    self.called.too_large.insert(key);
+                    if std::mem::take(&mut self.called.met_conditional) {
+                        self.called.conditional.insert(key.clone());
+                    }
+                    self.called.too_large.insert(key.clone());
                 }
                 Err(error) => return Err(error),
             }
         }
-        let outputs = self.called_outputs(*id, &args, call.span)?;
+        // Inlining executes all branches; a function that stands under a condition may be slow, or fail, where it does not hold.
+        if scope.function.is_some() && scope.guard.is_some() && !self.called.eager {
+            self.called.met_conditional = true;
+            return Err(Diagnostic::error("D004", format!("{} is called under a condition", function.name)).at(call.span, "here"));
+        }
+        let outputs = match self.called_outputs(*id, &args, call.span) {
+            // Not everything that can be inlined can be called; then all branches are executed after all.
+            Err(error) if self.called.conditional.contains(&key) && !self.called.eager => {
+                self.called.eager = true;
+                self.called.too_large.remove(&key);
+                let again = self.call_outputs(scope, call);
+                self.called.eager = false;
+                return again.map_err(|_| error);
+            }
+            outputs => outputs?,
+        };
         if is_repeatable {
             self.calls.insert(memo_key, outputs.clone());
         }

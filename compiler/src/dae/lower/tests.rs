@@ -202,3 +202,16 @@ fn what_is_not_known_is_named() {
     let errors = lowered(&TABLE.replace("ModelicaStandardTables_CombiTable1D_init3(", "make_it(")).unwrap_err();
     assert!(errors.iter().any(|e| e.code == "D008" && e.title.contains("make_it")));
 }
+
+#[test]
+fn a_call_under_a_condition_is_not_executed_where_it_does_not_hold() {
+    let sys = system(
+        "function root input Real u; output Real y; algorithm assert(u > 0.5, \"too small\"); y := u; while abs(y*y - u) > 1e-12 loop y := (y + u/y)/2; end while; end root; \
+         function f input Real u; output Real y; algorithm if u > 0.5 then y := root(u); else y := 0; end if; end f; \
+         model M Real y; equation y = f(time); end M;",
+    );
+    let y = definition(&sys, "y");
+    let mut environment = environment(&sys);
+    assert_eq!(at(&sys, y, 0.0, &mut environment), Some(0.0));
+    assert!((at(&sys, y, 4.0, &mut environment).unwrap() - 2.0).abs() < 1e-9);
+}
