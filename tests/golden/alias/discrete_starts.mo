@@ -9,3 +9,8 @@ equation
   end when;
 end Counter;
 //! expect
+// aliases of Counter: 1 eliminated
+//   shown = count
+// equations
+//   e0: discrete count = if $when4 then pre(count) + 1 else pre(count)
+//   e1: activation: $when4 = $sample3 and not pre($sample3)
