@@ -693,8 +693,10 @@ mod tests {
     #[test]
     fn constant_coefficients_refuse_a_singular_choice() {
         let reduced = capacitors();
+        // Without coefficients a' and b' look independent, but only an exchange makes the choice safe.
         let structural = select(&reduced, &[], &|_, _| None).unwrap();
-        assert_eq!(structural.dummies, cols(&[8, 9]));
+        assert_eq!(structural.choices[0].certainty, Certainty::Safe);
+        assert_ne!(structural.dummies, cols(&[8, 9]));
         // With their coefficients of one, a' and b' cannot both be dummies.
         let numeric = select(&reduced, &[], &|_, _| Some(1.0)).unwrap();
         assert_eq!(numeric.dummies, cols(&[8, 10]));
