@@ -7,3 +7,5 @@ equation
   a + b = 3*m;
   annotation(experiment(StopTime = 1));
 end FluidAtRest;
+//! expect
+// warning: at time 0: the equations do not determine h here; its value is kept
