@@ -1,3 +1,5 @@
+// What no equation determines keeps its value, and is named.
+//! command run MODEL -o a.mat
 model FluidAtRest "While nothing flows, the temperature of the flow is not determined"
   Real m = if time < 0.5 then 0 else 2;
   Real h(start = 4), a, b;
@@ -8,4 +10,6 @@ equation
   annotation(experiment(StopTime = 1));
 end FluidAtRest;
 //! expect
+// exit code 0
 // warning: at time 0: the equations do not determine h here; its value is kept
+// files: a.mat
