@@ -188,3 +188,16 @@ fn a_pendulum_turns_over_with_states_chosen_while_it_runs() {
         assert!(drift[i].abs() < 1e-9, "the rod is too long by {:e} at time {t}", drift[i]);
     }
 }
+
+#[test]
+fn a_model_ends_its_run_at_the_moment_its_condition_says() {
+    let path = models_folder().join("../tests/golden/commands/terminate.mo");
+    let compiled = compile(&read_source(&path).expect("the model can be read"), None).unwrap_or_else(|why| panic!("{why}"));
+    let experiment = pipeline::experiment(&compiled.experiment, None, None);
+    let mut points = Points::default();
+    let mut model = instance(&compiled, Engine::MachineCode).expect("the model has code");
+    let statistics = simulate(&mut model, &experiment, &mut points).expect("the model runs");
+    assert_eq!(statistics.terminated.as_deref(), Some("three quarters are gone"));
+    assert!((statistics.end_time - 0.75).abs() < 1e-9, "{}", statistics.end_time);
+    assert_eq!(model.warnings().len(), 1, "{:?}", model.warnings());
+}

@@ -99,6 +99,8 @@ struct PendingAction {
     kind: ActionKind,
     message: Vec<Piece<ExprId>>,
     span: Span,
+    /// In a `when`: due at the moment it becomes active, not at every point.
+    momentary: bool,
 }
 
 /// Where an expression stands.
@@ -685,7 +687,7 @@ impl<'m> Lowerer<'m> {
         if self.sys.arena.as_constant(trigger) == Some(0.0) {
             return;
         }
-        self.pending_actions.push(PendingAction { trigger, kind, message, span });
+        self.pending_actions.push(PendingAction { trigger, kind, message, span, momentary: scope.guard.is_some() });
         if scope.function.is_none() {
             self.settle_actions();
         }
@@ -702,9 +704,11 @@ impl<'m> Lowerer<'m> {
                     Piece::Value(value, ty) => Text::Value(self.shown(value, ty, span)),
                 });
             }
-            let trigger = self.made_variable("action", SlotType::Boolean, Role::Continuous, span);
+            // Only events compute discrete variables; a continuous one would be looked at when the activation is over.
+            let (role, kind) = if action.momentary { (Role::Discrete, EquationKind::Discrete) } else { (Role::Continuous, EquationKind::Continuous) };
+            let trigger = self.made_variable("action", SlotType::Boolean, role, span);
             let lhs = self.sys.arena.var(trigger);
-            self.made_eqs.push(Equation { lhs, rhs: action.trigger, kind: EquationKind::Continuous, origin: Origin::Source(span) });
+            self.made_eqs.push(Equation { lhs, rhs: action.trigger, kind, origin: Origin::Source(span) });
             self.sys.actions.push(Action { trigger, kind: action.kind, message, span });
         }
     }
