@@ -1,5 +1,5 @@
 // A plate of n by n cells that conducts heat and radiates it; electric heaters along its diagonal follow a set point.
-// Shows: where decoupling shines: a few currents with a time constant of 2 milliseconds beside many temperatures that change within
+// Shows: what decoupling has to do in the best case: a few currents with a time constant of 2 milliseconds beside many temperatures that change within
 // seconds. The Jacobian of all states is that of a grid, whose factors fill up; that of the fast states is diagonal.
 // Expected: the diagonal follows a set point that swings by 20 K with a period of 20 s, the corners follow late and little.
 model Plate "Conducting, radiating plate with electric heaters"

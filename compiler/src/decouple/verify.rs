@@ -219,7 +219,7 @@ impl fmt::Display for Verification {
             0 => String::new(),
             n => format!(", {n} next to events left out"),
         })?;
-        writeln!(f, "  error as part of a signal's range, the largest")?;
+        writeln!(f, "  error as part of a signal's range, the largest; derivatives of states are not compared")?;
         for signal in deviation.signals.iter().take(SHOWN) {
             writeln!(f, "    {:<30} {:>9.3} %  ({:.3e} of {:.3e} at time {:.6})", signal.name, 100.0 * signal.of_range, signal.max_abs, signal.range, signal.time)?;
         }
