@@ -61,6 +61,27 @@ pub fn towards(t: f64, h: f64, limit: f64) -> (f64, bool) {
     }
 }
 
+/// The next step of a one-step method and whether it ends at the limit. A fixed step is not halved before a limit: only its last
+/// piece is shorter.
+pub fn step_within(fixed: Option<f64>, t: f64, wanted: f64, limit: f64) -> (f64, bool) {
+    match fixed {
+        Some(_) if wanted < (limit - t) * (1.0 - 1e-9) => (wanted, false),
+        Some(_) => (limit - t, true),
+        None => towards(t, wanted, limit),
+    }
+}
+
+/// The step to try after an accepted one of size `h`. One that was shortened by a limit, from the size `shortened`, says little
+/// about the next one.
+pub fn step_after(fixed: Option<f64>, h: f64, factor: f64, shortened: Option<f64>) -> f64 {
+    match (fixed, shortened) {
+        (Some(fixed), Some(_)) => fixed,
+        (Some(fixed), None) => (2.0 * h).min(fixed),
+        (None, Some(wanted)) => wanted.max(h * factor),
+        (None, None) => h * factor,
+    }
+}
+
 /// Proportional-integral control of the step size (Gustafsson 1991; constants as in DOPRI5).
 #[derive(Clone, Debug)]
 pub struct Controller {

@@ -5,7 +5,7 @@
 //! Guarantees: a fixed-step method takes steps of the given size, shorter only before a limit and after a failed evaluation.
 //! Cost: as many evaluations per step as the tableau has stages.
 
-use super::controller::{Controller, first_step, towards};
+use super::controller::{Controller, first_step, step_after, step_within};
 use super::method::{Attempt, Method, Rejection, System, norm, worst};
 use super::tableau::{Dense, Tableau};
 use crate::model::Model;
@@ -126,12 +126,7 @@ impl Method for ExplicitRk {
 
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
         let wanted = self.h.min(system.max_step);
-        let (h, last) = match self.fixed {
-            // A fixed step is not halved before a limit: only its last piece is shorter.
-            Some(_) if wanted < (limit - self.t) * (1.0 - 1e-9) => (wanted, false),
-            Some(_) => (limit - self.t, true),
-            None => towards(self.t, wanted, limit),
-        };
+        let (h, last) = step_within(self.fixed, self.t, wanted, limit);
         let t_new = if last { limit } else { self.t + h };
         if let Err(rejection) = self.try_step(system, h, t_new) {
             self.h = 0.25 * h;
@@ -163,13 +158,7 @@ impl Method for ExplicitRk {
         self.t_old = self.t;
         self.h_old = h;
         self.t = t_new;
-        // A step shortened by the limit says little about the next one.
-        self.h = match self.fixed {
-            Some(fixed) if last => fixed,
-            Some(fixed) => (2.0 * h).min(fixed),
-            None if last => wanted.max(h * factor),
-            None => h * factor,
-        };
+        self.h = step_after(self.fixed, h, factor, last.then_some(wanted));
         if self.last_is_first {
             let end = self.stages.len() - 1;
             self.f.copy_from_slice(&self.stages[end]);

@@ -6,7 +6,7 @@
 //! Guarantees: a fixed-step method takes steps of the given size, shorter only before a limit and after a failure.
 //! Cost: per implicit stage one to four evaluations and solutions.
 
-use super::controller::{Controller, first_step, towards};
+use super::controller::{Controller, first_step, step_after, step_within};
 use super::explicit_rk::interpolate;
 use super::method::{Attempt, Method, Rejection, System, norm, worst};
 use super::newton::Newton;
@@ -181,11 +181,7 @@ impl Method for ImplicitRk {
 
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
         let wanted = self.h.min(system.max_step);
-        let (h, last) = match self.fixed {
-            Some(_) if wanted < (limit - self.t) * (1.0 - 1e-9) => (wanted, false),
-            Some(_) => (limit - self.t, true),
-            None => towards(self.t, wanted, limit),
-        };
+        let (h, last) = step_within(self.fixed, self.t, wanted, limit);
         let t_new = if last { limit } else { self.t + h };
         if let Err(rejection) = self.try_step(system, h, t_new) {
             self.newton_failures += 1;
@@ -221,12 +217,7 @@ impl Method for ImplicitRk {
         self.t_old = self.t;
         self.h_old = h;
         self.t = t_new;
-        self.h = match self.fixed {
-            Some(fixed) if last => fixed,
-            Some(fixed) => (2.0 * h).min(fixed),
-            None if last => wanted.max(h * factor),
-            None => h * factor,
-        };
+        self.h = step_after(self.fixed, h, factor, last.then_some(wanted));
         // Stiffly accurate methods end in their last stage.
         let stages = self.tableau.stages();
         self.f_known = self.tableau.a[stages - 1] == self.tableau.b;

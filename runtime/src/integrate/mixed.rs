@@ -11,7 +11,7 @@
 //! [`STRICT`], so that the trajectory is that of the formulas.
 //! Cost: per stage one evaluation of the slow and one to three of the fast derivatives, and solutions with the fast block.
 
-use super::controller::{Controller, first_step, towards};
+use super::controller::{Controller, first_step, step_after, step_within};
 use super::method::{Attempt, Method, Rejection, System, norm, worst};
 use super::part::PartFunction;
 use crate::linear::Linear;
@@ -677,11 +677,7 @@ impl Method for Mixed {
 
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
         let wanted = self.h.min(system.max_step);
-        let (h, last) = match self.fixed {
-            Some(_) if wanted < (limit - self.t) * (1.0 - 1e-9) => (wanted, false),
-            Some(_) => (limit - self.t, true),
-            None => towards(self.t, wanted, limit),
-        };
+        let (h, last) = step_within(self.fixed, self.t, wanted, limit);
         let t_new = if last { limit } else { self.t + h };
         if let Err(rejection) = self.try_step(system, h, t_new) {
             self.failures += 1;
@@ -708,12 +704,7 @@ impl Method for Mixed {
         self.t_old = self.t;
         self.h_old = h;
         self.t = t_new;
-        self.h = match self.fixed {
-            Some(fixed) if last => fixed,
-            Some(fixed) => (2.0 * h).min(fixed),
-            None if last => wanted.max(h * factor),
-            None => h * factor,
-        };
+        self.h = step_after(self.fixed, h, factor, last.then_some(wanted));
         self.advance_derivatives(system);
         Attempt::Accepted
     }
