@@ -301,6 +301,32 @@ pub enum BinaryOp {
     Add, Subtract, Multiply, Divide, Power, ElementAdd, ElementSubtract, ElementMultiply, ElementDivide, ElementPower,
 }
 
+impl BinaryOp {
+    /// The operator as Modelica writes it.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Or => "or",
+            BinaryOp::And => "and",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::Equal => "==",
+            BinaryOp::NotEqual => "<>",
+            BinaryOp::Add => "+",
+            BinaryOp::Subtract => "-",
+            BinaryOp::Multiply => "*",
+            BinaryOp::Divide => "/",
+            BinaryOp::Power => "^",
+            BinaryOp::ElementAdd => ".+",
+            BinaryOp::ElementSubtract => ".-",
+            BinaryOp::ElementMultiply => ".*",
+            BinaryOp::ElementDivide => "./",
+            BinaryOp::ElementPower => ".^",
+        }
+    }
+}
+
 /// Built-in operators and functions with special syntax, variability or shape.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant is the Modelica function of its name")]

@@ -91,6 +91,26 @@ pub enum ClassKind {
     Class, Model, Record, OperatorRecord, Block, Connector, ExpandableConnector, Type, Package, Function, OperatorFunction, Operator,
 }
 
+impl ClassKind {
+    /// The words that open such a class.
+    pub fn word(self) -> &'static str {
+        match self {
+            ClassKind::Class => "class",
+            ClassKind::Model => "model",
+            ClassKind::Record => "record",
+            ClassKind::OperatorRecord => "operator record",
+            ClassKind::Block => "block",
+            ClassKind::Connector => "connector",
+            ClassKind::ExpandableConnector => "expandable connector",
+            ClassKind::Type => "type",
+            ClassKind::Package => "package",
+            ClassKind::Function => "function",
+            ClassKind::OperatorFunction => "operator function",
+            ClassKind::Operator => "operator",
+        }
+    }
+}
+
 /// Words that may stand before a class keyword.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each field is the Modelica keyword of its name")]

@@ -94,23 +94,6 @@ fn binary_text(op: BinaryOp) -> &'static str {
     }
 }
 
-fn kind_text(kind: ClassKind) -> &'static str {
-    match kind {
-        ClassKind::Class => "class",
-        ClassKind::Model => "model",
-        ClassKind::Record => "record",
-        ClassKind::OperatorRecord => "operator record",
-        ClassKind::Block => "block",
-        ClassKind::Connector => "connector",
-        ClassKind::ExpandableConnector => "expandable connector",
-        ClassKind::Type => "type",
-        ClassKind::Package => "package",
-        ClassKind::Function => "function",
-        ClassKind::OperatorFunction => "operator function",
-        ClassKind::Operator => "operator",
-    }
-}
-
 impl Printer {
     fn text(&mut self, text: &str) {
         self.out.push_str(text);
@@ -168,7 +151,7 @@ impl Printer {
             (p.pure_, "pure"),
             (p.impure, "impure"),
         ]);
-        self.text(kind_text(class.kind));
+        self.text(class.kind.word());
         match &class.body {
             ClassBody::Long(body) => self.long_class(class, body),
             ClassBody::Short { causality, base, modification, annotation } => {

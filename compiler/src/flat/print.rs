@@ -31,29 +31,6 @@ fn real(x: f64) -> String {
     if text.contains(['.', 'e', 'n', 'i']) { text } else { format!("{text}.0") }
 }
 
-fn operator(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Or => "or",
-        BinaryOp::And => "and",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "<>",
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Power => "^",
-        BinaryOp::ElementAdd => ".+",
-        BinaryOp::ElementSubtract => ".-",
-        BinaryOp::ElementMultiply => ".*",
-        BinaryOp::ElementDivide => "./",
-        BinaryOp::ElementPower => ".^",
-    }
-}
-
 /// Binding strength, larger binds closer.
 fn strength(e: &Expr) -> u8 {
     match &e.kind {
@@ -355,7 +332,7 @@ impl Printer<'_> {
                     own => own,
                 };
                 self.operand(a, left, out);
-                let _ = write!(out, " {} ", operator(*op));
+                let _ = write!(out, " {} ", op.symbol());
                 self.operand(b, own + 1, out);
             }
             ExprKind::If(c, a, b) => {

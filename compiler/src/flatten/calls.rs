@@ -9,7 +9,7 @@ use super::builtins::{builtin_named, is_clock_operator};
 use super::eval::{Evaluator, Slot, dims_of};
 use super::expressions::{indexed, integer_literal, size_of};
 use super::functions::{Passed, Specialised};
-use super::lookup::{ClassEntry, is_external_object, kind_word, list, nearest};
+use super::lookup::{ClassEntry, is_external_object, list, nearest};
 use super::references::plain_text;
 use super::types::{dims_text, is_record_constructor, merged_dims, shapes_agree};
 use super::{Checked, Flattener, Reported, Scope};
@@ -146,7 +146,7 @@ impl<'a> Flattener<'a> {
                 Err(self.error(Diagnostic::error("F006", format!("the type `{text}` cannot be called")).at(span, "")))
             }
             kind => Err(self.error(
-                Diagnostic::error("F006", format!("`{text}` is a {}, not a function", kind_word(kind))).at(span, "").at(class.name.span, "defined here"),
+                Diagnostic::error("F006", format!("`{text}` is a {}, not a function", kind.word())).at(span, "").at(class.name.span, "defined here"),
             )),
         }
     }

@@ -221,7 +221,7 @@ impl<'a> Flattener<'a> {
                 let Some(last) = candidates.last().cloned() else {
                     let mut error = Diagnostic::error("F001", "there is no model in this file");
                     if let Some(class) = definition.classes.first() {
-                        error = error.at(class.name.span, format!("this is a {}", kind_word(class.kind)));
+                        error = error.at(class.name.span, format!("this is a {}", class.kind.word()));
                     }
                     return Err(self.error(error));
                 };
@@ -249,24 +249,6 @@ impl<'a> Flattener<'a> {
             .iter()
             .find(|entry| std::ptr::eq(entry.class, class))
             .map_or_else(|| Rc::from(name_text(&class.name).as_str()), |entry| entry.path.clone())
-    }
-}
-
-/// The Modelica word of a class kind.
-pub(super) fn kind_word(kind: ClassKind) -> &'static str {
-    match kind {
-        ClassKind::Class => "class",
-        ClassKind::Model => "model",
-        ClassKind::Record => "record",
-        ClassKind::OperatorRecord => "operator record",
-        ClassKind::Block => "block",
-        ClassKind::Connector => "connector",
-        ClassKind::ExpandableConnector => "expandable connector",
-        ClassKind::Type => "type",
-        ClassKind::Package => "package",
-        ClassKind::Function => "function",
-        ClassKind::OperatorFunction => "operator function",
-        ClassKind::Operator => "operator",
     }
 }
 

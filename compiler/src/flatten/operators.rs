@@ -39,29 +39,6 @@ fn flat_op(op: Op) -> BinaryOp {
     }
 }
 
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Or => "or",
-        BinaryOp::And => "and",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "<>",
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Power => "^",
-        BinaryOp::ElementAdd => ".+",
-        BinaryOp::ElementSubtract => ".-",
-        BinaryOp::ElementMultiply => ".*",
-        BinaryOp::ElementDivide => "./",
-        BinaryOp::ElementPower => ".^",
-    }
-}
-
 impl<'a> Flattener<'a> {
     pub(super) fn unary(&mut self, op: ast::UnaryOp, a: Expr, span: Span) -> Checked<Expr> {
         if op == ast::UnaryOp::Not {
@@ -173,7 +150,7 @@ impl<'a> Flattener<'a> {
 
     fn operand_error(&mut self, op: BinaryOp, operand: &Expr, needs: &str) -> super::Reported {
         let text = self.type_text(&operand.ty);
-        let mut error = Diagnostic::error("F011", format!("`{}` needs {needs}, not {text}", symbol(op))).at(operand.span, format!("is {text}"));
+        let mut error = Diagnostic::error("F011", format!("`{}` needs {needs}, not {text}", op.symbol())).at(operand.span, format!("is {text}"));
         match operand.ty.scalar {
             Scalar::Boolean => error = error.with_hint("Booleans are no numbers in Modelica; write `if b then 1 else 0`"),
             Scalar::Enumeration(_) => error = error.with_hint("enumerations have no arithmetic; `Integer(e)` gives the number of a literal"),
@@ -202,7 +179,7 @@ impl<'a> Flattener<'a> {
                         return Err(self.operand_error(op, operand, "scalars"));
                     }
                 }
-                let (a, b) = self.common_type(a, b, &format!("the operands of `{}`", symbol(op)))?;
+                let (a, b) = self.common_type(a, b, &format!("the operands of `{}`", op.symbol()))?;
                 Ok(binary_expr(op, a, b, Type::scalar(Scalar::Boolean), span))
             }
             _ => self.arithmetic(op, a, b, span),
@@ -287,11 +264,11 @@ impl<'a> Flattener<'a> {
             return Ok(merged_dims(&a.ty.dims, &b.ty.dims));
         }
         let (x, y) = (self.type_text(&a.ty), self.type_text(&b.ty));
-        let mut error = Diagnostic::error("F012", format!("the operands of `{}` differ in size", symbol(op)))
+        let mut error = Diagnostic::error("F012", format!("the operands of `{}` differ in size", op.symbol()))
             .at(span, "")
             .with_note(format!("left {x}, right {y}"));
         if a.ty.is_scalar() != b.ty.is_scalar() && matches!(op, BinaryOp::Add | BinaryOp::Subtract) {
-            error = error.with_hint(format!("`.{}` goes with a scalar and an array", symbol(op)));
+            error = error.with_hint(format!("`.{}` goes with a scalar and an array", op.symbol()));
         }
         Err(self.error(error))
     }

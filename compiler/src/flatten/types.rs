@@ -130,7 +130,7 @@ impl<'a> Flattener<'a> {
                 ClassKind::Record | ClassKind::OperatorRecord => self.record_id(entry, span).map(Scalar::Record),
                 ClassKind::Function if is_record_constructor(class) => self.record_id(entry, span).map(Scalar::Record),
                 kind => {
-                    let word = lookup::kind_word(kind);
+                    let word = kind.word();
                     Err(self.error(
                         Diagnostic::error("F007", format!("`{}` is a {word}, not a type of a flat variable", entry.path))
                             .at(span, format!("a component of a {word} needs a hierarchical front end"))
