@@ -10,6 +10,7 @@ pub mod linear;
 pub mod math;
 pub mod model;
 pub mod native;
+pub mod places;
 pub mod plan;
 pub mod result;
 pub mod simulator;

@@ -4,44 +4,23 @@ use partita::cycles::report::Report;
 use partita::cycles::{Budget, CycleAnalysis, Jacobian, Options, Probe, SelfLoop, analyze};
 use partita::operating_points::{At, operating_points};
 use partita::pipeline;
+use partita_tests::random::Random;
 use partita_tests::simulation::{Engine, compile, instance, models_folder, read_source};
-
-/// A small generator of random numbers (xorshift64*), so that every run tests the same systems.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        ((self.next() * n as f64) as usize).min(n - 1)
-    }
-
-    /// A value of either sign, its size spread evenly over some decades.
-    fn value(&mut self, decades: f64) -> f64 {
-        let size = 10f64.powf(decades * (self.next() - 0.5));
-        if self.next() < 0.5 { -size } else { size }
-    }
-}
 
 /// A random matrix by rows; half of them are structurally symmetric.
 fn matrix(random: &mut Random, n: usize, density: f64, decades: f64) -> Vec<Vec<f64>> {
-    let symmetric = random.next() < 0.5;
+    let symmetric = random.part() < 0.5;
     let mut rows = vec![vec![0.0; n]; n];
     for i in 0..n {
         for j in 0..i {
-            if random.next() < density {
+            if random.part() < density {
                 rows[i][j] = random.value(decades);
             }
-            if (symmetric && rows[i][j] != 0.0) || (!symmetric && random.next() < density) {
+            if (symmetric && rows[i][j] != 0.0) || (!symmetric && random.part() < density) {
                 rows[j][i] = random.value(decades);
             }
         }
-        if random.next() < 0.7 {
+        if random.part() < 0.7 {
             rows[i][i] = random.value(decades);
         }
     }
@@ -114,10 +93,10 @@ fn close(a: f64, b: f64, part: f64) -> bool {
 
 #[test]
 fn small_systems_agree_with_the_definition() {
-    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let mut random = Random::new(0x1234_5678_9ABC_DEF1);
     for _ in 0..300 {
         let n = 4 + random.below(8);
-        let density = 0.1 + 0.25 * random.next();
+        let density = 0.1 + 0.25 * random.part();
         let rows = matrix(&mut random, n, density, 6.0);
         for self_loop in [SelfLoop::Printed, SelfLoop::Compat] {
             for alpha in [1.0, 0.5, 0.1] {
@@ -136,13 +115,13 @@ fn small_systems_agree_with_the_definition() {
 
 #[test]
 fn brackets_hold_in_two_thousand_random_digraphs() {
-    let mut random = Random(0xDEAD_BEEF_0BAD_CAFE);
+    let mut random = Random::new(0xDEAD_BEEF_0BAD_CAFE);
     // Enough for no enumeration of any block: every bound comes from the certificates.
     let budget = Budget { cycles: 0, edge_visits: 0, ..Budget::default() };
     let (mut n_states, mut n_exact, mut n_exact_at_once) = (0, 0, 0);
     for round in 0..2000 {
         let n = 4 + random.below(7);
-        let density = 0.1 + 0.3 * random.next();
+        let density = 0.1 + 0.3 * random.part();
         let rows = matrix(&mut random, n, density, 6.0);
         let alpha = [1.0, 0.5, 0.1][round % 3];
         let (_, bounds) = by_definition(&rows, alpha, SelfLoop::Printed);
@@ -305,7 +284,7 @@ fn splits_move_with_alpha_as_recomputed() {
 
 #[test]
 fn the_closed_form_over_alpha_is_what_an_analysis_at_that_alpha_finds() {
-    let mut random = Random(0x0F1E_2D3C_4B5A_6978);
+    let mut random = Random::new(0x0F1E_2D3C_4B5A_6978);
     for _ in 0..50 {
         let rows = matrix(&mut random, 7, 0.3, 6.0);
         let closed = analyze(&jacobian(&rows), &Options::default()).expect("seven states");

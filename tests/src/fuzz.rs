@@ -6,6 +6,7 @@
 //! trouble), of lines, or of single characters; sometimes the halves of two texts are joined. Edits of tokens keep most texts close
 //! enough to Modelica that passes behind the parser see them.
 
+use crate::random::Random;
 use partita::pipeline;
 use partita_grammar::{Source, parse};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,33 +20,6 @@ pub enum Depth {
     Parse,
     /// Parsed, flattened and sorted.
     Structure,
-}
-
-/// Numbers that look random; Marsaglia's xorshift.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// A sequence for every seed.
-    pub fn new(seed: u64) -> Random {
-        // Neighbouring seeds give sequences that have nothing in common (splitmix64).
-        let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        Random((z ^ (z >> 31)) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// A number below `n`; 0 if there is none.
-    pub fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() >> 11) as usize % n }
-    }
 }
 
 /// Words and signs that are known to be trouble somewhere.

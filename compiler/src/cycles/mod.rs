@@ -196,7 +196,8 @@ pub fn analyze_points(points: &[Jacobian], options: &Options) -> Result<CycleAna
         ));
     }
     let mut merged: Option<bounds::Bounds> = None;
-    for point in points {
+    // Points with equal Jacobians, as in linear models, are one.
+    for (_, point) in points.iter().enumerate().filter(|(at, point)| !points[..*at].contains(point)) {
         let found = bounds::bounds(point, options);
         merged = Some(match merged {
             None => found,

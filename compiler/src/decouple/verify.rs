@@ -6,6 +6,7 @@
 //! Cost: the run once more and with half its step, a reference, and up to five runs of the default method.
 
 use crate::report::run_message;
+use cpu_time::ThreadTime;
 use partita_grammar::Diagnostic;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::verify::{Compared, Deviation, Record};
@@ -14,7 +15,6 @@ use partita_runtime::model::Model;
 use partita_runtime::plan::SlotType;
 use serde::Serialize;
 use std::fmt;
-use std::time::Instant;
 
 /// An error above this part of a signal's range is a wrong result.
 pub const WRONG: f64 = 0.05;
@@ -34,7 +34,7 @@ pub struct Timed {
     pub record: Record,
     /// What was done.
     pub statistics: Statistics,
-    /// How long it took, in seconds.
+    /// Seconds of processor time it took.
     pub seconds: f64,
 }
 
@@ -80,7 +80,7 @@ impl Grid {
         let mut model = model.fork();
         let experiment = Experiment { interval: Some(self.interval), step: Some(experiment.fixed_step()), ..experiment.clone() };
         let mut record = Record::new(experiment.start_time, experiment.stop_time, self.interval, self.columns.clone());
-        let began = Instant::now();
+        let began = ThreadTime::now();
         let statistics = simulate(&mut model, &experiment, &mut record).map_err(|error| Box::new(run_message(&error)))?;
         Ok(Timed { record, statistics, seconds: began.elapsed().as_secs_f64() })
     }
@@ -119,7 +119,7 @@ pub struct Monolithic {
     pub tolerance: f64,
     /// Its error: the largest of a signal as a part of its range.
     pub error: f64,
-    /// How long it took, in seconds.
+    /// Seconds of processor time it took.
     pub seconds: f64,
     /// What was done.
     pub statistics: Statistics,
@@ -150,7 +150,7 @@ pub struct Verification {
     pub reference_tolerance: f64,
     /// What halving the step changes, at most, as a part of a signal's range; for fixed steps.
     pub half_step: Option<f64>,
-    /// How long the run took, in seconds.
+    /// Seconds of processor time the run took.
     pub seconds: f64,
     /// How long the reference took.
     pub reference_seconds: f64,

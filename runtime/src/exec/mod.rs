@@ -29,6 +29,7 @@ pub use settings::{SetError, near_names};
 
 use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
+use crate::integrate::method::all_finite;
 use crate::model::{EventCause, EventOutcome, Model, PartId};
 use crate::plan::{Pattern, Plan, Slot};
 use delay::History;
@@ -350,10 +351,8 @@ impl Model for Instance {
 
     fn part_derivatives(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate_part(part, t, x)?;
-        for (value, &slot) in dx.iter_mut().zip(&self.compiled.tables.part_slots[part.0]) {
-            *value = self.machine.get(slot);
-        }
-        Ok(())
+        self.compiled.tables.part_slots[part.0].take(&self.machine.memory, dx);
+        if all_finite(dx) { Ok(()) } else { Err(self.explain_derivative(x)) }
     }
 
     fn part_jacobian_pattern(&self, part: PartId) -> Option<&Pattern> {

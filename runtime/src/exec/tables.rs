@@ -9,6 +9,7 @@ use crate::abi::Kernels;
 use crate::error::RunError;
 use crate::exec::jacobian::Colouring;
 use crate::native::{self, Object};
+use crate::places::Places;
 use crate::plan::{BlockId, KernelId, ObjectSpec, Pattern, Plan, RelationId, RelationKind, Slot, Step};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::path::PathBuf;
@@ -60,9 +61,9 @@ pub(super) struct Tables {
     /// The same for every one of `Plan::parts`; no colours for a part without a Jacobian.
     pub(super) part_colourings: Vec<Colouring>,
     /// Slots of all states: evaluations of parts are short, and the plan's states are far apart in memory.
-    pub(super) state_slots: Vec<Slot>,
+    pub(super) state_slots: Places,
     /// Slots of the derivatives of every part's states.
-    pub(super) part_slots: Vec<Vec<Slot>>,
+    pub(super) part_slots: Vec<Places>,
 }
 
 impl Tables {
@@ -93,8 +94,8 @@ impl Tables {
             varying: (0..plan.signals.len()).filter(|&i| plan.signals[i].varies).collect(),
             derivative_blocks: derivative_blocks.collect(),
             colouring: Colouring::new(&plan.jacobian),
-            state_slots: plan.states.iter().map(|state| state.slot).collect(),
-            part_slots: plan.parts.iter().map(|part| part.states.iter().map(|&state| plan.states[state].der).collect()).collect(),
+            state_slots: Places::new(plan.states.iter().map(|state| state.slot.index()).collect()),
+            part_slots: plan.parts.iter().map(|part| Places::new(part.states.iter().map(|&state| plan.states[state].der.index()).collect())).collect(),
             part_colourings: plan.parts.iter().map(|part| part.jacobian.as_ref().map_or(Colouring { groups: Vec::new() }, Colouring::new)).collect(),
         })
     }

@@ -6,10 +6,11 @@
 //! Guarantees: a fixed-step method takes steps of the given size, shorter only before a limit and after a failure.
 //! Cost: per implicit stage one to four evaluations and solutions.
 
-use super::controller::{Controller, first_step, step_after, step_within};
+use super::controller::first_step;
 use super::explicit_rk::interpolate;
-use super::method::{Attempt, Method, Rejection, System, norm, worst};
+use super::method::{Attempt, Method, Rejection, System};
 use super::newton::Newton;
+use super::one_step::{OneStep, add};
 use super::tableau::Tableau;
 use crate::model::Model;
 
@@ -20,17 +21,8 @@ const NEWTON_PART: f64 = 0.03;
 #[derive(Debug)]
 pub struct ImplicitRk {
     tableau: Tableau,
-    fixed: Option<f64>,
-    controller: Option<Controller>,
+    at: OneStep,
     newton: Newton,
-    newton_failures: u32,
-    t: f64,
-    t_old: f64,
-    h_old: f64,
-    h: f64,
-    x: Vec<f64>,
-    x_old: Vec<f64>,
-    x_new: Vec<f64>,
     stages: Vec<Vec<f64>>,
     /// Derivative at `x`, for methods whose first stage is explicit.
     f: Vec<f64>,
@@ -65,17 +57,8 @@ impl ImplicitRk {
         let n = model.n_states();
         ImplicitRk {
             tableau,
-            fixed: if tableau.error.is_none() { Some(step) } else { None },
-            controller: tableau.error.map(|(_, order)| Controller::new(order)),
+            at: OneStep::new(n, step, tableau.error.map(|(_, order)| order)),
             newton: Newton::new(model, tableau.stages() as u32),
-            newton_failures: 0,
-            t: 0.0,
-            t_old: 0.0,
-            h_old: 0.0,
-            h: step,
-            x: vec![0.0; n],
-            x_old: vec![0.0; n],
-            x_new: vec![0.0; n],
             stages: vec![vec![0.0; n]; tableau.stages()],
             f: vec![0.0; n],
             f_known: false,
@@ -88,31 +71,23 @@ impl ImplicitRk {
 
     fn try_step(&mut self, system: &mut System<'_>, h: f64, t_new: f64) -> Result<(), Rejection> {
         let tableau = self.tableau;
-        system.weights(&self.x, &mut self.weights);
+        system.weights(&self.at.x, &mut self.weights);
         // Fixed steps have no error estimate to compare with: solve further.
-        let part = if self.fixed.is_some() { 1e-2 * NEWTON_PART } else { NEWTON_PART };
+        let part = if self.at.fixed.is_some() { 1e-2 * NEWTON_PART } else { NEWTON_PART };
         for i in 0..tableau.stages() {
             let diagonal = tableau.a[i][i];
-            let t = if tableau.c[i] == 1.0 { t_new } else { self.t + tableau.c[i] * h };
+            let t = if tableau.c[i] == 1.0 { t_new } else { self.at.t + tableau.c[i] * h };
             if diagonal == 0.0 {
                 // Only the first stage: it is the derivative at the last point.
                 if !self.f_known {
-                    system.derivatives(self.t, &self.x, &mut self.f)?;
+                    system.derivatives(self.at.t, &self.at.x, &mut self.f)?;
                     self.f_known = true;
                 }
                 self.stages[i].copy_from_slice(&self.f);
                 continue;
             }
             // base = x + h * sum of a_ij*k_j, kept in x_new.
-            self.x_new.copy_from_slice(&self.x);
-            for j in 0..i {
-                let factor = h * tableau.a[i][j];
-                if factor != 0.0 {
-                    for (x, k) in self.x_new.iter_mut().zip(&self.stages[j]) {
-                        *x += factor * k;
-                    }
-                }
-            }
+            self.combine(&tableau.a[i][..i], h);
             let c = h * diagonal;
             self.psi.fill(0.0);
             for (j, weight) in &self.guesses[i] {
@@ -125,7 +100,7 @@ impl ImplicitRk {
                     *psi = c * f;
                 }
             }
-            for ((prediction, base), psi) in self.prediction.iter_mut().zip(&self.x_new).zip(&self.psi) {
+            for ((prediction, base), psi) in self.prediction.iter_mut().zip(&self.at.x_new).zip(&self.psi) {
                 *prediction = base + psi;
             }
             self.newton.solve(system, t, c, &self.prediction, &self.psi, &self.weights, part)?;
@@ -134,114 +109,80 @@ impl ImplicitRk {
                 *k = (d + psi) / c;
             }
         }
-        self.x_new.copy_from_slice(&self.x);
-        for (stage, weight) in self.stages.iter().zip(tableau.b) {
-            if *weight != 0.0 {
-                let factor = h * weight;
-                for (x, k) in self.x_new.iter_mut().zip(stage) {
-                    *x += factor * k;
-                }
-            }
-        }
+        self.combine(tableau.b, h);
         Ok(())
+    }
+
+    /// `x_new = x + h * sum of weights[j]*stages[j]`.
+    fn combine(&mut self, weights: &[f64], h: f64) {
+        self.at.x_new.copy_from_slice(&self.at.x);
+        add(&mut self.at.x_new, &self.stages, weights, h);
     }
 }
 
 impl Method for ImplicitRk {
     fn restart(&mut self, system: &mut System<'_>, t: f64, x: &[f64], limit: f64) -> Result<(), Rejection> {
-        self.t = t;
-        self.x.copy_from_slice(x);
+        self.at.restart(t, x);
         self.newton.restart();
-        self.newton_failures = 0;
         self.f_known = false;
-        self.h = match self.fixed {
+        self.at.h = match self.at.fixed {
             Some(h) => h,
             None => {
                 system.derivatives(t, x, &mut self.f)?;
                 self.f_known = true;
-                first_step(system, t, x, &self.f, self.tableau.order, limit, (&mut self.x_new, &mut self.psi))?
+                first_step(system, t, x, &self.f, self.tableau.order, limit, (&mut self.at.x_new, &mut self.psi))?
             }
         };
-        if let Some(controller) = &mut self.controller {
-            controller.restart();
-        }
         Ok(())
     }
 
     fn resume(&mut self, t: f64) {
         self.newton.restart();
         self.f_known = false;
-        if t != self.t {
-            let mut x = std::mem::take(&mut self.x_new);
-            self.interpolate(t, &mut x);
-            self.x_new = std::mem::replace(&mut self.x, x);
-            self.t = t;
-        }
+        let (tableau, stages, f) = (&self.tableau, &self.stages, &self.f);
+        self.at.go_back(t, |at, x| interpolate(tableau, at, t, stages, f, x));
     }
 
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
-        let wanted = self.h.min(system.max_step);
-        let (h, last) = step_within(self.fixed, self.t, wanted, limit);
-        let t_new = if last { limit } else { self.t + h };
-        if let Err(rejection) = self.try_step(system, h, t_new) {
-            self.newton_failures += 1;
-            self.h = h * if self.newton_failures > 3 { 0.1 } else { 0.3 };
+        let trial = self.at.trial(system, limit);
+        if let Err(rejection) = self.try_step(system, trial.h, trial.t_new) {
+            self.at.failed(trial);
             return Attempt::Rejected(rejection);
         }
         let mut factor = 1.0;
-        if let (Some(controller), Some((weights, _))) = (&mut self.controller, self.tableau.error) {
+        if let Some((weights, _)) = self.tableau.error {
             self.psi.fill(0.0);
-            for (stage, weight) in self.stages.iter().zip(weights) {
-                if *weight != 0.0 {
-                    for (e, k) in self.psi.iter_mut().zip(stage) {
-                        *e += h * weight * k;
-                    }
-                }
-            }
+            add(&mut self.psi, &self.stages, weights, trial.h);
             self.newton.filter(&mut self.psi);
-            let error = norm(&self.psi, &self.weights);
-            system.note_limit(&self.psi, &self.weights);
-            factor = controller.factor(if error.is_finite() { error } else { f64::INFINITY });
-            if !error.is_finite() || error > 1.0 {
-                self.h = h * factor;
-                return Attempt::Rejected(Rejection::Error { worst: worst(&self.psi, &self.weights) });
-            }
-            // A small change is not worth new factors.
-            if factor > 1.0 && factor < 1.2 {
-                factor = 1.0;
-            }
+            factor = match self.at.judge(system, trial, &self.psi, &self.weights, true) {
+                Ok(factor) => factor,
+                Err(rejection) => return Attempt::Rejected(rejection),
+            };
         }
-        self.newton_failures = 0;
-        std::mem::swap(&mut self.x_old, &mut self.x);
-        std::mem::swap(&mut self.x, &mut self.x_new);
-        self.t_old = self.t;
-        self.h_old = h;
-        self.t = t_new;
-        self.h = step_after(self.fixed, h, factor, last.then_some(wanted));
+        self.at.accept(trial, factor);
         // Stiffly accurate methods end in their last stage.
-        let stages = self.tableau.stages();
-        self.f_known = self.tableau.a[stages - 1] == self.tableau.b;
+        let last = self.tableau.stages() - 1;
+        self.f_known = self.tableau.a[last] == self.tableau.b;
         if self.f_known {
-            let (f, stages) = (&mut self.f, &self.stages);
-            f.copy_from_slice(&stages[stages.len() - 1]);
+            self.f.copy_from_slice(&self.stages[last]);
         }
         Attempt::Accepted
     }
 
     fn time(&self) -> f64 {
-        self.t
+        self.at.t
     }
 
     fn state(&self) -> &[f64] {
-        &self.x
+        &self.at.x
     }
 
     fn next_step(&self) -> f64 {
-        self.h
+        self.at.h
     }
 
     fn interpolate(&self, t: f64, x: &mut [f64]) {
-        interpolate(&self.tableau, (self.t_old, self.h_old), t, (&self.x_old, &self.x), &self.stages, &self.f, x);
+        interpolate(&self.tableau, &self.at, t, &self.stages, &self.f, x);
     }
 
     fn order(&self) -> usize {

@@ -116,6 +116,11 @@ impl<'a> System<'a> {
         }
     }
 
+    /// The nominal values of the states.
+    pub fn nominal(&self) -> &[f64] {
+        &self.nominal
+    }
+
     /// The number of states.
     pub fn n(&self) -> usize {
         self.atol.len()
@@ -140,8 +145,7 @@ impl<'a> System<'a> {
             self.last_failure = Some(failure);
             return Err(Rejection::Evaluation);
         }
-        // A sum is finite unless a term is not, or unless it overflows, in which case the slow search decides.
-        if !dx.iter().sum::<f64>().is_finite()
+        if !all_finite(dx)
             && let Some(state) = dx.iter().position(|v| !v.is_finite())
         {
             self.last_failure = Some(EvalFailure::new(format!(
@@ -193,6 +197,19 @@ impl<'a> System<'a> {
             *w = 1.0 / (self.rtol * x.abs() + atol);
         }
     }
+}
+
+/// Whether there is neither an infinite value nor one that is not a number.
+pub fn all_finite(values: &[f64]) -> bool {
+    // Zero times a finite number is zero, and four sums do not wait for each other.
+    let mut sums = [0.0; 4];
+    let (fours, rest) = values.as_chunks::<4>();
+    for four in fours {
+        for k in 0..4 {
+            sums[k] += 0.0 * four[k];
+        }
+    }
+    rest.iter().fold(sums.iter().sum::<f64>(), |sum, value| sum + 0.0 * value) == 0.0
 }
 
 /// Root of the mean square of `v` weighted by `w`.

@@ -11,6 +11,7 @@ pub mod implicit;
 pub mod method;
 pub mod mixed;
 pub mod newton;
+pub mod one_step;
 pub mod part;
 pub mod stability;
 pub mod statistics;

@@ -2,9 +2,10 @@
 //!
 //! Compiled models have functions of their own for the parts they were compiled with; others compute everything and this picks.
 
-use super::method::{Rejection, System};
+use super::method::{Rejection, System, all_finite};
 use crate::error::EvalFailure;
 use crate::model::{Model, PartId};
+use crate::places::Places;
 use crate::plan::Pattern;
 
 /// A function for the derivatives of some states.
@@ -12,6 +13,8 @@ use crate::plan::Pattern;
 pub struct PartFunction {
     /// The states, ascending.
     pub states: Vec<usize>,
+    /// Where they lie among all states.
+    pub places: Places,
     /// Sparsity of the derivatives of these states by these states.
     pub pattern: Pattern,
     own: Option<PartId>,
@@ -19,7 +22,7 @@ pub struct PartFunction {
     all: Vec<f64>,
     /// Room for the whole Jacobian, if the part has none of its own, and where the part's entries lie in it.
     whole: Vec<f64>,
-    picked: Vec<usize>,
+    picked: Places,
 }
 
 impl PartFunction {
@@ -27,15 +30,16 @@ impl PartFunction {
     pub fn new(model: &dyn Model, states: Vec<usize>) -> PartFunction {
         let own = model.part(&states);
         let all = vec![0.0; if own.is_some() { 0 } else { model.n_states() }];
+        let places = Places::new(states.clone());
         if let Some(pattern) = own.and_then(|part| model.part_jacobian_pattern(part)) {
-            return PartFunction { pattern: pattern.clone(), states, own, all, whole: Vec::new(), picked: Vec::new() };
+            return PartFunction { pattern: pattern.clone(), states, places, own, all, whole: Vec::new(), picked: Places::new(Vec::new()) };
         }
         let full = model.jacobian_pattern();
         let mut is_member = vec![false; full.n_rows];
         states.iter().for_each(|&state| is_member[state] = true);
         let entries = states.iter().flat_map(|&column| full.col_starts[column]..full.col_starts[column + 1]);
-        let picked = entries.filter(|&entry| is_member[full.rows[entry]]).collect();
-        PartFunction { pattern: full.restricted(&states), states, own, all, whole: vec![0.0; full.rows.len()], picked }
+        let picked = Places::new(entries.filter(|&entry| is_member[full.rows[entry]]).collect());
+        PartFunction { pattern: full.restricted(&states), states, places, own, all, whole: vec![0.0; full.rows.len()], picked }
     }
 
     /// Whether the model computes these derivatives alone.
@@ -55,11 +59,11 @@ impl PartFunction {
             return Err(Rejection::Evaluation);
         }
         if self.own.is_none() {
-            for (value, &state) in dx.iter_mut().zip(&self.states) {
-                *value = self.all[state];
-            }
+            self.places.take(&self.all, dx);
         }
-        if let Some(bad) = dx.iter().position(|value| !value.is_finite()) {
+        if !all_finite(dx)
+            && let Some(bad) = dx.iter().position(|value| !value.is_finite())
+        {
             let name = system.model.state_name(self.states[bad]);
             let what = if dx[bad].is_nan() { "not a number" } else { "infinite" };
             system.last_failure = Some(EvalFailure::new(format!("the derivative of `{name}` is {what} at time {t}")));
@@ -73,9 +77,7 @@ impl PartFunction {
         system.sample(t, x)?;
         if !self.whole.is_empty() || self.own.is_none() {
             system.jacobian(t, x, &mut self.whole)?;
-            for (value, &entry) in values.iter_mut().zip(&self.picked) {
-                *value = self.whole[entry];
-            }
+            self.picked.take(&self.whole, values);
             return Ok(());
         }
         system.statistics.jacobians += 1;

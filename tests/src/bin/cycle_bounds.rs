@@ -3,35 +3,15 @@
 //! Prints per family the number of states and entries, the part of the states whose bound is exact, median, 95th percentile and
 //! largest ratio of the upper to the lower end of the bracket, and seconds of CPU time. Build it with `--release`.
 
+use cpu_time::ProcessTime;
 use partita::cycles::{Jacobian, Options, analyze};
 use partita_runtime::plan::Pattern;
+use partita_tests::random::Random;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use std::time::Instant;
 
 /// Entries by column and row.
 type Entries = BTreeMap<(usize, usize), f64>;
-
-/// A small generator of random numbers (xorshift64*): every run analyses the same systems.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        ((self.next() * n as f64) as usize).min(n - 1)
-    }
-
-    /// A size spread evenly over some decades around one.
-    fn size(&mut self, decades: f64) -> f64 {
-        10f64.powf(decades * (self.next() - 0.5))
-    }
-}
 
 /// Capacitors joined by conductances: `C_i der(v_i) = sum G_ij (v_j - v_i)`.
 fn network(n: usize, decades: f64, random: &mut Random, links: &[(usize, usize)]) -> Entries {
@@ -132,15 +112,6 @@ fn jacobian(entries: &Entries) -> Option<Jacobian> {
     Jacobian::new((0..n).map(|state| format!("x{state}")).collect(), vec![1.0; n], pattern, entries.values().copied().collect()).ok()
 }
 
-/// CPU seconds of this process where the system tells, otherwise seconds since `began`.
-fn cpu_seconds(began: Instant) -> f64 {
-    let ticks = std::fs::read_to_string("/proc/self/stat").ok().and_then(|text| {
-        let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
-        Some(fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?)
-    });
-    ticks.map_or_else(|| began.elapsed().as_secs_f64(), |ticks| ticks / 100.0)
-}
-
 fn main() -> ExitCode {
     let n: usize = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(10_000);
     type Family = (&'static str, fn(usize, &mut Random) -> Entries);
@@ -152,13 +123,12 @@ fn main() -> ExitCode {
         ("random 2.5", |n, random| random_digraph(n, 2.5, random)),
         ("grid", grid),
     ];
-    let began = Instant::now();
     println!("{:<12}{:>8}{:>9}{:>9}{:>10}{:>10}{:>12}{:>11}{:>8}", "family", "states", "entries", "exact", "median", "p95", "largest gap", "certified", "CPU s");
     let mut slow = false;
     for (name, family) in families {
-        let entries = family(n, &mut Random(0x9E37_79B9_7F4A_7C15));
+        let entries = family(n, &mut Random::new(0x9E37_79B9_7F4A_7C15));
         let Some(jacobian) = jacobian(&entries) else { return ExitCode::from(2) };
-        let before = cpu_seconds(began);
+        let began = ProcessTime::now();
         let analysis = match analyze(&jacobian, &Options::default()) {
             Ok(analysis) => analysis,
             Err(message) => {
@@ -166,7 +136,7 @@ fn main() -> ExitCode {
                 return ExitCode::from(1);
             }
         };
-        let seconds = cpu_seconds(began) - before;
+        let seconds = began.elapsed().as_secs_f64();
         let states = analysis.bounds.len();
         let exact = analysis.bounds.iter().filter(|bound| bound.exact).count();
         let mut gaps: Vec<f64> = analysis.bounds.iter().map(|bound| if bound.exact { 1.0 } else { bound.h_upper / bound.h_lower }).collect();

@@ -1,0 +1,193 @@
+//! Newton's method for the fast states of a stage of a mixed-mode step.
+//!
+//! Input: `x_f = base + c*f_f(t, x)` with the slow states in `x`. Output: the fast states.
+//! Method: simplified Newton iteration with the Jacobian of the fast derivatives by the fast states; factors are renewed with `c`,
+//! the Jacobian when it is old or the iteration fails. Guarantee: solved to a part of the tolerated error, or, with fixed steps, to
+//! [`STRICT`]. Cost: per iteration one evaluation of the fast derivatives and one solution.
+
+use super::super::method::{Rejection, System, norm, worst};
+use super::super::part::PartFunction;
+use crate::linear::Linear;
+use crate::linear::dense::Singular;
+
+/// Relative accuracy in runs with fixed steps.
+const STRICT: f64 = 1e-10;
+/// The solution is exact to this part of the tolerated error of a step.
+const NEWTON_PART: f64 = 0.03;
+/// Most iterations with one Jacobian.
+const MAX_ITERATIONS: usize = 5;
+/// Most Jacobians in one solution with fixed steps, where the step is not to be shortened.
+const MAX_JACOBIANS: usize = 8;
+/// A Jacobian older than this many solutions is renewed.
+const MAX_AGE: u32 = 100;
+/// The rate of convergence that a new Jacobian is trusted with, unless it was seen to be worse.
+const FRESH_RATE: f64 = 0.01;
+
+/// A stage to be solved.
+pub(super) struct Stage<'a> {
+    /// Its time.
+    pub(super) t: f64,
+    /// The factor of the derivatives.
+    pub(super) c: f64,
+    /// What earlier stages give.
+    pub(super) base: &'a [f64],
+    /// Of the error norm, for the fast states.
+    pub(super) weights: &'a [f64],
+}
+
+/// The method.
+#[derive(Debug)]
+pub(super) struct FastNewton {
+    linear: Linear,
+    jacobian: Vec<f64>,
+    /// The `c` of the factors; `None` if there are none.
+    factored: Option<f64>,
+    /// Solutions since the Jacobian was evaluated; `None` if there is none.
+    age: Option<u32>,
+    /// Observed rate of convergence, 1 if unknown.
+    rate: f64,
+    residual: Vec<f64>,
+    nominal: Vec<f64>,
+    /// With fixed steps the solution is exact as far as that goes, and a failure is retried with new Jacobians.
+    strict: bool,
+}
+
+impl FastNewton {
+    pub(super) fn new(fast: &PartFunction, strict: bool) -> FastNewton {
+        let n = fast.states.len();
+        FastNewton {
+            linear: Linear::new(&fast.pattern),
+            jacobian: vec![0.0; fast.pattern.rows.len()],
+            factored: None,
+            age: None,
+            rate: 1.0,
+            residual: vec![0.0; n],
+            nominal: vec![1.0; n],
+            strict,
+        }
+    }
+
+    /// Forgets everything about the model.
+    pub(super) fn restart(&mut self, nominal: Option<&[f64]>, fast: &PartFunction) {
+        self.factored = None;
+        self.age = None;
+        self.rate = 1.0;
+        if let Some(nominal) = nominal {
+            fast.places.take(nominal, &mut self.nominal);
+        }
+    }
+
+    /// Filters an error estimate of the fast states by the factors at hand, so that stiff components do not dominate it.
+    pub(super) fn filter(&mut self, error: &mut [f64]) {
+        self.linear.solve(error);
+    }
+
+    /// Solves a stage for `x_fast`, which holds a guess. `x` holds the slow states and gets the fast ones.
+    pub(super) fn solve(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, x_fast: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
+        let most = if self.strict { MAX_JACOBIANS } else { 2 };
+        let mut fresh = 0;
+        loop {
+            fast.places.put(x_fast, x);
+            if self.prepare(system, fast, stage, x)? {
+                fresh += 1;
+            }
+            match self.iterate(system, fast, stage, x_fast, x) {
+                Ok(()) => {
+                    fast.places.put(x_fast, x);
+                    return Ok(());
+                }
+                Err(rejection) if fresh >= most => return Err(rejection),
+                Err(Rejection::Evaluation) if fresh > 0 => return Err(Rejection::Evaluation),
+                Err(_) => {
+                    self.restart(None, fast);
+                    if !self.strict {
+                        // Where the failed iteration went is no better guess than where it began.
+                        x_fast.copy_from_slice(stage.base);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes sure that there are usable factors. Returns whether the Jacobian belongs to this very point.
+    fn prepare(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, x: &[f64]) -> Result<bool, Rejection> {
+        // The fast block is small or sparse: exact factors cost less than the iterations that old ones would need.
+        let young = self.age.is_some_and(|age| age <= MAX_AGE);
+        if self.factored == Some(stage.c) && young {
+            return Ok(false);
+        }
+        let mut fresh = false;
+        if !young {
+            self.age = None;
+            fast.jacobian(system, stage.t, x, &mut self.jacobian)?;
+            self.age = Some(0);
+            fresh = true;
+        }
+        system.statistics.factorisations += 1;
+        self.factored = None;
+        if let Err(Singular { column }) = self.linear.factor(stage.c, &self.jacobian) {
+            return Err(Rejection::Singular { state: fast.states[column] });
+        }
+        self.factored = Some(stage.c);
+        // With exact factors the rate is that of the Jacobian's age, not of the step.
+        if fresh {
+            self.rate = self.rate.max(FRESH_RATE);
+        }
+        Ok(fresh)
+    }
+
+    fn iterate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, x_fast: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
+        let c = stage.c;
+        let mut previous = 0.0;
+        for iteration in 1..=MAX_ITERATIONS {
+            if iteration > 1 {
+                fast.places.put(x_fast, x);
+            }
+            system.statistics.fast_evaluations += 1;
+            fast.derivatives(system, stage.t, x, &mut self.residual)?;
+            system.statistics.newton_iterations += 1;
+            for ((r, x), base) in self.residual.iter_mut().zip(&*x_fast).zip(stage.base) {
+                *r = base + c * *r - x;
+            }
+            self.linear.solve(&mut self.residual);
+            for (x, r) in x_fast.iter_mut().zip(&self.residual) {
+                *x += *r;
+            }
+            let size = self.size(stage, x_fast);
+            if !size.is_finite() {
+                return Err(self.diverged(fast, stage));
+            }
+            if iteration > 1 {
+                self.rate = (0.1 * self.rate).max(size / previous);
+            }
+            // Relations that are sampled may have changed with the last correction: only a further evaluation tells.
+            let rate = if system.sampled { 1.0 } else { self.rate.min(1.0) };
+            if size * rate <= NEWTON_PART {
+                if let Some(age) = &mut self.age {
+                    *age += 1;
+                }
+                return Ok(());
+            }
+            if iteration > 1 && size > 2.0 * previous {
+                break;
+            }
+            previous = size;
+        }
+        Err(self.diverged(fast, stage))
+    }
+
+    /// The size of the last correction: 1 is what is tolerated.
+    fn size(&self, stage: &Stage<'_>, x_fast: &[f64]) -> f64 {
+        if !self.strict {
+            return norm(&self.residual, stage.weights);
+        }
+        // With the sizes that the fast states have now: they may have been zero at the beginning of the step.
+        let sizes = x_fast.iter().zip(stage.base).zip(&self.nominal).map(|((x, base), nominal)| x.abs().max(base.abs()).max(*nominal));
+        let parts = self.residual.iter().zip(sizes).map(|(r, size)| r.abs() / (STRICT * size));
+        parts.fold(0.0, |largest: f64, part| if part.is_nan() || largest.is_nan() { f64::NAN } else { largest.max(part) })
+    }
+
+    fn diverged(&self, fast: &PartFunction, stage: &Stage<'_>) -> Rejection {
+        Rejection::Newton { worst: fast.states[worst(&self.residual, stage.weights)] }
+    }
+}

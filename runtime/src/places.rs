@@ -1,0 +1,86 @@
+//! Places of some values within a longer vector, for moving them in and out.
+//!
+//! Most parts of a model are arrays, whose values lie side by side: these are moved as blocks. Cost: one copy of the values; nothing
+//! is allocated.
+
+/// Places in a vector.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// The place of each value.
+    each: Vec<usize>,
+    /// Neighbours that stay neighbours: first place, first value, how many. Empty if there are too few of them to be worth it.
+    blocks: Vec<(usize, usize, usize)>,
+}
+
+/// Blocks are used if they hold so many values on average.
+const WORTHWHILE: usize = 8;
+
+impl Places {
+    /// Notes where values lie.
+    pub fn new(each: Vec<usize>) -> Places {
+        let mut blocks: Vec<(usize, usize, usize)> = Vec::new();
+        for (value, &place) in each.iter().enumerate() {
+            match blocks.last_mut() {
+                Some((first, _, n)) if *first + *n == place => *n += 1,
+                _ => blocks.push((place, value, 1)),
+            }
+        }
+        if blocks.len() * WORTHWHILE > each.len() {
+            blocks.clear();
+        }
+        Places { each, blocks }
+    }
+
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        self.each.len()
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.each.is_empty()
+    }
+
+    /// Copies the values out of the long vector.
+    pub fn take(&self, from: &[f64], values: &mut [f64]) {
+        if self.blocks.is_empty() {
+            for (value, &place) in values.iter_mut().zip(&self.each) {
+                *value = from[place];
+            }
+        }
+        for &(place, value, n) in &self.blocks {
+            values[value..value + n].copy_from_slice(&from[place..place + n]);
+        }
+    }
+
+    /// Copies the values into the long vector.
+    pub fn put(&self, values: &[f64], into: &mut [f64]) {
+        if self.blocks.is_empty() {
+            for (value, &place) in values.iter().zip(&self.each) {
+                into[place] = *value;
+            }
+        }
+        for &(place, value, n) in &self.blocks {
+            into[place..place + n].copy_from_slice(&values[value..value + n]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_back_from_where_they_were_put() {
+        for each in [vec![], vec![3], vec![0, 2, 4, 5], (7..40).collect(), (0..20).chain(30..50).collect(), vec![5, 4, 3]] {
+            let places = Places::new(each.clone());
+            let values: Vec<f64> = (0..each.len()).map(|i| i as f64 + 1.0).collect();
+            let (mut long, mut back) = (vec![0.0; 60], vec![0.0; each.len()]);
+            places.put(&values, &mut long);
+            assert!(each.iter().zip(&values).all(|(&place, value)| long[place] == *value), "{each:?}");
+            assert_eq!(long.iter().filter(|value| **value != 0.0).count(), each.len());
+            places.take(&long, &mut back);
+            assert_eq!(back, values);
+        }
+    }
+}
