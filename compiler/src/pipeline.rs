@@ -18,6 +18,7 @@ use partita_grammar::{Diagnostic, Source, ast};
 use partita_runtime::abi::Kernels;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
+use partita_runtime::simulator::baked::Baked;
 use partita_runtime::simulator::image::{Annotation, Image, SourceLines};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -210,8 +211,8 @@ fn annotation(written: &crate::flat::Experiment) -> Annotation {
     Annotation { start_time, stop_time, tolerance, interval, number_of_intervals }
 }
 
-/// A compiled model for a simulator of its own: all its kernels are machine code.
-pub fn image(source: &Source, compiled: &Compiled) -> Result<Image, Vec<Diagnostic>> {
+/// A compiled model for a simulator of its own: all its kernels are machine code. A partition is one that it was compiled for.
+pub fn image(source: &Source, compiled: &Compiled, baked: Option<Baked>) -> Result<Image, Vec<Diagnostic>> {
     let program = &compiled.program;
     let object = codegen::compile_to_object(&program.codes, &program.functions)
         .map_err(|error| vec![Diagnostic::error("G002", format!("internal error: {error}; this is a bug of Partita"))])?;
@@ -221,6 +222,7 @@ pub fn image(source: &Source, compiled: &Compiled) -> Result<Image, Vec<Diagnost
         object,
         annotation: annotation(&compiled.experiment),
         source: SourceLines::of(&source.name, &source.text),
+        baked,
     })
 }
 

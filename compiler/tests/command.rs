@@ -1,6 +1,6 @@
 //! The command line as a user sees it: `tests/golden/commands/*.mo` hold a model, the arguments (`//! command run MODEL --set a=1`),
 //! files it needs (`//! file NAME LINE|LINE`) and, after `//! expect`, the exit code, what is said on standard error and which
-//! files are left. `BLESS=1 cargo test` rewrites the expectations; read the diff.
+//! files are left; with `//! shown` instead of `//! command` also what is printed, without times and how fast is how fast. `BLESS=1 cargo test` rewrites the expectations; read the diff.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,24 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// What is printed, with lines and numbers that differ from run to run left out.
+fn timeless(printed: &str) -> String {
+    let mut text = String::new();
+    for line in printed.lines() {
+        let cut = ["compile ", "  time of ", "  speed-up over ", "  slower than "].iter().any(|start| line.starts_with(start));
+        if cut {
+            continue;
+        }
+        // `analyze --verify`: what comes after the error of a run is time.
+        let line = match line.split_once(" of the range of ") {
+            Some((before, after)) if line.starts_with("run ") => format!("{before} of the range of {}", after.split(',').next().unwrap_or_default()),
+            _ => line.to_string(),
+        };
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
 /// Exit code, standard error and the files that are there afterwards.
 fn outcome(path: &Path, input: &str) -> String {
     let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
@@ -26,11 +44,16 @@ fn outcome(path: &Path, input: &str) -> String {
         if let Some(file) = line.strip_prefix("//! file ") {
             let (file, content) = file.split_once(' ').expect("a file has a name and a content");
             std::fs::write(folder.join(file), content.replace('|', "\n")).expect("the file can be written");
-        } else if let Some(arguments) = line.strip_prefix("//! command ") {
+        } else if let Some((arguments, shown)) =
+            line.strip_prefix("//! command ").map(|arguments| (arguments, false)).or(line.strip_prefix("//! shown ").map(|arguments| (arguments, true)))
+        {
             let arguments = arguments.split(' ').map(|word| if word == "MODEL" { name.as_str() } else { word });
             let output = Command::new(env!("CARGO_BIN_EXE_partita")).args(arguments).current_dir(&folder).output().expect("the command runs");
             let _ = writeln!(text, "exit code {}", output.status.code().expect("no signal ended it"));
             text.push_str(&String::from_utf8_lossy(&output.stderr));
+            if shown {
+                text.push_str(&timeless(&String::from_utf8_lossy(&output.stdout)));
+            }
         }
     }
     let mut left: Vec<String> = std::fs::read_dir(&folder).expect("the folder can be read").flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

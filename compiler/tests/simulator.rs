@@ -73,6 +73,48 @@ fn a_damaged_simulator_says_so() {
     assert!(text(&outcome.stderr).contains("checksum"), "{}", text(&outcome.stderr));
     let wrong = Command::new(env!("CARGO_BIN_EXE_partita-carrier")).output().expect("it starts");
     assert_eq!(wrong.status.code(), Some(2));
-    let refused = partita(&["build", model.to_str().expect("a path in UTF-8"), "--decouple"], &folder.0);
-    assert_eq!(refused.status.code(), Some(2));
+    let refused = partita(&["build", model.to_str().expect("a path in UTF-8"), "--decouple", "fast=J"], &folder.0);
+    assert_eq!(refused.status.code(), Some(1));
+}
+
+/// The results of a command that succeeds, and what it said on standard error.
+fn results(command: &mut Command, folder: &Path) -> (Vec<u8>, String) {
+    let outcome = command.current_dir(folder).output().expect("it starts");
+    assert!(outcome.status.success(), "{}", text(&outcome.stderr));
+    (std::fs::read(folder.join("r.csv")).expect("a result"), text(&outcome.stderr))
+}
+
+#[test]
+fn a_decoupled_simulator_gives_the_bytes_of_a_decoupled_run() {
+    let folder = Folder::new("decoupled");
+    for (name, choice) in [("dc_motor", &["--decouple"][..]), ("heat_exchanger", &["--decouple=cut=10;step=adaptive", "--pair=imex4", "--at=0"]), ("half_car", &["--decouple=fast=zdot", "--step=0.04"])] {
+        let model = models().join(format!("{name}.mo"));
+        let model = model.to_str().expect("a path in UTF-8");
+        let built = partita(&[&["build", model, "-o", name], choice].concat(), &folder.0);
+        assert!(built.status.success() && text(&built.stdout).contains("decoupled: "), "{}{}", text(&built.stdout), text(&built.stderr));
+        let (expected, _) = results(Command::new(env!("CARGO_BIN_EXE_partita")).args([&["run", model, "-o", "r.csv"], choice].concat()), &folder.0);
+        let (got, said) = results(Command::new(folder.0.join(name)).arg("-r=r.csv").env_clear(), &folder.0);
+        assert!(expected == got, "{name}: the results differ");
+        assert!(said.is_empty(), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_partition_that_no_longer_holds_is_given_up_and_said_so() {
+    let folder = Folder::new("broken");
+    let model = models().join("dc_motor.mo");
+    let model = model.to_str().expect("a path in UTF-8");
+    let built = partita(&["build", model, "-o", "sim", "--decouple", "fast=I;step=0.1"], &folder.0);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let run = |arguments: &[&str]| results(Command::new(env!("CARGO_BIN_EXE_partita")).args(["run", model, "-o", "r.csv"]).args(arguments), &folder.0).0;
+    let simulate = |arguments: &[&str]| results(Command::new(folder.0.join("sim")).arg("-r=r.csv").args(arguments), &folder.0);
+    // Another resistance leaves the time scales what they are.
+    let (got, said) = simulate(&["-override=R=0.06"]);
+    assert!(got == run(&["--decouple", "fast=I;step=0.1", "--set", "R=0.06"]) && said.is_empty(), "{said}");
+    // With a thousandth of its inertia the speed is as fast as the current.
+    let (got, said) = simulate(&["-override=J=1.5"]);
+    assert!(got == run(&["--set", "J=1.5"]), "{said}");
+    assert!(said.contains("no longer holds") && said.contains("spectral radius"), "{said}");
+    let (got, said) = simulate(&["-s=dassl"]);
+    assert!(got == run(&[]) && said.contains("as a whole"), "{said}");
 }

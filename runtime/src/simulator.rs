@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 done, 1 the run failed, 2 wrong flags or a file that cannot be written.
 
+pub mod baked;
 pub mod flags;
 pub mod image;
 
@@ -77,9 +78,9 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
     for remark in &flags.remarks {
         eprintln!("warning: {remark}");
     }
-    let experiment = flags.experiment(&image);
+    let mut experiment = flags.experiment(&image);
     let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
-    let Image { plan, object, source, .. } = image;
+    let Image { plan, object, source, baked, .. } = image;
     let code = MachineCode::load(&object).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);
     let failed = |error: &RunError| Failure::Run(message(error, &source));
@@ -94,6 +95,16 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
     for name in &flags.last_values {
         if instance.value(name).is_none() {
             return Err(Failure::Usage(format!("the model has no variable `{name}`")));
+        }
+    }
+    if let Some(baked) = &baked {
+        let mixed = baked.experiment(&experiment, flags.step);
+        // The partition was decided for the model as it was built.
+        let broken = if flags.changes_the_split() { baked.broken(&instance, &mixed) } else { None };
+        match broken {
+            _ if flags.solver.is_some() => eprintln!("warning: a method was given: the model runs as a whole, not decoupled"),
+            Some(why) => eprintln!("warning: the partition no longer holds, the model runs as a whole: {why}"),
+            None => experiment = mixed,
         }
     }
     let ready = began.elapsed();
@@ -123,7 +134,7 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
         let total = began.elapsed();
         println!("### STATISTICS ###");
         println!("{:.6} s until the run begins, {:.6} s in all", ready.as_secs_f64(), total.as_secs_f64());
-        println!("solver: {} with tolerance {:e}", experiment.solver, experiment.tolerance);
+        println!("solver: {} with tolerance {:e}", experiment.method_word(), experiment.tolerance);
         println!("{statistics}{}", instance.statistics());
     }
     println!("LOG_SUCCESS       | info    | The simulation finished successfully.");

@@ -508,7 +508,7 @@ fn decided(model: &str, choice: &str) -> Decision {
     let experiment = pipeline::experiment(&compiled.experiment, None, None);
     let model = instance(&compiled, Engine::MachineCode).unwrap_or_else(|error| panic!("{error:?}"));
     let choice = Choice::parse(choice).unwrap_or_else(|message| panic!("{}", message.title));
-    decide(&model, &experiment, &Wish { choice, pair: None, step: None }).unwrap_or_else(|message| panic!("{}", message.title))
+    decide(&model, &experiment, &Wish { choice, pair: None, step: None, at: None }).unwrap_or_else(|message| panic!("{}", message.title))
 }
 
 #[test]

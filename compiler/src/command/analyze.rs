@@ -1,10 +1,16 @@
 //! `partita analyze`: cycles of influence, time scales, separability, suggested cuts.
 
-use super::{Failure, Input, print, read, report};
+use super::{Failure, Input, libraries, print, read, report};
+use partita::cycles::measured::{Measured, Outcome};
 use partita::cycles::report::Report;
 use partita::cycles::{Options, Probe, SelfLoop, check_alpha};
+use partita::decouple::verify::verify;
 use partita::operating_points::{At, operating_points};
-use partita::pipeline;
+use partita::pipeline::{self, Structured};
+use partita_grammar::Diagnostic;
+use partita_runtime::exec::Instance;
+use partita_runtime::integrate::Experiment;
+use partita_runtime::integrate::mixed::{Pair, Split};
 use std::path::PathBuf;
 
 /// Arguments of `analyze`.
@@ -28,6 +34,9 @@ pub(super) struct Arguments {
     /// Write the report as one HTML page.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Run the model with the suggested cuts and say how fast and how wrong that is, beside what they promise.
+    #[arg(long)]
+    verify: bool,
     /// Set a parameter: name=value.
     #[arg(long, value_parser = super::run::setting)]
     set: Vec<(String, f64)>,
@@ -36,16 +45,55 @@ pub(super) struct Arguments {
     stop_time: Option<f64>,
 }
 
+/// Cuts that are run.
+const MOST_CUTS: usize = 3;
+/// Runs with error control are made with no smaller tolerance: what splitting is worth at the accuracy of an engineer.
+const TOLERANCE: f64 = 1e-4;
+/// Runs with more steps are not made.
+const MOST_STEPS: f64 = 5e5;
+
+/// Runs a model with a cut: by Euler's formulas with the step of the cut, and by the pair of order 3 with error control.
+fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast: &[usize], step: f64, set: &dyn Fn(&mut Instance) -> Result<(), Failure>) -> Result<Vec<Measured>, Failure> {
+    let mut fast = fast.to_vec();
+    fast.sort_unstable();
+    let parts = pipeline::mixed_parts(structured.report.states.len(), &fast);
+    let internal = |diagnostics: Vec<Diagnostic>| Failure::Outside(diagnostics.first().map_or_else(String::new, |first| first.title.clone()));
+    let compiled = pipeline::program(structured.clone(), &parts).map_err(internal)?;
+    let mut instance = pipeline::instantiate(&compiled, true).map_err(internal)?.instance;
+    set(&mut instance)?;
+    let run = |pair: Pair, adaptive: bool| {
+        let experiment = Experiment { split: Some(Split { fast: fast.clone(), pair, adaptive }), step: Some(step), tolerance: experiment.tolerance.max(TOLERANCE), ..experiment.clone() };
+        let how = if adaptive { format!("adaptive step, tolerance {:e}", experiment.tolerance) } else { format!("step {}", partita::cycles::report::number(step)) };
+        let steps = experiment.span() / step;
+        let outcome = if !adaptive && steps > MOST_STEPS {
+            Err(format!("not run: that would be {steps:.0} steps"))
+        } else {
+            verify(&instance, &experiment).map_err(|message| format!("the run fails: {}", message.title)).map(|found| Outcome {
+                steps: found.steps,
+                error: found.deviation.headline(),
+                worst: found.deviation.signals.first().map_or_else(String::new, |signal| signal.name.clone()),
+                seconds: found.seconds,
+                bdf_seconds: found.monolithic.seconds,
+                speed_up: found.speed_up,
+            })
+        };
+        Measured { after, method: format!("{}, {how}", pair.description()), outcome }
+    };
+    Ok(vec![run(Pair::Euler, false), run(Pair::Imex3, true)])
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
     let wrong = |diagnostic: Box<partita_grammar::Diagnostic>| Failure::Model(source.clone(), vec![*diagnostic]);
     check_alpha(arguments.alpha).map_err(wrong)?;
-    let compiled = pipeline::compile(&source, arguments.input.model.as_deref()).map_err(fail)?;
+    let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
+    let compiled = pipeline::program(structured.clone(), &[]).map_err(fail)?;
     let mut instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
-    for (name, value) in &arguments.set {
-        instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string()))?;
-    }
+    let set_all = |instance: &mut Instance| {
+        arguments.set.iter().try_for_each(|(name, value)| instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string())))
+    };
+    set_all(&mut instance)?;
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
     }
@@ -54,6 +102,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = Options { alpha: arguments.alpha, self_loop: arguments.self_loop, probe: arguments.probe, ..Options::default() };
     let mut found = Report::new(&compiled.report.model, &points, &options).map_err(wrong)?;
     found.notes.extend(remark);
+    if arguments.verify {
+        for cut in found.analysis.cuts.iter().take(MOST_CUTS) {
+            let fast = &found.analysis.order[..cut.after];
+            found.measured.extend(measure(&structured, &experiment, cut.after, fast, cut.step(), &set_all)?);
+        }
+    }
     if let Some(path) = &arguments.html {
         std::fs::write(path, found.html()).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())))?;
     }

@@ -4,7 +4,8 @@
 //! C compiler nor Rust is needed. The carrier is `partita-carrier`, which is installed beside `partita` and holds the runtime only; if it
 //! is not there, `partita` itself, which can do the same and is larger.
 
-use super::{Failure, Input, print, read, report};
+use super::{Decoupling, Failure, Input, libraries, print, read, report};
+use partita::decouple;
 use partita::pipeline;
 use partita_runtime::simulator::image::Image;
 use std::path::{Path, PathBuf};
@@ -19,9 +20,11 @@ pub(super) struct Arguments {
     /// The executable; the model's name if not given.
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Bake a partition into parts that are integrated on their own into the simulator.
-    #[arg(long)]
-    decouple: bool,
+    #[command(flatten)]
+    decoupling: Decoupling,
+    /// Step of a mixed-mode run.
+    #[arg(long, requires = "decouple")]
+    step: Option<f64>,
 }
 
 /// The executable that is copied.
@@ -67,15 +70,27 @@ fn size(n_bytes: usize) -> String {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
-    if arguments.decouple {
-        return Err(Failure::Outside("a partition cannot be baked into a simulator yet; build without --decouple".to_string()));
-    }
     let source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
-    let compiled = pipeline::compile(&source, arguments.input.model.as_deref()).map_err(fail)?;
-    let image = pipeline::image(&source, &compiled).map_err(fail)?;
+    let one = |message: Box<partita_grammar::Diagnostic>| fail(vec![*message]);
+    let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
+    let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
+    let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
+    let mut decision = None;
+    if let Some((wish, structured)) = to_split {
+        let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
+        let experiment = pipeline::experiment(&compiled.experiment, None, None);
+        let decided = decouple::decide(&instance, &experiment, &wish).map_err(one)?;
+        if let Some(split) = decided.split() {
+            let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
+            compiled = pipeline::program(structured, &parts).map_err(fail)?;
+        }
+        decision = Some(decided);
+    }
+    let image = pipeline::image(&source, &compiled, decision.as_ref().and_then(decouple::Decision::baked)).map_err(fail)?;
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
+        decision.iter().flat_map(|decision| &decision.warnings).for_each(|warning| eprintln!("warning: {warning}"));
     }
     let output = arguments.output.clone().unwrap_or_else(|| {
         let name = compiled.report.model.rsplit('.').next().unwrap_or("simulator");
@@ -94,7 +109,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let text = serde_json::json!({
             "model": compiled.report.model, "simulator": output.display().to_string(), "bytes": bytes.len(), "model_bytes": n_model,
             "code_bytes": image.object.bytes.len(), "carrier": carrier.path.display().to_string(), "seconds": began.elapsed().as_secs_f64(),
-            "diagnostics": compiled.warnings,
+            "diagnostics": compiled.warnings, "decoupling": decision,
         });
         print(&format!("{text:#}\n"));
     } else {
@@ -106,6 +121,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             size(image.object.bytes.len()),
             began.elapsed().as_secs_f64() * 1e3
         ));
+        if let Some(decision) = &decision {
+            print(&decision.to_string());
+        }
         if carrier.is_partita {
             print("partita-carrier is not beside partita, so the simulator is a copy of partita itself and larger than it need be\n");
         }
@@ -146,7 +164,7 @@ pub(super) fn doctor() -> Result<(), Failure> {
         format!("copies {} ({}){remark}; needs no linker", carrier.path.display(), size(bytes))
     }));
     line("simulator", compiled.and_then(|compiled| {
-        let image = pipeline::image(&source, &compiled).map_err(words)?;
+        let image = pipeline::image(&source, &compiled, None).map_err(words)?;
         let bytes = image.to_bytes().map_err(|error| error.to_string())?;
         let carrier = carrier()?;
         let mut whole = std::fs::read(&carrier.path).map_err(|error| error.to_string())?;

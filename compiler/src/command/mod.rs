@@ -13,8 +13,12 @@ mod profile;
 mod run;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use partita::cycles::Choice;
+use partita::decouple::Wish;
+use partita::operating_points::At;
 use partita::pipeline::{self, Pass};
 use partita_grammar::{Diagnostic, Severity, Source, render};
+use partita_runtime::integrate::mixed::Pair;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -50,7 +54,7 @@ enum Command {
     /// Finds the time scales of the states and says how well the model separates.
     Analyze(analyze::Arguments),
     /// Makes an executable of a model that runs without Partita.
-    Build(build::Arguments),
+    Build(Box<build::Arguments>),
     /// Compares a result with a reference.
     Compare(compare::Arguments),
     /// Prints an intermediate form.
@@ -84,6 +88,30 @@ struct Input {
     /// Report as JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// Whether and how a model is split.
+#[derive(clap::Args)]
+struct Decoupling {
+    /// Split the model by time scales and run it in mixed mode; alone or with h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 or
+    /// step=adaptive, joined by semicolons.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "", value_name = "CHOICE")]
+    decouple: Option<String>,
+    /// Formulas of a mixed-mode run: euler, midpoint, heun, imex3, imex4 or imex5; euler if not given, imex3 with step=adaptive.
+    #[arg(long, requires = "decouple")]
+    pair: Option<Pair>,
+    /// Operating points of the analysis that chooses the fast states: times separated by commas; 0 for the start alone. Without it
+    /// the start, about 20 points of a run and every mode met in it.
+    #[arg(long, requires = "decouple", allow_negative_numbers = true)]
+    at: Option<At>,
+}
+
+impl Decoupling {
+    /// What the user asks for, if anything.
+    fn wish(&self, step: Option<f64>) -> Result<Option<Wish>, Box<Diagnostic>> {
+        let Some(text) = &self.decouple else { return Ok(None) };
+        Ok(Some(Wish { choice: Choice::parse(text)?, pair: self.pair, step, at: self.at.clone() }))
+    }
 }
 
 /// Why a command fails.

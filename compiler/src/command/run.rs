@@ -4,15 +4,13 @@ use super::compare::{Verdict, whole_name};
 use super::observer::Observer;
 use super::plot::{Plot, Request, request};
 use super::profile;
-use super::{Failure, Input, libraries, print, read, report};
-use partita::cycles::Choice;
+use super::{Decoupling, Failure, Input, libraries, print, read, report};
+use partita::decouple;
 use partita::decouple::verify::verify;
-use partita::decouple::{self, Wish};
 use partita::pipeline;
 use partita::report::run_message;
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::exec::Instance;
-use partita_runtime::integrate::mixed::Pair;
 use partita_runtime::integrate::{Solver, simulate};
 use partita_runtime::model::Model;
 use partita_runtime::result::{ResultWriter, keeps};
@@ -53,13 +51,8 @@ pub(super) struct Arguments {
     /// Do not look for events: with fixed steps relations are sampled on the grid of the step.
     #[arg(long)]
     no_events: bool,
-    /// Split the model by time scales and run it in mixed mode; alone or with h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 or
-    /// step=adaptive, joined by semicolons.
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "", value_name = "CHOICE")]
-    decouple: Option<String>,
-    /// Formulas of a mixed-mode run: euler, midpoint, heun, imex3 or imex4; euler if not given, imex3 with step=adaptive.
-    #[arg(long, requires = "decouple")]
-    pair: Option<Pair>,
+    #[command(flatten)]
+    decoupling: Decoupling,
     /// Compare the run with a monolithic one at a tighter tolerance and say how wrong and how fast it is.
     #[arg(long)]
     verify: bool,
@@ -109,7 +102,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let source: Source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
-    let to_split = arguments.decouple.as_ref().map(|text| (text, structured.clone()));
+    let one = |message: Box<Diagnostic>| fail(vec![*message]);
+    let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
     let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
     let mut model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
     if !arguments.input.json {
@@ -139,9 +133,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, None) => {}
     }
     let mut decision = None;
-    if let Some((text, structured)) = to_split {
-        let one = |message: Box<Diagnostic>| fail(vec![*message]);
-        let wish = Wish { choice: Choice::parse(text).map_err(one)?, pair: arguments.pair, step: arguments.step };
+    if let Some((wish, structured)) = to_split {
         let decided = decouple::decide(&model.instance, &experiment, &wish).map_err(one)?;
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);

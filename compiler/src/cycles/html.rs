@@ -4,6 +4,7 @@
 //! shows clusters. Cost: O(states + influences) up to the limits below.
 
 use super::indices::tied;
+use super::measured;
 use super::report::{Report, grows, maybe, number, radius_text};
 use super::{CutKind, SelfLoop};
 use std::fmt::Write;
@@ -24,7 +25,7 @@ const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;color:#222;max-widt
 h1{font-size:1.6em}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #ccc}\
 table{border-collapse:collapse}td,th{padding:.15em .8em .15em 0;text-align:left;vertical-align:top}th{border-bottom:1px solid #888}\
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}svg{width:100%;height:auto;display:block}svg text{font:12px system-ui,sans-serif;fill:#222}\
-.k{color:#555}.w{background:#fff3e0;padding:.3em .6em}@media print{body{margin:0;max-width:none}h2{break-after:avoid}svg{break-inside:avoid}}";
+.k{color:#555}.w{background:#fff3e0;padding:.3em .6em}.g{color:#00694d}.b{color:#a33c00}@media print{body{margin:0;max-width:none}h2{break-after:avoid}svg{break-inside:avoid}}";
 
 /// The page of a report.
 pub(super) fn page(report: &Report) -> String {
@@ -34,6 +35,7 @@ pub(super) fn page(report: &Report) -> String {
     let _ = write!(out, "<h1>Time scales of {title}</h1>\n{}", summary(report));
     let _ = write!(out, "<h2>Time scales</h2>\n<p>Each row is a state, or several with the same time scale. The mark is the longest step at which explicit integration of the state is considered safe: the further left, the faster the state. A line instead of a mark encloses a value that is not known exactly. Dashed lines are suggested cuts; what is left of one would be integrated implicitly, the rest explicitly.</p>\n{}{}", chart(report), legend(report));
     let _ = write!(out, "<h2>Suggested cuts</h2>\n{}", cuts(report));
+    let _ = write!(out, "<h2>What the cuts are worth</h2>\n{}", measured::table(report, escape));
     let _ = write!(out, "<h2>Separability over alpha</h2>\n{}", map(report));
     let _ = write!(out, "<h2>Who influences whom</h2>\n{}", graph(report));
     let _ = write!(out, "<h2>States</h2>\n{}", states(report));

@@ -22,6 +22,7 @@ mod heun;
 pub mod indices;
 mod html;
 pub mod jacobian;
+pub mod measured;
 pub mod partition;
 mod profile;
 pub mod report;

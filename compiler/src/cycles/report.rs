@@ -3,9 +3,10 @@
 //! Input: Jacobians at operating points and options. Output: [`Report`]. Beside the analysis it holds what needs eigenvalues: the
 //! stiffness ratio at the first point, and for each suggested cut the spectral radius of the mixed-mode step.
 
+use super::measured::{self, Measured};
 use super::{CycleAnalysis, Jacobian, Options, Probe, analyze_points, html, spectrum};
 use partita_grammar::Diagnostic;
-use partita_runtime::integrate::stability::SpectralRadius;
+use partita_runtime::integrate::stability::{GROWTH, SpectralRadius};
 use serde_json::{Value, json};
 use std::fmt::{self, Write};
 
@@ -41,6 +42,8 @@ pub struct Report {
     pub(super) influences: Vec<(usize, usize)>,
     /// Further remarks.
     pub notes: Vec<String>,
+    /// Runs with the suggested cuts, if there were any.
+    pub measured: Vec<Measured>,
 }
 
 impl Report {
@@ -75,6 +78,7 @@ impl Report {
             influences,
             times: points.iter().map(|point| point.time).collect(),
             notes: notes(&analysis),
+            measured: Vec::new(),
             analysis,
         })
     }
@@ -92,10 +96,12 @@ impl Report {
         });
         let cuts = analysis.cuts.iter().zip(&self.radii).map(|(cut, radius)| {
             let (fast, slow) = analysis.order.split_at(cut.after);
+            let (steps, unknowns) = measured::promise(self, cut.after).unzip();
             json!({
                 "after": cut.after, "gap": cut.gap, "ratio": cut.ratio, "kind": cut.kind, "fast": names(fast), "slow": names(slow),
                 "threshold": cut.threshold, "h": cut.step(), "spectral_radius": radius.map(|radius| radius.value), "spectral_radius_exact": radius.map(|radius| radius.exact),
                 "certified": cut.certified,
+                "predicted": {"steps_longer_than_explicit": steps, "unknowns_fewer_than_implicit": unknowns},
             })
         });
         json!({
@@ -115,6 +121,7 @@ impl Report {
             "clusters": analysis.clusters().iter().map(|cluster| names(cluster)).collect::<Vec<_>>(),
             "certified": analysis.certified,
             "notes": self.notes,
+            "measured": measured::data(self),
         })
     }
 
@@ -144,7 +151,7 @@ impl Report {
 
 /// Errors grow from step to step.
 pub(super) fn grows(radius: &Option<SpectralRadius>) -> bool {
-    radius.is_some_and(|radius| radius.value > 1.0 + 1e-9)
+    radius.is_some_and(|radius| radius.value > 1.0 + GROWTH)
 }
 
 /// A spectral radius, or that there is none.
@@ -162,7 +169,7 @@ fn finite(value: f64) -> Option<f64> {
 }
 
 /// A number in six digits without needless zeros.
-pub(super) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return "\u{221e}".to_string();
     }
@@ -268,6 +275,7 @@ impl fmt::Display for Report {
         if analysis.cuts.is_empty() {
             writeln!(f, "no cut: there are no two different bounds")?;
         }
+        f.write_str(&measured::text(self))?;
         for note in &self.notes {
             writeln!(f, "note: {note}")?;
         }

@@ -17,15 +17,14 @@ use partita_grammar::Diagnostic;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::integrate::mixed::{Pair, Split};
-use partita_runtime::integrate::stability::{SpectralRadius, spectral_radius};
+use partita_runtime::integrate::stability::{GROWTH, SpectralRadius, spectral_radius};
+use partita_runtime::simulator::baked::Baked;
 use partita_runtime::model::Model;
 use serde::Serialize;
 use std::fmt;
 
 /// An automatic choice that needs more steps than this is not taken.
 const MOST_STEPS: f64 = 5e5;
-/// A spectral radius above one by more than this is not rounding.
-const GROWTH: f64 = 1e-9;
 /// Steps that are probed for what happens within them.
 const PROBED_STEPS: usize = 24;
 /// Points within a probed step.
@@ -42,6 +41,8 @@ pub struct Wish {
     pub pair: Option<Pair>,
     /// `--step`, which wins over the automatic step.
     pub step: Option<f64>,
+    /// `--at`, the operating points; the start and points along a run if not given.
+    pub at: Option<At>,
 }
 
 impl Wish {
@@ -71,8 +72,10 @@ pub struct Decision {
     pub reason: String,
     /// The bounds leave no doubt which states are fast.
     pub certified: bool,
-    /// Of one step at the start.
+    /// Of one step at the first operating point.
     pub spectral_radius: Option<SpectralRadius>,
+    /// The time of that point, if it is not the start.
+    pub radius_time: Option<f64>,
     /// Why the model runs as a whole, if it does.
     pub refused: Option<String>,
     /// What the user should know.
@@ -80,6 +83,11 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// What a simulator of its own needs to know of it; nothing if the model runs as a whole.
+    pub fn baked(&self) -> Option<Baked> {
+        Some(Baked { split: self.split()?, step: self.step, spectral_radius: self.spectral_radius.map(|radius| radius.value) })
+    }
+
     /// The split for the experiment; nothing if the model runs as a whole.
     pub fn split(&self) -> Option<Split> {
         self.refused.is_none().then(|| Split { fast: self.positions.clone(), pair: self.pair, adaptive: self.adaptive })
@@ -114,7 +122,8 @@ impl fmt::Display for Decision {
             Some(radius) => {
                 let how = if radius.exact { "" } else { " (estimate)" };
                 let which = if self.adaptive { format!(" with step {}", self.step) } else { String::new() };
-                writeln!(f, "  spectral radius  {:.6} of a step at the start{which}{how}", radius.value)
+                let when = self.radius_time.map_or("the start".to_string(), |time| format!("time {time}"));
+                writeln!(f, "  spectral radius  {:.6} of a step at {when}{which}{how}", radius.value)
             }
             None => writeln!(f, "  spectral radius  unknown: the fast part is singular with this step"),
         }
@@ -136,7 +145,11 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
     let options = cycles::Options { alpha: choice.alpha.unwrap_or(defaults.alpha), ..defaults };
     // States and step given: the start is enough to describe them.
     let given = matches!((&choice.rule, choice.step), (Rule::Fast(_), StepRule::Fixed(_)));
-    let at = if given { At::Times(vec![t]) } else { At::Run };
+    let at = match &wish.at {
+        Some(at) => at.clone(),
+        None if given => At::Times(vec![t]),
+        None => At::Run,
+    };
     let (points, remark) = operating_points(instance, experiment, &at)?;
     let jacobians: Vec<Jacobian> = points.iter().map(|point| point.jacobian.clone()).collect();
     let analysis = cycles::analyze_points(&jacobians, &options)?;
@@ -150,6 +163,7 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
         reason: String::new(),
         certified: false,
         spectral_radius: None,
+        radius_time: None,
         refused: Some(reason),
         warnings: Vec::new(),
     };
@@ -210,6 +224,7 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
         reason: made.reason,
         certified: made.certified,
         spectral_radius: radius,
+        radius_time: points.first().map(|point| point.time).filter(|time| *time > t),
         refused: None,
         warnings,
     })

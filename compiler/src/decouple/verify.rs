@@ -150,6 +150,8 @@ pub struct Verification {
     pub reference_tolerance: f64,
     /// What halving the step changes, at most, as a part of a signal's range; for fixed steps.
     pub half_step: Option<f64>,
+    /// Steps that the run took.
+    pub steps: u64,
     /// Seconds of processor time the run took.
     pub seconds: f64,
     /// How long the reference took.
@@ -204,6 +206,7 @@ pub fn verify(model: &Instance, experiment: &Experiment) -> Result<Verification,
         deviation,
         reference_tolerance: reference_experiment.tolerance,
         half_step,
+        steps: run.statistics.steps,
         seconds: run.seconds,
         reference_seconds: reference.seconds,
         monolithic,

@@ -16,6 +16,9 @@ const DENSE: usize = 250;
 /// Vectors of Arnoldi's method.
 const KRYLOV: usize = 80;
 
+/// A spectral radius above one by more than this is not rounding.
+pub const GROWTH: f64 = 1e-9;
+
 /// One step of a pair on `x' = A*x`.
 struct LinearStep<'a> {
     tableau: &'static PairTableau,

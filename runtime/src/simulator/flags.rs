@@ -12,8 +12,10 @@ pub struct Flags {
     start_time: Option<f64>,
     stop_time: Option<f64>,
     tolerance: Option<f64>,
-    solver: Option<Solver>,
-    step: Option<f64>,
+    /// The method.
+    pub solver: Option<Solver>,
+    /// The step of fixed-step methods.
+    pub step: Option<f64>,
     interval: Option<f64>,
     intervals: Option<usize>,
     no_events: bool,
@@ -141,7 +143,7 @@ impl Flags {
                 }
                 "-w" => continue,
                 "--decouple" | "-decouple" => {
-                    return Err("a simulator runs as it was built; it was built without --decouple".to_string());
+                    return Err("whether a simulator is decoupled was decided when it was built, by `partita build --decouple`".to_string());
                 }
                 _ => {}
             }
@@ -218,6 +220,11 @@ impl Flags {
             _ => "--set",
         };
         self.take(flag, if flag == "--set" { part } else { value.trim() })
+    }
+
+    /// The run differs from that for which a partition was decided when the simulator was built.
+    pub fn changes_the_split(&self) -> bool {
+        !self.settings.is_empty() || self.inputs.is_some() || self.step.is_some() || self.start_time.is_some()
     }
 
     /// The run that is wanted.

@@ -5,6 +5,7 @@
 //!
 //! Guarantees: an image is read back as it was written, doubles to the last bit; one that is damaged or cut off is refused.
 
+use super::baked::Baked;
 use crate::abi::object::Object;
 use crate::integrate::Experiment;
 use crate::plan::Plan;
@@ -14,7 +15,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Ends every simulator. The last two digits change with the layout.
-const MARK: &[u8; 16] = b"partita image 01";
+const MARK: &[u8; 16] = b"partita image 02";
 /// Length, checksum, mark.
 const TRAILER: u64 = 32;
 
@@ -91,6 +92,8 @@ pub struct Image {
     pub annotation: Annotation,
     /// Where it came from.
     pub source: SourceLines,
+    /// How its states are split, if they are.
+    pub baked: Option<Baked>,
 }
 
 /// FNV-1a over words of eight bytes: notices damage, not malice.

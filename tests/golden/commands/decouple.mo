@@ -1,0 +1,201 @@
+// Mixed-mode runs of a motor: by the largest gap, verified; with given states and step; at the operating point of the papers.
+//! shown run MODEL -o a.csv --decouple --verify
+//! shown run MODEL -o b.csv --decouple fast=I;step=0.2 --no-events --verify
+//! shown run MODEL -o c.csv --decouple step=adaptive --pair imex4 --tolerance 1e-4
+//! shown run MODEL -o d.csv --decouple h=0.1 --at 0
+//! shown run MODEL -o e.csv --decouple alpha=0.5 --step 0.05
+model Decouple
+  parameter Real L = 3e-3, R = 50e-3, J = 1500, b = 0.001, km = 6.785;
+  Real I(start = 0, fixed = true), w(start = 0, fixed = true), phi(start = 0, fixed = true);
+equation
+  L*der(I) = 500 - R*I - km*w;
+  J*der(w) = km*I - b*w - 2500;
+  der(phi) = w;
+  annotation(experiment(StopTime = 8));
+end Decouple;
+//! expect
+// exit code 0
+// warning: half the step changes `I` by 8.23 % of its range: the step 0.11053795136330141 does not resolve the model
+// warning: the error is 19.35 % of a signal's range: no speed-up is claimed for a wrong result
+// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
+// decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
+//   fast             I
+//   why              the largest gap between time scales is after 1 of 3 states, certified
+//   method           explicit/implicit Euler
+//   step             0.11053795136330141
+//   spectral radius  1.000000 of a step at the start
+// steps                         73  (0 rejected)
+// error test failures            0
+// newton failures                0
+// evaluation failures            0
+// rhs evaluations                0
+//   of slow states              73
+//   of fast states              83  (Newton's method on 1 states)
+// jacobians                      1
+// factorisations                 2
+// newton iterations             83
+// crossing evaluations           0
+// state events                   0
+// time events                    0
+// restarts                       1
+// output points               5001
+//
+// model evaluations           5001
+// evaluations of a part        156
+// blocks solved                  0  (0 iterations)
+// block residuals                0
+// tangents                       1
+// block factorisations           0
+// event passes                   1  (0 events)
+// results in a.csv
+// verified against bdf with tolerance 1e-11 at 74 points
+//   error as part of a signal's range, the largest; derivatives of states are not compared
+//     I                                 19.348 %  (1.766e3 of 9.127e3 at time 0.110538)
+//     w                                  5.857 %  (4.131e0 of 7.053e1 at time 0.331614)
+//     phi                                1.851 %  (8.381e0 of 4.527e2 at time 4.642594)
+//   largest relative error of a state        1.07339978
+//   largest absolute error of a state        1765.87295504
+//   epsilon of |e| <= eps + eps*|y|          0.76758369  (depends on units)
+//   half the step changes at most            8.226 % of a range
+//   speed-up                                 none: the result is wrong
+// exit code 0
+// warning: half the step changes `I` by 7.56 % of its range: the step 0.2 does not resolve the model
+// warning: the error is 15.31 % of a signal's range: no speed-up is claimed for a wrong result
+// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
+// decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
+//   fast             I
+//   why              the fast states were given by name, certified
+//   method           explicit/implicit Euler
+//   step             0.2
+//   spectral radius  1.000000 of a step at the start
+// steps                         40  (0 rejected)
+// error test failures            0
+// newton failures                0
+// evaluation failures            0
+// rhs evaluations                0
+//   of slow states              40
+//   of fast states              80  (Newton's method on 1 states)
+// jacobians                      1
+// factorisations                21
+// newton iterations             80
+// crossing evaluations           0
+// state events                   0
+// time events                    0
+// restarts                       1
+// output points               5001
+//
+// model evaluations           5001
+// evaluations of a part         81
+// blocks solved                  0  (0 iterations)
+// block residuals                0
+// tangents                       1
+// block factorisations           0
+// event passes                   1  (0 events)
+// results in b.csv
+// verified against bdf with tolerance 1e-11 at 41 points
+//   error as part of a signal's range, the largest; derivatives of states are not compared
+//     I                                 15.310 %  (1.397e3 of 9.124e3 at time 0.200000)
+//     w                                 10.364 %  (7.309e0 of 7.053e1 at time 0.400000)
+//     phi                                3.355 %  (1.519e1 of 4.527e2 at time 4.600000)
+//   largest relative error of a state        1.05608411
+//   largest absolute error of a state        1396.92919211
+//   epsilon of |e| <= eps + eps*|y|          0.90398631  (depends on units)
+//   half the step changes at most            7.557 % of a range
+//   speed-up                                 none: the result is wrong
+// exit code 0
+// Decouple from 0 to 8, IMEX of order 4 (Kennedy, Carpenter) with tolerance 1e-4
+// decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
+//   fast             I
+//   why              the largest gap between time scales is after 1 of 3 states, certified
+//   method           IMEX of order 4 (Kennedy, Carpenter)
+//   step             adaptive
+//   spectral radius  1.000000 of a step at the start with step 0.11053795136330141
+// steps                        106  (0 rejected)
+// error test failures            0
+// newton failures                0
+// evaluation failures            0
+// rhs evaluations                2
+//   of slow states             636
+//   of fast states             647  (Newton's method on 1 states)
+// jacobians                      6
+// factorisations                25
+// newton iterations            541
+// crossing evaluations           0
+// state events                   0
+// time events                    0
+// restarts                       1
+// output points               5001
+//
+// model evaluations           5002
+// evaluations of a part       1289
+// blocks solved                  0  (0 iterations)
+// block residuals                0
+// tangents                       6
+// block factorisations           0
+// event passes                   1  (0 events)
+// results in c.csv
+// exit code 0
+// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
+// decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
+//   fast             I
+//   why              1 of 3 states have a bound below 0.1, certified
+//   method           explicit/implicit Euler
+//   step             0.1
+//   spectral radius  1.000000 of a step at the start
+// steps                         80  (0 rejected)
+// error test failures            0
+// newton failures                0
+// evaluation failures            0
+// rhs evaluations                0
+//   of slow states              80
+//   of fast states              90  (Newton's method on 1 states)
+// jacobians                      1
+// factorisations                 2
+// newton iterations             90
+// crossing evaluations           0
+// state events                   0
+// time events                    0
+// restarts                       1
+// output points               5001
+//
+// model evaluations           5001
+// evaluations of a part        140
+// blocks solved                  0  (0 iterations)
+// block residuals                0
+// tangents                       1
+// block factorisations           0
+// event passes                   1  (0 events)
+// results in d.csv
+// exit code 0
+// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
+// decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
+//   fast             I
+//   why              the largest gap between time scales is after 1 of 3 states, certified
+//   method           explicit/implicit Euler
+//   step             0.05
+//   spectral radius  1.000000 of a step at the start
+// steps                        160  (0 rejected)
+// error test failures            0
+// newton failures                0
+// evaluation failures            0
+// rhs evaluations                0
+//   of slow states             160
+//   of fast states             176  (Newton's method on 1 states)
+// jacobians                      2
+// factorisations                 3
+// newton iterations            176
+// crossing evaluations           0
+// state events                   0
+// time events                    0
+// restarts                       1
+// output points               5001
+//
+// model evaluations           5001
+// evaluations of a part        322
+// blocks solved                  0  (0 iterations)
+// block residuals                0
+// tangents                       2
+// block factorisations           0
+// event passes                   1  (0 events)
+// results in e.csv
+// files: a.csv b.csv c.csv d.csv e.csv

@@ -1,0 +1,76 @@
+// A model that is not worth a split runs as a whole and says why; a source that the step would miss is seen.
+//! shown run MODEL -o a.csv --decouple
+//! shown run MODEL -o b.csv --decouple cut=1 --at 0
+//! shown run MODEL -o c.csv --decouple fast=x;step=0.1
+model DecoupleWhole
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = -2*x + y;
+  der(y) = x - 1.5*y + abs(sin(2*3.141592653589793*50*time));
+  annotation(experiment(StopTime = 1));
+end DecoupleWhole;
+//! expect
+// exit code 0
+// DecoupleWhole from 0 to 1, bdf with tolerance 1e-6
+// not decoupled: all states have the same time scale, or none at all
+//   run as a whole; give a choice (`--decouple cut=N`, `fast=...`, `h=...`) to split it all the same
+// steps                       3188  (677 rejected)
+// error test failures          677
+// newton failures                0
+// evaluation failures            0
+// rhs evaluations             6589
+// jacobians                     83
+// factorisations              1041
+// newton iterations           6575
+// crossing evaluations           0
+// state events                   0
+// time events                    0
+// restarts                       1
+// output points               5001
+//
+// model evaluations          11589
+// blocks solved                  0  (0 iterations)
+// block residuals                0
+// tangents                     166
+// block factorisations           0
+// event passes                   1  (0 events)
+// results in a.csv
+// exit code 1
+// error[C003]: `cut=1` is inside a tie: x and y have the same bound
+//  = both bounds are 0.7071067811865476; states of one time scale are not separated
+//
+//
+// exit code 0
+// warning: the step 0.1 is too long for what drives `y`: within steps its derivative differs from what their ends show (an undersampled source)
+// DecoupleWhole from 0 to 1, explicit/implicit Euler with tolerance 1e-6
+// decoupled: 1 of 2 states are fast and implicit, 1 slow and explicit
+//   fast             x
+//   why              the fast states were given by name, certified
+//   method           explicit/implicit Euler
+//   step             0.1
+//   spectral radius  0.930099 of a step at the start
+// steps                         10  (0 rejected)
+// error test failures            0
+// newton failures                0
+// evaluation failures            0
+// rhs evaluations                0
+//   of slow states              10
+//   of fast states              20  (Newton's method on 1 states)
+// jacobians                      1
+// factorisations                 2
+// newton iterations             20
+// crossing evaluations           0
+// state events                   0
+// time events                    0
+// restarts                       1
+// output points               5001
+//
+// model evaluations           5001
+// evaluations of a part         21
+// blocks solved                  0  (0 iterations)
+// block residuals                0
+// tangents                       1
+// block factorisations           0
+// event passes                   1  (0 events)
+// results in c.csv
+// files: a.csv c.csv
