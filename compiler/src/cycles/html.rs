@@ -13,6 +13,8 @@ use std::fmt::Write;
 const MOST_ROWS: usize = 60;
 /// States of the dependency graph.
 const MOST_NODES: usize = 100;
+/// States of a graph that shows all critical cycles.
+const MOST_CYCLES: usize = 16;
 /// Columns of the separability map.
 const MOST_COLUMNS: usize = 120;
 /// Rows of the table of states.
@@ -32,7 +34,7 @@ pub(super) fn page(report: &Report) -> String {
     let mut out = String::new();
     let title = escape(&report.model);
     let _ = write!(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>Time scales of {title}</title><style>{STYLE}</style></head><body>\n");
-    let _ = write!(out, "<h1>Time scales of {title}</h1>\n{}", summary(report));
+    let _ = write!(out, "<h1>Time scales of {title}</h1>\n{INTRODUCTION}{}", summary(report));
     let _ = write!(out, "<h2>Time scales</h2>\n<p>Each row is a state, or several with the same time scale. The mark is the longest step at which explicit integration of the state is considered safe: the further left, the faster the state. A line instead of a mark encloses a value that is not known exactly. Dashed lines are suggested cuts; what is left of one would be integrated implicitly, the rest explicitly.</p>\n{}{}", chart(report), legend(report));
     let _ = write!(out, "<h2>Suggested cuts</h2>\n{}", cuts(report));
     let _ = write!(out, "<h2>What the cuts are worth</h2>\n{}", measured::table(report, escape));
@@ -44,7 +46,9 @@ pub(super) fn page(report: &Report) -> String {
     out
 }
 
-const EXPLANATION: &str = "<h2>How to read this</h2>\n<p>A perturbation of a state comes back to it along cycles of influences. For each cycle there is a step at which explicit integration would return exactly the part <i>alpha</i> of the perturbation; the smallest such step of all cycles through a state is its time scale. The <b>stiffness index</b> is the largest by the smallest time scale. The <b>separability index</b> is near 1 if one gap between neighbouring time scales is much larger than the others, and near 0 if all are alike. The <b>spectral radius</b> says what one mixed step does to errors in the linear model at the operating point: above 1 they grow.</p>\n";
+const INTRODUCTION: &str = "<p class=k>Some variables of a model change within milliseconds, others within minutes. A simulator that treats all alike either takes tiny steps because of the fast ones, or solves a large system of equations in every step (it is <i>implicit</i>). If the two kinds can be told apart, only the fast variables need the implicit treatment and the slow ones can be stepped cheaply (they are <i>explicit</i>). This page shows which variables are fast, how clearly they stand apart, and whether splitting them pays.</p>\n";
+
+const EXPLANATION: &str = "<h2>How the time scales were found</h2>\n<p>A perturbation of a state comes back to it along cycles of influences. For each cycle there is a step at which explicit integration would return exactly the part <i>alpha</i> of the perturbation; the smallest such step of all cycles through a state is its time scale. The <b>stiffness index</b> is the largest by the smallest time scale. The <b>separability index</b> is near 1 if one gap between neighbouring time scales is much larger than the others, and near 0 if all are alike. The <b>spectral radius</b> says what one mixed step does to errors in the linear model at the operating point: above 1 they grow.</p>\n";
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -82,7 +86,7 @@ fn summary(report: &Report) -> String {
             let fastest = analysis.bounds[analysis.order[0]].h_lower;
             let _ = write!(
                 out,
-                "The largest gap separates <b>{} fast</b> from <b>{} slow</b> states. With the fast ones implicit, the step could be {} instead of {}, and each step would solve for {} unknowns instead of {n}.",
+                "The largest gap separates <b>{} fast</b> from <b>{} slow</b> states. With the fast ones implicit, the step could be {} s instead of {} s, and each step would solve for {} unknowns instead of {n}.",
                 cut.after,
                 n - cut.after,
                 number(cut.step()),
@@ -92,6 +96,7 @@ fn summary(report: &Report) -> String {
             if cut.ratio < 2.0 {
                 let _ = write!(out, " The gap is only a factor of {}, though: a split is hardly worth it.", number(cut.ratio));
             }
+            out.push_str(&measured::verdict(report));
         }
         None => out.push_str("Its time scales do not differ: there is nothing to separate."),
     }
@@ -101,7 +106,7 @@ fn summary(report: &Report) -> String {
     };
     let _ = write!(
         out,
-        "</p>\n<table><tr><td>alpha</td><td class=n>{}</td><td class=k>{formula}</td></tr><tr><td>stiffness index</td><td class=n>{}</td><td></td></tr><tr><td>separability index</td><td class=n>{}</td><td></td></tr><tr><td>ratio of eigenvalues</td><td class=n>{}</td><td class=k>largest by smallest real part</td></tr><tr><td>suggested cut certified</td><td class=n>{}</td><td></td></tr></table>\n",
+        "</p>\n<table><tr><td>alpha</td><td class=n>{}</td><td class=k>what may be left of a disturbance after one trip around a cycle of influences{formula}</td></tr><tr><td>stiffness index</td><td class=n>{}</td><td class=k>slowest by fastest time scale</td></tr><tr><td>separability index</td><td class=n>{}</td><td class=k>near 1: one gap outweighs all others; near 0: the gaps are alike</td></tr><tr><td>ratio of eigenvalues</td><td class=n>{}</td><td class=k>largest by smallest real part, the classical measure</td></tr><tr><td>suggested cut certified</td><td class=n>{}</td><td class=k>whether the bounds leave no doubt which states are fast</td></tr></table>\n",
         number(analysis.options.alpha),
         maybe(analysis.stiffness_index),
         maybe(analysis.separability_index),
@@ -153,7 +158,7 @@ fn chart(report: &Report) -> String {
     }
     let (low, high) = ((low - 0.15).min(high - 0.5), high + 0.15);
     let has_infinite = analysis.bounds.iter().any(|bound| bound.h_upper.is_infinite());
-    let (left, right, top, row) = (230.0, if has_infinite { 700.0 } else { 760.0 }, 46.0, 18.0);
+    let (left, right, top, row) = (230.0, if has_infinite { 700.0 } else { 760.0 }, 62.0, 18.0);
     let height = top + row * shown.len() as f64 + 12.0;
     let x = |h: f64| if h.is_finite() { left + (right - left) * (h.max(1e-300).log10() - low) / (high - low) } else { 750.0 };
     let clusters = cluster_of(report);
@@ -198,7 +203,7 @@ fn chart(report: &Report) -> String {
         let fastest_slow = cut.threshold;
         let middle = (x(fastest_slow) + x(fastest_slow / cut.ratio)) / 2.0;
         let (dash, width) = if at == 0 { ("6 3", 2.0) } else { ("2 4", 1.2) };
-        let _ = write!(out, "<line x1=\"{middle:.1}\" y1=\"22\" x2=\"{middle:.1}\" y2=\"{height}\" stroke=\"#444\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\"/><text x=\"{middle:.1}\" y=\"20\" text-anchor=\"middle\">cut {}</text>\n", cut.after);
+        let _ = write!(out, "<line x1=\"{middle:.1}\" y1=\"34\" x2=\"{middle:.1}\" y2=\"{height}\" stroke=\"#444\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\"/><text x=\"{middle:.1}\" y=\"30\" text-anchor=\"middle\" font-weight=\"bold\">cut {}</text>\n", cut.after);
     }
     out.push_str("</svg>\n");
     out
@@ -318,7 +323,8 @@ fn graph(report: &Report) -> String {
     let clusters = cluster_of(report);
     let n_clusters = analysis.clusters().len();
     let radius = 230.0;
-    let (cx, cy) = (400.0, radius + 95.0);
+    let longest = analysis.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(14);
+    let (cx, cy) = (400.0, radius + 30.0 + 6.0 * longest as f64);
     let height = 2.0 * cy;
     // On a circle in the order of time scales, the fastest on top, with room between clusters.
     let slots = (n + n_clusters) as f64;
@@ -335,13 +341,19 @@ fn graph(report: &Report) -> String {
         slot += 1.0;
     }
     let mut critical: Vec<(usize, usize)> = Vec::new();
-    for bound in analysis.bounds.iter().filter(|bound| bound.witness.len() > 1) {
-        let cycle = &bound.witness;
+    // All critical cycles of a small model; of a larger one the one that limits each cluster most, lest nothing can be seen.
+    let is_shown = |state: &usize| analysis.bounds[*state].witness.len() > 1;
+    let shown: Vec<usize> = match n {
+        ..=MOST_CYCLES => (0..n).filter(is_shown).collect(),
+        _ => analysis.clusters().iter().filter_map(|cluster| cluster.iter().copied().find(is_shown)).collect(),
+    };
+    for state in shown {
+        let cycle = &analysis.bounds[state].witness;
         critical.extend((0..cycle.len()).map(|k| (cycle[k], cycle[(k + 1) % cycle.len()])));
     }
     critical.sort_unstable();
     critical.dedup();
-    let mut out = String::from("<p>States on a circle, the fastest at the top and slower ones clockwise; colours are clusters of time scales. Thin grey lines are influences. Thick lines are the critical cycles, those that limit the step of a state; a ring around a state says that its own entry of the Jacobian limits it, not a cycle with others.</p>\n");
+    let mut out = String::from("<p>States on a circle, the fastest at the top and slower ones clockwise; colours are clusters of time scales. Thin grey arrows are influences: the state at the tail enters the equation of the state at the head. Thick arrows are critical cycles, those that limit the step of a state (in larger models the tightest one of each cluster); a ring around a state says that it limits itself: it decays by itself faster than it goes around any cycle.</p>\n");
     let _ = write!(out, "<svg viewBox=\"0 0 800 {height:.0}\" role=\"img\" aria-label=\"dependency graph\"><defs>");
     for (cluster, fill) in COLOURS.iter().enumerate() {
         let _ = write!(out, "<marker id=\"a{cluster}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"{fill}\"/></marker>");
@@ -420,7 +432,10 @@ fn states(report: &Report) -> String {
     let analysis = &report.analysis;
     let clusters = cluster_of(report);
     let mut out = String::from("<table><tr><th></th><th>state</th><th class=n>step below [s]</th><th>critical cycle</th></tr>\n");
-    for &state in analysis.order.iter().take(MOST_STATES) {
+    // Neighbours with the same bound are one row where there are many.
+    let rows = if analysis.order.len() > MOST_ROWS { groups(report) } else { (0..analysis.order.len()).map(|place| place..place + 1).collect() };
+    for row in rows.iter().take(MOST_STATES) {
+        let state = analysis.order[row.start];
         let bound = &analysis.bounds[state];
         let value = match (bound.h_lower.is_infinite(), bound.exact) {
             (true, _) => "no limit".to_string(),
@@ -431,14 +446,14 @@ fn states(report: &Report) -> String {
             out,
             "<tr><td style=\"color:{}\">&#9679;</td><td>{}</td><td class=n>{value}</td><td>{}{}</td></tr>\n",
             colour(clusters[state]),
-            escape(&analysis.names[state]),
+            escape(&group_label(report, row)),
             escape(&report.cycle_text(&bound.witness)),
             if bound.unstable { " <span class=k>(grows by itself)</span>" } else { "" },
         );
     }
     out.push_str("</table>\n");
-    if analysis.order.len() > MOST_STATES {
-        let _ = write!(out, "<p class=k>and {} more</p>\n", analysis.order.len() - MOST_STATES);
+    if rows.len() > MOST_STATES {
+        let _ = write!(out, "<p class=k>and {} more rows</p>\n", rows.len() - MOST_STATES);
     }
     out
 }

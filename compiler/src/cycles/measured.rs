@@ -72,6 +72,20 @@ pub(super) fn data(report: &Report) -> Vec<Value> {
     report.measured.iter().map(one).collect()
 }
 
+/// Whether splitting pays, in a sentence of the page.
+pub(super) fn verdict(report: &Report) -> String {
+    let right = report.measured.iter().filter_map(|measured| Some((measured, measured.outcome.as_ref().ok()?)));
+    let best = right.filter_map(|(measured, run)| Some((measured, run, run.speed_up?))).max_by(|a, b| a.2.total_cmp(&b.2));
+    match best {
+        None if report.measured.is_empty() => String::new(),
+        None => " <b>Measured: no run with a suggested cut was accurate enough to count.</b>".to_string(),
+        Some((measured, run, speed_up)) if speed_up >= 1.0 => {
+            format!(" <b class=g>Measured: with {} fast states the run is {speed_up:.2} times as fast as BDF at the same accuracy ({}).</b>", measured.after, run.percentage())
+        }
+        Some((_, _, speed_up)) => format!(" <b class=b>Measured: splitting does not pay here; at equal accuracy BDF is {:.2} times as fast as the best split run.</b>", 1.0 / speed_up),
+    }
+}
+
 /// The lines of the text.
 pub(super) fn text(report: &Report) -> String {
     let mut out = String::new();
@@ -100,11 +114,11 @@ pub(super) fn table(report: &Report, escape: fn(&str) -> String) -> String {
         return "<p>Not measured: <code>partita analyze --verify</code> runs the model with each cut and fills this in.</p>\n".to_string();
     }
     let mut out = String::from(
-        "<p>Each suggested cut was run, by the simplest formulas with a fixed step and by formulas of order 3 with an error estimate. The error is the largest of any signal, as a part of the range of its values, against a run of the whole model with a tight tolerance. The time is compared with that of the default method (BDF, all states implicit) at the same accuracy.</p>\n<table><tr><th class=n>fast states</th><th>run</th><th class=n>steps</th><th class=n>error</th><th class=n>time [ms]</th><th class=n>BDF [ms]</th><th>measured</th><th>promised at best</th></tr>\n",
+        "<p>Each suggested cut was run, by the simplest formulas with a fixed step and by formulas of order 3 with an error estimate. The error is the largest of any signal, as a part of the range of its values, against a run of the whole model with a tight tolerance. The time is compared with that of the default method (BDF, all states implicit) at the same accuracy. The last column is what the time scales alone promise: how much longer the steps are than explicit ones of all states could be, and how many times fewer unknowns there are than with all states implicit.</p>\n<table><tr><th class=n>fast states</th><th>run</th><th class=n>steps</th><th class=n>error</th><th class=n>time [ms]</th><th class=n>BDF [ms]</th><th>measured</th><th>promised at best</th></tr>\n",
     );
     for measured in &report.measured {
         let promise = promise(report, measured.after).map_or(String::new(), |(steps, unknowns)| {
-            format!("{} times longer steps than explicit, {} times fewer unknowns than implicit", number(round(steps)), number(round(unknowns)))
+            format!("steps \u{d7} {}, unknowns \u{f7} {}", number(round(steps)), number(round(unknowns)))
         });
         let _ = write!(out, "<tr><td class=n>{}</td><td>{}</td>", measured.after, escape(&measured.method));
         let _ = match &measured.outcome {
