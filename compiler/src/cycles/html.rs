@@ -26,7 +26,7 @@ const COLOURS: [&str; 6] = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;color:#222;max-width:60em;margin:2em auto;padding:0 1em}\
 h1{font-size:1.6em}h2{font-size:1.2em;margin-top:2em;border-bottom:1px solid #ccc}\
 table{border-collapse:collapse}td,th{padding:.15em .8em .15em 0;text-align:left;vertical-align:top}th{border-bottom:1px solid #888}\
-td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}svg{width:100%;height:auto;display:block}svg text{font:12px system-ui,sans-serif;fill:#222}\
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}svg{width:100%;height:auto;display:block}svg text{font:12px system-ui,sans-serif;fill:#222}\
 .k{color:#555}.w{background:#fff3e0;padding:.3em .6em}.g{color:#00694d}.b{color:#a33c00}@media print{body{margin:0;max-width:none}h2{break-after:avoid}svg{break-inside:avoid}}";
 
 /// The page of a report.
