@@ -460,8 +460,10 @@ pub struct Function {
     pub inline: Option<bool>,
     /// `annotation(GenerateEvents = true)`.
     pub generate_events: bool,
-    /// `impure`.
+    /// `impure`, written or because it calls what has an effect.
     pub impure: bool,
+    /// Calls leave something behind (random numbers, files), also through functions that it calls.
+    pub has_effect: bool,
     /// The declared name in the source.
     pub span: Span,
 }

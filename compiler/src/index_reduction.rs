@@ -2,7 +2,10 @@
 //!
 //! Input: a system without aliases. Output: the same system with differentiated equations appended, and its states.
 //! Method: Pantelides decides which equations are differentiated (`structure::pantelides`), `reduce` differentiates them,
-//! dummy derivatives decide which unknowns are integrated (`structure::states`).
+//! dummy derivatives decide which unknowns are integrated (`structure::states`). An unknown that the model prefers as a state
+//! is a candidate also where no equation has its derivative: it gets one, and Pantelides finds what determines it. Candidates
+//! whose derivatives cannot be found, that are not chosen, or only in a choice that can become singular, are given up, and the
+//! reduction is done again without them.
 //! Guarantee: the equations determine all unknowns that are not states (checked by matching in `causalize`).
 //! Cost: two incidences and two matchings.
 //! Codes: S001-S003 as in `causalize`, S004 (`reduce`), S006 an assignment that would have to be differentiated, S007
@@ -13,16 +16,18 @@ use crate::causalize::explain_parts;
 use crate::dae::incidence::{Problem, ProblemEquation};
 use crate::dae::{EquationKind, Origin, System};
 use crate::expr::solve::{Occurrence, Workspace};
+use crate::flat::StateSelect;
 use crate::ids::{EqId, VarId, set_of};
 use crate::program::lower::{StateSet, expression_text};
 use crate::reduce;
 use crate::structure::incidence::{Col, DerivativeChains, Row};
-use crate::structure::pantelides::{self, Singular};
+use crate::structure::pantelides::{self, Differentiations, Singular};
 use crate::structure::sets::state_sets;
 use crate::structure::states::{self, Certainty, NoStates, Preference, StateProblem};
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::Diagnostic;
+use partita_runtime::plan::SlotType;
 use rustc_hash::FxHashMap;
 
 /// What index reduction did.
@@ -70,14 +75,71 @@ fn continuous_problem(sys: &mut System, aliases: &AliasMap) -> Continuous {
 
 /// Reduces the index of `sys` to one and chooses its states.
 pub fn reduce_index(sys: &mut System, aliases: &AliasMap) -> Result<Reduction, Vec<Diagnostic>> {
+    let mut candidates = underived_candidates(sys, aliases);
+    while !candidates.is_empty() {
+        let mut attempt = sys.clone();
+        for candidate in &candidates {
+            attempt.derivative_of(*candidate);
+        }
+        match differentiate_and_choose(&mut attempt, aliases) {
+            Ok(reduction) => {
+                let is_state = set_of(reduction.states.iter().map(|(state, _)| *state));
+                // A choice that can become singular is too high a price.
+                let is_unsure = set_of(reduction.varying.iter().flat_map(|(candidates, _)| candidates.iter().copied()));
+                let is_safe = |var: VarId| attempt.vars[var].derivative.is_none_or(|derivative| !is_unsure.contains(derivative));
+                let n_before = candidates.len();
+                candidates.retain(|candidate| is_state.contains(*candidate) && is_safe(*candidate));
+                if candidates.len() == n_before {
+                    *sys = attempt;
+                    return Ok(reduction);
+                }
+            }
+            Err(Failure { reached, .. }) => {
+                let n_before = candidates.len();
+                candidates.retain(|candidate| !reached.contains(*candidate));
+                if candidates.len() == n_before {
+                    // They do not cause the failure, or all do.
+                    candidates.clear();
+                }
+            }
+        }
+    }
+    differentiate_and_choose(sys, aliases).map_err(|failure| failure.errors)
+}
+
+/// Unknowns that the model prefers as states although no equation has their derivatives.
+fn underived_candidates(sys: &System, aliases: &AliasMap) -> Vec<VarId> {
+    let is_candidate = |var: &VarId| {
+        let variable = &sys.vars[*var];
+        let is_preferred = matches!(variable.state_select, StateSelect::Prefer | StateSelect::Always);
+        is_preferred && variable.derivative.is_none() && variable.ty == SlotType::Real && sys.is_continuous(*var) && aliases.of[*var].is_none()
+    };
+    sys.vars.keys().filter(is_candidate).collect()
+}
+
+/// Why a reduction failed.
+struct Failure {
+    errors: Vec<Diagnostic>,
+    /// The unknowns connected with the failed equations by equations that had to be differentiated.
+    reached: EntitySet<VarId>,
+}
+
+impl From<Vec<Diagnostic>> for Failure {
+    fn from(errors: Vec<Diagnostic>) -> Failure {
+        Failure { errors, reached: EntitySet::new() }
+    }
+}
+
+fn differentiate_and_choose(sys: &mut System, aliases: &AliasMap) -> Result<Reduction, Failure> {
     let before = continuous_problem(sys, aliases);
     let decided = match pantelides::differentiate(&before.problem.incidence, &before.chains) {
         Ok(decided) => decided,
-        Err(Singular::Structure(parts)) => return Err(explain_parts(sys, &before.problem, &parts, "the model")),
+        Err(Singular::Structure(parts)) => return Err(explain_parts(sys, &before.problem, &parts, "the model").into()),
         Err(Singular::Assignment { assigning, .. }) => {
             let row = assigning.first().copied();
             let span = row.and_then(|r| before.problem.equations.get(r)).map(|e| e.span).unwrap_or_default();
-            return Err(vec![Diagnostic::error("S006", "the model needs the derivative of a variable that changes only at events").at(span, "assigned here")]);
+            let error = Diagnostic::error("S006", "the model needs the derivative of a variable that changes only at events");
+            return Err(vec![error.at(span, "assigned here")].into());
         }
     };
     let mut reduction = Reduction::default();
@@ -89,19 +151,50 @@ pub fn reduce_index(sys: &mut System, aliases: &AliasMap) -> Result<Reduction, V
         }
     }
     let mut errors = Vec::new();
+    let mut failed: Vec<Row> = Vec::new();
     for step in &decided.steps {
         let Some(eq) = eq_of_row[step.row].expand() else { continue };
         match reduce::differentiate(sys, eq) {
             Ok(derivative) => eq_of_row[step.new_row] = derivative.into(),
-            Err(error) => errors.push(error),
+            Err(error) => {
+                errors.push(error);
+                failed.push(step.row);
+            }
         }
     }
     if !errors.is_empty() {
         errors.truncate(10);
-        return Err(errors);
+        return Err(Failure { errors, reached: reached_from(&failed, &before, &decided) });
     }
     choose_states(sys, aliases, &mut reduction)?;
     Ok(reduction)
+}
+
+/// The unknowns reached from some equations through equations that are differentiated.
+fn reached_from(failed: &[Row], before: &Continuous, decided: &Differentiations) -> EntitySet<VarId> {
+    let rows = &before.problem.incidence.rows;
+    let mut rows_of: SecondaryMap<Col, Vec<Row>> = SecondaryMap::new();
+    let unknown = |col: Col| before.chains.integral_of[col].expand().unwrap_or(col);
+    for (row, entries) in rows.iter().filter(|(row, _)| decided.count_of[*row] > 0) {
+        entries.iter().for_each(|entry| rows_of[unknown(entry.col)].push(row));
+    }
+    // A failed equation may be a derivative itself; it then stands for what it is the derivative of.
+    let mut original: SecondaryMap<Row, PackedOption<Row>> = SecondaryMap::new();
+    for step in &decided.steps {
+        original[step.new_row] = original[step.row].expand().unwrap_or(step.row).into();
+    }
+    let mut stack: Vec<Row> = failed.iter().map(|row| original[*row].expand().unwrap_or(*row)).collect();
+    let mut seen: EntitySet<Row> = set_of(stack.iter().copied());
+    let mut reached = EntitySet::new();
+    while let Some(row) = stack.pop() {
+        for entry in &rows[row] {
+            let col = unknown(entry.col);
+            if reached.insert(before.problem.unknowns[col]) {
+                stack.extend(rows_of[col].iter().filter(|row| seen.insert(**row)));
+            }
+        }
+    }
+    reached
 }
 
 fn choose_states(sys: &mut System, aliases: &AliasMap, reduction: &mut Reduction) -> Result<(), Vec<Diagnostic>> {

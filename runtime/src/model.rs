@@ -74,6 +74,12 @@ pub trait Model {
     fn n_crossings(&self) -> usize;
     /// Crossing functions at a point. An event is due when the sign (`> 0` or not) differs from that at the last event.
     fn crossings(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure>;
+    /// Sizes of what the crossing functions are differences of, where `crossings` was called last; `out` is left as it is if the
+    /// model does not tell.
+    fn crossing_sizes(&mut self, out: &mut [f64]) -> Result<(), EvalFailure> {
+        let _ = out;
+        Ok(())
+    }
     /// A sentence about the relation behind a crossing, for messages.
     fn crossing_label(&self, crossing: usize) -> String;
     /// The place of that relation in the source, if known.
@@ -86,6 +92,11 @@ pub trait Model {
     fn relation(&self, crossing: usize) -> Option<bool> {
         let _ = crossing;
         None
+    }
+    /// The round-off of the crossing functions, measured after the last event. A relation whose crossing function is no larger than
+    /// this both before and after an event has not changed.
+    fn set_round_off(&mut self, of_crossings: &[f64]) {
+        let _ = of_crossings;
     }
     /// The next scheduled event after `t`, if any. Stable between events.
     fn next_time_event(&mut self, t: f64) -> Option<f64>;

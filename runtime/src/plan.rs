@@ -145,6 +145,9 @@ pub struct Relation {
     pub slot: Slot,
     /// What makes it change.
     pub kind: RelationKind,
+    /// Where the event schedule finds the distance of the two sides within which the relation keeps its value; negative for none.
+    #[serde(default)]
+    pub rest: Option<Slot>,
     /// For messages.
     pub label: Label,
 }
@@ -386,6 +389,9 @@ pub struct Plan {
     /// Writes the crossing function of every `State` relation, in relation order, to `out`:
     /// positive where the relation is true.
     pub crossings: Option<KernelId>,
+    /// Writes the absolute value of the larger side of every `State` relation, in relation order, to `out`.
+    #[serde(default)]
+    pub crossing_sizes: Option<KernelId>,
     /// Writes the live value of every relation, in order, to `out`; runs after `derivatives` and `before_crossings`.
     #[serde(default)]
     pub relation_values: Option<KernelId>,
@@ -393,6 +399,9 @@ pub struct Plan {
     pub thresholds: Option<KernelId>,
     /// The whole model with live relations and discrete equations.
     pub event: Schedule,
+    /// The time that `Time` relations see in `event`: a relation like `time > T` changes just after its threshold.
+    #[serde(default)]
+    pub event_time: Option<Slot>,
     /// Event-generating relations.
     pub relations: PrimaryMap<RelationId, Relation>,
     /// Values with a `pre`.

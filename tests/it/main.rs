@@ -1,6 +1,7 @@
 //! Integration tests.
 
 mod cycles;
+mod events;
 mod fuzz;
 mod golden;
 mod mixed;

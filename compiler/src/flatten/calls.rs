@@ -319,6 +319,7 @@ impl<'a> Flattener<'a> {
 
     /// The call with the type of its first output.
     fn call_expr(&mut self, id: FuncId, values: Vec<Expr>, span: Span, scope: &Scope<'a>) -> Expr {
+        self.calls.extend(scope.function.map(|caller| (caller, id)));
         let types = self.output_types(id, &values);
         let mut ty = types.into_iter().next().unwrap_or(Type::scalar(Scalar::Boolean));
         let open = ty.dims.iter().any(Option::is_none);

@@ -17,6 +17,7 @@ use crate::flat::{
 use cranelift_entity::PrimaryMap;
 use partita_grammar::ast::{self, Argument, ClassBody, ClassKind, Element, ExprKind as Syntax, Section, TypeKind};
 use partita_grammar::{Diagnostic, Span};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A function that came in as an argument, seen from inside the called function.
@@ -192,6 +193,7 @@ impl<'a> Flattener<'a> {
             inline: None,
             generate_events: false,
             impure: false,
+            has_effect: false,
             span,
         })
     }
@@ -287,6 +289,9 @@ impl<'a> Flattener<'a> {
         function.impure = entry.class.prefixes.impure;
         let body = bodies.last().map(|(b, _)| *b);
         if let Some(external) = body.and_then(|b| b.external.as_ref()) {
+            // Exporters leave the word `impure` out.
+            function.has_effect = external.function.as_ref().is_some_and(|name| partita_runtime::native::has_effect(name.unquoted()));
+            function.impure |= function.has_effect;
             // Known at once, so that calls of functions that are built in can be replaced.
             if external.language.as_deref() == Some("builtin") {
                 let written = external.function.as_ref().map(|f| f.unquoted().to_owned());
@@ -385,7 +390,24 @@ impl<'a> Flattener<'a> {
                 self.broken.insert(pending.id);
             }
         }
+        self.spread_effects();
         self.translating = false;
+    }
+
+    /// A function that calls one with an effect has it too.
+    fn spread_effects(&mut self) {
+        let mut callers_of: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
+        for (caller, callee) in self.calls.drain(..) {
+            callers_of.entry(callee).or_default().push(caller);
+        }
+        let mut affected: Vec<FuncId> = callers_of.keys().copied().filter(|id| self.model.functions[*id].has_effect).collect();
+        while let Some(callee) = affected.pop() {
+            for caller in callers_of.remove(&callee).unwrap_or_default() {
+                let function = &mut self.model.functions[caller];
+                (function.impure, function.has_effect) = (true, true);
+                affected.push(caller);
+            }
+        }
     }
 
     fn function_body(&mut self, pending: &mut Pending<'a>) -> Checked<()> {

@@ -193,6 +193,8 @@ struct Flattener<'a> {
     function_ids: FxHashMap<String, Checked<FuncId>>,
     /// Functions whose body is not translated yet.
     pending: Vec<functions::Pending<'a>>,
+    /// Calls in the functions that are being translated: who calls whom.
+    calls: Vec<(FuncId, FuncId)>,
     /// Functions whose body is translated.
     complete: FxHashSet<FuncId>,
     /// Functions whose body has an error.
@@ -255,6 +257,7 @@ impl<'a> Flattener<'a> {
             object_ids: FxHashMap::default(),
             function_ids: FxHashMap::default(),
             pending: Vec::new(),
+            calls: Vec::new(),
             complete: FxHashSet::default(),
             broken: FxHashSet::default(),
             names: FxHashMap::default(),

@@ -88,6 +88,21 @@ impl<'a> Emitter<'a> {
             let depth = stack.len();
             let mut args = match self.arena.node(top) {
                 Node::Call(_, args, _) => args,
+                // The branch that is not taken may be a call that fails.
+                Node::Select(c, a, b) if self.decided(c).is_some() => {
+                    let taken = if self.decided(c) == Some(true) { a } else { b };
+                    match self.val_of.get(&taken).copied() {
+                        Some(val) => {
+                            self.val_of.insert(top, val);
+                        }
+                        None => stack.push(taken),
+                    }
+                    continue;
+                }
+                Node::Select(c, ..) if !self.val_of.contains_key(&c) => {
+                    stack.push(c);
+                    continue;
+                }
                 _ => {
                     stack.extend(self.arena.operands(top).filter(|operand| !self.val_of.contains_key(operand)));
                     None
@@ -110,6 +125,11 @@ impl<'a> Emitter<'a> {
         }
         self.stack = stack;
         self.val_of[&expr]
+    }
+
+    /// The value of a condition that is known now.
+    fn decided(&self, condition: ExprId) -> Option<bool> {
+        self.val_of.get(&condition).and_then(|val| self.as_constant(*val)).map(|value| value != 0.0)
     }
 
     /// One link of an argument list.

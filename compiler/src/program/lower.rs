@@ -12,6 +12,7 @@ use crate::dae::{Role, System, Text};
 use crate::expr::{self, Node};
 use crate::ids::{ExprId, VarId};
 use crate::program::code::Code;
+use crate::program::code::Val;
 use crate::program::emit::Emitter;
 use crate::program::function::FnTable;
 use crate::program::needs::{self, Level, Needs};
@@ -20,7 +21,7 @@ use crate::structure::incidence::Row;
 use crate::torn::{Assignment, Torn, TornBlock, TornStep};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::Op2;
+use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::{
     Action, Block, BlockKind, Delay, Input, KernelId, Label, MessagePart, Part, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting,
     Signal, SignalSource, Slot, State, Step,
@@ -105,7 +106,7 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
 
 /// Lowers a sorted system, with a function for the derivatives of each of `parts`.
 pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
-    let mut builder = Builder { program: Program::default(), next_slot: sys.vars.len(), errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None) };
+    let mut builder = Builder { program: Program::default(), next_slot: sys.vars.len(), errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new() };
     for (i, relation) in sys.relations.iter().enumerate() {
         builder.relation_of[relation.var] = Some(RelationId::new(i));
     }
@@ -134,9 +135,11 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.program.plan.outputs = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] != Level::Derivatives, Use::Often);
     // Without anything that makes events the schedule runs once, at the start: not worth machine code.
     let has_events = !(sys.relations.is_empty() && sys.samplers.is_empty() && sys.delays.is_empty());
+    builder.live = builder.live_relations(sys);
     builder.program.plan.event = builder.schedule(sys, &sorting.event, &|_| true, if has_events { Use::Often } else { Use::Once });
+    let live = std::mem::take(&mut builder.live);
     builder.program.plan.jacobian = needs.jacobian;
-    builder.relations(sys);
+    builder.relations(sys, &live);
     builder.services(sys, sorting, aliases);
     builder.program.plan.n_slots = builder.next_slot;
     if builder.errors.is_empty() { Ok(builder.program) } else { Err(builder.errors) }
@@ -160,6 +163,37 @@ struct Builder {
     relation_of: SecondaryMap<VarId, Option<RelationId>>,
     /// The state set of an unknown, known once the start is lowered: the start knows no states.
     set_of: SecondaryMap<VarId, Option<usize>>,
+    /// While events are lowered, how every relation is evaluated.
+    live: Vec<Live>,
+}
+
+/// How a relation is evaluated at an event.
+#[derive(Copy, Clone)]
+enum Live {
+    /// It keeps its value as long as its sides differ by no more than the value of this slot.
+    Rests(Slot),
+    /// Its left side is time.
+    TimeFirst,
+    /// Its right side is time.
+    TimeLast,
+}
+
+/// The time at which a relation that compares time with values that change only at events changes.
+fn threshold(sys: &System, relation: &crate::dae::Relation) -> Option<ExprId> {
+    let is_time = |e: ExprId| matches!(sys.arena.node(e), Node::Var(var) if sys.vars[var].role == Role::Time);
+    let is_discrete = |e: ExprId| {
+        expr::subst::variables(&sys.arena, e).into_iter().all(|v| {
+            matches!(sys.vars[v].role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_))
+                || (sys.vars[v].role == Role::External && sys.vars[v].ty != partita_runtime::plan::SlotType::Real)
+        })
+    };
+    if is_time(relation.lhs) && is_discrete(relation.rhs) {
+        Some(relation.rhs)
+    } else if is_time(relation.rhs) && is_discrete(relation.lhs) {
+        Some(relation.lhs)
+    } else {
+        None
+    }
 }
 
 /// A state and its derivative as the run sees them.
@@ -177,6 +211,20 @@ pub fn expression_text(sys: &System, expr: ExprId) -> String {
 }
 
 impl Builder {
+    /// How the relations are evaluated at events, with the slots that this needs.
+    fn live_relations(&mut self, sys: &System) -> Vec<Live> {
+        let evaluation = |relation: &crate::dae::Relation, builder: &mut Builder| match threshold(sys, relation) {
+            Some(threshold) => {
+                if builder.program.plan.event_time.is_none() {
+                    builder.program.plan.event_time = Some(builder.new_slot());
+                }
+                if threshold == relation.rhs { Live::TimeFirst } else { Live::TimeLast }
+            }
+            None => Live::Rests(builder.new_slot()),
+        };
+        sys.relations.iter().map(|relation| evaluation(relation, self)).collect()
+    }
+
     fn new_slot(&mut self) -> Slot {
         self.next_slot += 1;
         Slot::new(self.next_slot - 1)
@@ -194,10 +242,44 @@ impl Builder {
     fn assignments(&mut self, sys: &System, list: &[(Slot, ExprId)], how: Use) -> KernelId {
         let mut emitter = Emitter::new(&sys.arena, &slot_of);
         for (slot, value) in list {
-            emitter.store(*slot, *value);
+            let relation = if slot.index() < sys.vars.len() { self.relation_of[VarId::new(slot.index())] } else { None };
+            match relation.and_then(|id| Some((id, *self.live.get(id.index())?))) {
+                Some((id, live)) => {
+                    let relation = &sys.relations[id.index()];
+                    let (lhs, rhs) = (emitter.value(relation.lhs), emitter.value(relation.rhs));
+                    let now = self.live_relation(&mut emitter, relation.op, (lhs, rhs), live, *slot);
+                    emitter.store_value(*slot, now);
+                }
+                None => emitter.store(*slot, *value),
+            }
         }
         let code = emitter.finish();
         self.kernel(code, how)
+    }
+
+    /// The value of a relation at an event.
+    fn live_relation(&self, emitter: &mut Emitter<'_>, op: Op2, (lhs, rhs): (Val, Val), live: Live, slot: Slot) -> Val {
+        match (live, self.program.plan.event_time) {
+            (Live::TimeFirst, Some(time)) => {
+                let time = emitter.load(time);
+                emitter.binary(op, time, rhs)
+            }
+            (Live::TimeLast, Some(time)) => {
+                let time = emitter.load(time);
+                emitter.binary(op, lhs, time)
+            }
+            (Live::TimeFirst | Live::TimeLast, None) => emitter.binary(op, lhs, rhs),
+            (Live::Rests(rest), _) => {
+                // Exact equality is meant; a small difference need not be.
+                let difference = emitter.binary(Op2::Sub, lhs, rhs);
+                let distance = emitter.unary(Op1::Abs, difference);
+                let (limit, zero) = (emitter.load(rest), emitter.constant(0.0));
+                let (is_small, differs) = (emitter.binary(Op2::Le, distance, limit), emitter.binary(Op2::Gt, distance, zero));
+                let rests = emitter.binary(Op2::And, is_small, differs);
+                let (before, now) = (emitter.load(slot), emitter.binary(op, lhs, rhs));
+                emitter.select(rests, before, now)
+            }
+        }
     }
 
     fn tangent(&mut self, sys: &System, list: &[(Slot, ExprId)], active: &dyn Fn(VarId) -> bool, span: Span, how: Use) -> KernelId {
@@ -434,40 +516,35 @@ impl Builder {
     }
 
     /// Crossing functions and time thresholds.
-    fn relations(&mut self, sys: &mut System) {
+    fn relations(&mut self, sys: &mut System, live: &[Live]) {
         let mut crossings = Vec::new();
+        let mut sizes = Vec::new();
         let mut thresholds = Vec::new();
-        let time = sys.time();
-        let time_expr = sys.arena.var(time);
-        for relation in sys.relations.clone() {
+        for (relation, live) in sys.relations.clone().iter().zip(live) {
             let text = format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
-            let is_discrete = |sys: &System, e: ExprId| {
-                expr::subst::variables(&sys.arena, e).into_iter().all(|v| {
-                    matches!(sys.vars[v].role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_))
-                        || (sys.vars[v].role == Role::External && sys.vars[v].ty != partita_runtime::plan::SlotType::Real)
-                })
+            let rest = match live {
+                Live::Rests(rest) => Some(*rest),
+                Live::TimeFirst | Live::TimeLast => None,
             };
-            let threshold = if relation.lhs == time_expr && is_discrete(sys, relation.rhs) {
-                Some(relation.rhs)
-            } else if relation.rhs == time_expr && is_discrete(sys, relation.lhs) {
-                Some(relation.lhs)
-            } else {
-                None
-            };
-            let kind = match threshold {
+            // No distance is below this one.
+            self.program.plan.initial_memory.extend(rest.map(|rest| (rest, -1.0)));
+            let kind = match threshold(sys, relation) {
                 Some(threshold) => {
                     thresholds.push(threshold);
                     RelationKind::Time
                 }
                 None => {
-                    crossings.push(crossing(sys, &relation));
+                    crossings.push(crossing(sys, relation));
+                    let (lhs, rhs) = (sys.arena.unary(Op1::Abs, relation.lhs), sys.arena.unary(Op1::Abs, relation.rhs));
+                    sizes.push(sys.arena.binary(Op2::Max, lhs, rhs));
                     RelationKind::State
                 }
             };
             let label = label(text, relation.span);
-            self.program.plan.relations.push(Relation { slot: slot_of(relation.var), kind, label });
+            self.program.plan.relations.push(Relation { slot: slot_of(relation.var), kind, rest, label });
         }
         self.program.plan.crossings = self.vector(sys, &crossings);
+        self.program.plan.crossing_sizes = self.vector(sys, &sizes);
         let live: Vec<ExprId> = sys.relations.clone().iter().map(|r| sys.arena.intern(Node::Binary(r.op, r.lhs, r.rhs))).collect();
         self.program.plan.relation_values = self.vector_used(sys, &live, Use::Once);
         self.program.plan.thresholds = self.vector(sys, &thresholds);

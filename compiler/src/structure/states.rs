@@ -12,7 +12,9 @@
 //! Independence is tested in the field of the integers modulo 2^61 - 1: constant coefficients enter with their exact
 //! values, all others as fixed pseudo-random numbers, which stand for "generic": without any coefficient this is the
 //! transversal matroid, and with them a choice like {a, b} for `a + b = c`, `a + b = d` is refused. A choice that could
-//! become singular is exchanged in one column if that makes it safe for ever.
+//! become singular is exchanged in one column if that makes it safe for ever. Where blocks on their own refuse a preferred
+//! unknown as a state, those that differentiated equations connect choose together: their derivatives can be dummies for
+//! each other's equations.
 //!
 //! Guarantee: an unknown with a derivative is a state exactly if that derivative is no dummy; with as many dummies as
 //! differentiated equations the system stays square (certified by `check::states`). Deterministic.
@@ -24,6 +26,7 @@ use std::collections::BTreeMap;
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
+use petgraph::unionfind::UnionFind;
 
 use super::blt::{self, Block};
 use super::dulmage_mendelsohn::{Parts, decompose};
@@ -134,20 +137,29 @@ pub fn select_states(problem: &StateProblem<'_>) -> Result<StateSelection, NoSta
             integral_of[derivative] = row.into();
         }
     }
-    let mut chooser = Chooser {
-        problem,
-        integral_of,
-        place_of: SecondaryMap::new(),
-        is_dummy: SecondaryMap::new(),
-        choices: Vec::new(),
-    };
-    for block in highest_blocks(problem)? {
-        let rows: Vec<Row> = block.rows.iter().copied().filter(|&row| chooser.integral_of[row].is_some()).collect();
-        let mut cols: Vec<Col> = block.cols.iter().copied().filter(|&col| chains.integral_of[col].is_some()).collect();
-        cols.sort_unstable();
-        if !rows.is_empty() {
-            chooser.choose(rows, cols)?;
+    let blocks = highest_blocks(problem)?;
+    let mut chooser = Chooser::new(problem, integral_of);
+    for block in &blocks {
+        let (rows, cols) = chooser.task_of(std::slice::from_ref(&block));
+        chooser.choose(rows, cols)?;
+    }
+    let wider = chooser.unsatisfied(&blocks);
+    if !wider.is_empty() {
+        let mut again = Chooser::new(problem, chooser.integral_of);
+        for group in wider {
+            let n_before = again.choices.len();
+            let (rows, cols) = again.task_of(&group);
+            again.choose(rows, cols)?;
+            if group.len() > 1 && again.choices[n_before..].iter().any(|choice| choice.certainty == Certainty::Varying) {
+                // A choice that can become singular is too high a price.
+                again.forget(n_before);
+                for block in &group {
+                    let (rows, cols) = again.task_of(std::slice::from_ref(block));
+                    again.choose(rows, cols)?;
+                }
+            }
         }
+        chooser = again;
     }
 
     let is_dummy = chooser.is_dummy;
@@ -226,9 +238,87 @@ struct Line {
     places: Vec<(usize, Solvability)>,
 }
 
-impl Chooser<'_> {
-    /// Chooses dummies for the differentiated equations of one block, from the highest derivatives down.
+impl<'a> Chooser<'a> {
+    fn new(problem: &'a StateProblem<'a>, integral_of: SecondaryMap<Row, PackedOption<Row>>) -> Chooser<'a> {
+        Chooser { problem, integral_of, place_of: SecondaryMap::new(), is_dummy: SecondaryMap::new(), choices: Vec::new() }
+    }
+
+    /// The differentiated equations of some blocks and the derivatives that could be their dummies, ascending.
+    fn task_of(&self, blocks: &[&Block]) -> (Vec<Row>, Vec<Col>) {
+        let rows = blocks.iter().flat_map(|block| &block.rows).copied().filter(|&row| self.integral_of[row].is_some());
+        let cols = blocks.iter().flat_map(|block| &block.cols).copied().filter(|&col| self.problem.chains.integral_of[col].is_some());
+        let (mut rows, mut cols): (Vec<Row>, Vec<Col>) = (rows.collect(), cols.collect());
+        rows.sort_unstable();
+        cols.sort_unstable();
+        (rows, cols)
+    }
+
+    /// Takes back all choices from this one on.
+    fn forget(&mut self, from: usize) {
+        for choice in self.choices.drain(from..) {
+            choice.dummies.iter().for_each(|&dummy| self.is_dummy[dummy] = false);
+        }
+    }
+
+    /// How much the most wanted integral of a derivative is wanted as a state.
+    fn wanted(&self, mut derivative: Col) -> StateSelect {
+        let mut most = StateSelect::Never;
+        while let Some(integral) = self.problem.chains.integral_of[derivative].expand() {
+            most = most.max(self.problem.preference[integral].select);
+            derivative = integral;
+        }
+        most
+    }
+
+    /// Blocks that had better choose together: those connected by differentiated equations where a preferred unknown is no state
+    /// and one that is not preferred is. All blocks, in groups; nothing if there are no such blocks.
+    fn unsatisfied<'b>(&self, blocks: &'b [Block]) -> Vec<Vec<&'b Block>> {
+        let chains = self.problem.chains;
+        let mut block_of: SecondaryMap<Col, u32> = SecondaryMap::new();
+        for (at, block) in blocks.iter().enumerate() {
+            block.cols.iter().for_each(|&col| block_of[col] = at as u32);
+        }
+        let is_candidate = |col: Col| chains.der_of[col].is_none() && chains.integral_of[col].is_some();
+        let mut groups = UnionFind::<u32>::new(blocks.len());
+        for (at, block) in blocks.iter().enumerate() {
+            for &row in block.rows.iter().filter(|&&row| self.integral_of[row].is_some()) {
+                for entry in self.problem.incidence.matchable(row).filter(|entry| is_candidate(entry.col)) {
+                    groups.union(at as u32, block_of[entry.col]);
+                }
+            }
+        }
+        let (mut refused, mut replaceable) = (vec![false; blocks.len()], vec![false; blocks.len()]);
+        for (at, block) in blocks.iter().enumerate() {
+            let group = groups.find(at as u32) as usize;
+            for &col in block.cols.iter().filter(|&&col| is_candidate(col)) {
+                let is_preferred = self.wanted(col) >= StateSelect::Prefer;
+                refused[group] |= is_preferred && self.is_dummy[col];
+                replaceable[group] |= !is_preferred && !self.is_dummy[col];
+            }
+        }
+        let chosen_together = |group: usize| refused[group] && replaceable[group];
+        if !(0..blocks.len()).any(chosen_together) {
+            return Vec::new();
+        }
+        let mut together: BTreeMap<usize, Vec<&Block>> = BTreeMap::new();
+        let mut all = Vec::new();
+        for (at, block) in blocks.iter().enumerate() {
+            let group = groups.find(at as u32) as usize;
+            if chosen_together(group) {
+                together.entry(group).or_default().push(block);
+            } else {
+                all.push(vec![block]);
+            }
+        }
+        all.extend(together.into_values());
+        all
+    }
+
+    /// Chooses dummies for differentiated equations, from the highest derivatives down.
     fn choose(&mut self, rows: Vec<Row>, cols: Vec<Col>) -> Result<(), NoStates> {
+        if rows.is_empty() {
+            return Ok(());
+        }
         let mut tasks = vec![Task { rows, cols, follows: None }];
         while let Some(task) = tasks.pop() {
             for part in self.split(task) {

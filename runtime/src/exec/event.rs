@@ -4,13 +4,14 @@
 //!
 //! Method: the event schedule, with live relations, is run until no remembered value (`pre`) changes and no state is set anew.
 //! `sample` conditions are true until then and false in a further round, so that a `when` fires once. Relations of time that
-//! change just after their threshold (`time > T`) get a further round at the next representable time.
+//! change just after their threshold (`time > T`) get a further round in which they, and only they, see the next representable
+//! time.
 //! Guarantees: at most `MAX_PASSES` runs of the schedule, else an error that names what still changes.
 
 use crate::error::{EvalFailure, RunError};
 use crate::exec::Instance;
 use crate::exec::delay::Side;
-use crate::model::EventOutcome;
+use crate::model::{EventCause, EventOutcome, Model};
 use crate::plan::{Action, ActionKind, MessagePart, Sampler, Slot, SlotType};
 use cranelift_entity::EntityRef;
 
@@ -95,6 +96,45 @@ impl Instance {
         if time > t { time } else { sample_time(start, interval, next_sample(start, interval, next, t)) }
     }
 
+    /// Tells the event schedule which relations have sides that are equal up to round-off before the event: they keep their values
+    /// as long as they stay so. Otherwise rounding decides about them at an event that does not concern them.
+    pub(super) fn find_resting(&mut self, t: f64, x: &[f64], cause: &EventCause) {
+        if self.round_off.is_empty() {
+            return;
+        }
+        let mut before = std::mem::take(&mut self.crossing_values);
+        before.resize(self.round_off.len(), 0.0);
+        // Where the left limit cannot be computed, no relation rests.
+        if self.crossings(t, x, &mut before).is_ok() {
+            if let EventCause::State(fired) = cause {
+                fired.iter().for_each(|(crossing, _)| before[*crossing] = f64::INFINITY);
+            }
+            let compiled = self.compiled.clone();
+            for ((relation, before), round_off) in compiled.tables.state_relations.iter().zip(&before).zip(&self.round_off) {
+                if let Some(rest) = compiled.plan.relations[*relation].rest
+                    && before.abs() <= *round_off
+                {
+                    self.machine.put(rest, *round_off);
+                }
+            }
+        }
+        self.crossing_values = before;
+    }
+
+    /// The time that relations of time see.
+    fn set_event_time(&mut self, t: f64) {
+        if let Some(slot) = self.compiled.plan.event_time {
+            self.machine.put(slot, t);
+        }
+    }
+
+    /// Ends what `find_resting` began.
+    pub(super) fn wake(&mut self) {
+        for rest in self.compiled.plan.relations.values().filter_map(|relation| relation.rest) {
+            self.machine.memory[rest.index()] = -1.0;
+        }
+    }
+
     /// Refreshes the thresholds of time relations.
     pub(super) fn update_thresholds(&mut self, t: f64) -> Result<(), RunError> {
         let compiled = self.compiled.clone();
@@ -112,6 +152,7 @@ impl Instance {
         let mut outcome = EventOutcome::default();
         self.point.valid = false;
         self.machine.memory[0] = t;
+        self.set_event_time(t);
         self.refresh_inputs(t);
         let watched = || plan.relations.values().map(|relation| relation.slot).chain(plan.pre.iter().map(|pre| pre.current));
         self.before.clear();
@@ -136,13 +177,12 @@ impl Instance {
             let at_threshold = self.thresholds.contains(&t);
             self.update_thresholds(t)?;
             if !beyond && (at_threshold || self.thresholds.contains(&t)) {
-                self.machine.memory[0] = t.next_up();
+                self.set_event_time(t.next_up());
                 beyond = true;
                 continue;
             }
             break;
         }
-        self.machine.memory[0] = t;
         let now = watched().map(|slot| self.machine.memory[slot.index()]);
         outcome.changed |= now.zip(&self.before).any(|(now, before)| differ(now, *before));
         for (value, state) in x.iter_mut().zip(&plan.states) {

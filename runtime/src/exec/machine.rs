@@ -30,6 +30,8 @@ pub(super) struct Machine {
     pub(super) profile: Option<Box<Profile>>,
     /// For every relation how far its sides may differ in the wrong direction since the last event (see `mixed`).
     pub(super) bands: PrimaryMap<RelationId, f64>,
+    /// Unknowns of mixed blocks that nothing determines keep their values.
+    pub(super) keeps_undetermined: bool,
     /// Unknowns that their equations did not determine somewhere; they kept their values.
     pub(super) undetermined: Vec<Slot>,
 }
@@ -52,6 +54,7 @@ impl Machine {
             statistics: Statistics::default(),
             profile: None,
             bands: plan.relations.values().map(|_| 0.0).collect(),
+            keeps_undetermined: false,
             undetermined: Vec::new(),
         }
     }

@@ -9,13 +9,14 @@
 //! diode's voltage and current both vanish, rounding errors decide the sign, and neither combination reproduces itself.
 //! The tolerance grows from 1e-12 to 1e-6 of the block's largest value (at least 1); such a relation gets a band that
 //! `crossings` respects.
+//! If there is still none, combinations that leave unknowns of a linear block undetermined are tried; these keep their values.
 //! Guarantees: only a combination that reproduces itself, up to that tolerance, is accepted; none is tried twice.
 //! Cost: one solution of the block per combination, at most `MAX_COMBINATIONS`.
 
 use crate::error::EvalFailure;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
-use crate::plan::{Block, BlockId, RelationId, Slot};
+use crate::plan::{Block, BlockId, BlockKind, RelationId, Slot};
 use cranelift_entity::EntityRef;
 use std::collections::HashSet;
 
@@ -46,6 +47,13 @@ impl Machine {
             if result.is_ok() || !has_margins {
                 break;
             }
+        }
+        if result.is_err() && compiled.plan.blocks[id].kind == BlockKind::Linear {
+            // Locked, and nothing tells how much force that takes: such an unknown keeps its value.
+            self.keeps_undetermined = true;
+            let kept = self.search(compiled, id, 0.0);
+            self.keeps_undetermined = false;
+            return kept.or(result);
         }
         result
     }

@@ -121,6 +121,9 @@ pub struct Instance {
     histories: Vec<History>,
     /// Reinitialisations that were active in the last pass of this event.
     reinit_done: Vec<bool>,
+    /// Round-off of the crossing functions, and room for their values.
+    round_off: Vec<f64>,
+    crossing_values: Vec<f64>,
     /// Relations and discrete values before an event.
     before: Vec<f64>,
     validity: Vec<Validity>,
@@ -156,6 +159,8 @@ impl Instance {
             next_sample: vec![0; plan.samplers.len()],
             histories: vec![History::default(); plan.delays.len()],
             reinit_done: vec![false; plan.reinits.len()],
+            round_off: Vec::new(),
+            crossing_values: Vec::new(),
             before: Vec::new(),
             validity: vec![Validity::Momentary; plan.actions.len()],
             needs_outputs: !plan.actions.is_empty() || !plan.delays.is_empty(),
@@ -397,6 +402,13 @@ impl Model for Instance {
         Ok(())
     }
 
+    fn crossing_sizes(&mut self, out: &mut [f64]) -> Result<(), EvalFailure> {
+        match self.compiled.plan.crossing_sizes {
+            Some(kernel) => self.machine.run_kernel_into(&self.compiled, kernel, out),
+            None => Ok(()),
+        }
+    }
+
     fn crossing_label(&self, crossing: usize) -> String {
         let relation = self.compiled.tables.state_relations[crossing];
         self.compiled.plan.relations[relation].label.text.clone()
@@ -410,6 +422,11 @@ impl Model for Instance {
     fn relation(&self, crossing: usize) -> Option<bool> {
         let relation = self.compiled.tables.state_relations[crossing];
         Some(self.machine.truth(self.compiled.plan.relations[relation].slot))
+    }
+
+    fn set_round_off(&mut self, of_crossings: &[f64]) {
+        self.round_off.clear();
+        self.round_off.extend_from_slice(of_crossings);
     }
 
     fn next_time_event(&mut self, t: f64) -> Option<f64> {
@@ -426,7 +443,7 @@ impl Model for Instance {
         self.curves.iter().filter_map(|curve| curve.next_kink(t)).min_by(f64::total_cmp)
     }
 
-    fn event(&mut self, t: f64, x: &mut [f64], _cause: &EventCause) -> Result<EventOutcome, RunError> {
+    fn event(&mut self, t: f64, x: &mut [f64], cause: &EventCause) -> Result<EventOutcome, RunError> {
         self.machine.statistics.events += 1;
         let takes_left_limits = self.compiled.plan.pre.iter().any(|pre| pre.continuous);
         if takes_left_limits || !self.histories.is_empty() {
@@ -439,6 +456,7 @@ impl Model for Instance {
                 self.machine.put(pre.pre, current);
             }
         }
+        self.find_resting(t, x, cause);
         self.last_event = t;
         self.latest = t;
         for (state, value) in self.compiled.plan.states.iter().zip(x.iter()) {
@@ -448,7 +466,9 @@ impl Model for Instance {
         done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
         let sampled = self.fire_samplers(t);
         let jumped = self.curves.iter().any(|curve| curve.next_jump(t.next_down()) == Some(t));
-        let mut outcome = self.iterate_event(t, x, sampled)?;
+        let iterated = self.iterate_event(t, x, sampled);
+        self.wake();
+        let mut outcome = iterated?;
         outcome.changed |= jumped;
         outcome.changed |= self.choose_states_at(t, x)?;
         Ok(outcome)

@@ -330,7 +330,8 @@ impl Machine {
             Err(defect) => defect,
         };
         // Nothing flows, so nothing tells what would flow: unknowns of linear equations that are not determined keep their values.
-        let may_be_free = block.kind == BlockKind::Linear && block.discrete_slots.is_empty() && !matches!(defect, Defect::Dependent { .. });
+        let is_decided = block.discrete_slots.is_empty() || self.keeps_undetermined;
+        let may_be_free = block.kind == BlockKind::Linear && is_decided && !matches!(defect, Defect::Dependent { .. });
         if !may_be_free {
             return Err(Trouble::Singular(defect));
         }

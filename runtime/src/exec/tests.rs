@@ -324,7 +324,7 @@ fn diode(broken: bool) -> (Plan, Closures) {
         m[7] = m[6];
     });
     let mut relations = cranelift_entity::PrimaryMap::new();
-    let relation = relations.push(Relation { slot: s(6), kind: RelationKind::State, label: label("s < 0") });
+    let relation = relations.push(Relation { slot: s(6), kind: RelationKind::State, rest: None, label: label("s < 0") });
     let mut blocks = cranelift_entity::PrimaryMap::new();
     let b = blocks.push(Block {
         relations: vec![relation],
@@ -395,7 +395,7 @@ fn ball() -> (Plan, Closures) {
     });
     let crossings = code.add(|m, out| out[0] = -m[1]);
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(5), kind: RelationKind::State, label: label("h <= 0") });
+    relations.push(Relation { slot: s(5), kind: RelationKind::State, rest: None, label: label("h <= 0") });
     let plan = Plan {
         n_slots: 9,
         initial_memory: vec![(s(1), 1.0)],
@@ -465,35 +465,36 @@ fn samples_come_at_exact_multiples_and_fire_once() {
     assert_eq!(instance.next_time_event(0.35), Some(0.4));
 }
 
-/// Slots: 1 time >= 0.5, 2 time > 0.7, 3 time < 0.7.
+/// Slots: 1 time >= 0.5, 2 time > 0.7, 3 time < 0.7, 4 the time that these see.
 #[test]
 fn thresholds_in_time_are_met_exactly_and_strict_ones_just_after() {
     let mut code = Closures::default();
     let event = code.add(|m, _| {
-        m[1] = truth(m[0] >= 0.5);
-        m[2] = truth(m[0] > 0.7);
-        m[3] = truth(m[0] < 0.7);
+        m[1] = truth(m[4] >= 0.5);
+        m[2] = truth(m[4] > 0.7);
+        m[3] = truth(m[4] < 0.7);
     });
     let thresholds = code.add(|_, out| out.copy_from_slice(&[0.5, 0.7, 0.7]));
     let mut relations = cranelift_entity::PrimaryMap::new();
     for slot in 1..=3 {
-        relations.push(Relation { slot: s(slot), kind: RelationKind::Time, label: label("time") });
+        relations.push(Relation { slot: s(slot), kind: RelationKind::Time, rest: None, label: label("time") });
     }
     let plan = Plan {
-        n_slots: 4,
+        n_slots: 5,
         event: schedule(&[Step::Kernel(event)]),
+        event_time: Some(s(4)),
         relations,
         thresholds: Some(thresholds),
         ..Plan::default()
     };
     let (mut instance, _) = start(plan, code);
-    assert_eq!(instance.machine.memory[1..], [0.0, 0.0, 1.0]);
+    assert_eq!(instance.machine.memory[1..4], [0.0, 0.0, 1.0]);
     assert_eq!(instance.next_time_event(0.0), Some(0.5));
     assert!(instance.event(0.5, &mut [], &EventCause::Time).unwrap().changed);
-    assert_eq!(instance.machine.memory[1..], [1.0, 0.0, 1.0]);
+    assert_eq!(instance.machine.memory[1..4], [1.0, 0.0, 1.0]);
     assert_eq!(instance.next_time_event(0.5), Some(0.7));
     assert!(instance.event(0.7, &mut [], &EventCause::Time).unwrap().changed);
-    assert_eq!(instance.machine.memory, [0.7, 1.0, 1.0, 0.0]);
+    assert_eq!(instance.machine.memory[..4], [0.7, 1.0, 1.0, 0.0]);
     assert_eq!(instance.next_time_event(0.7), None);
 }
 
@@ -667,7 +668,7 @@ fn asserts_and_terminate_act_at_accepted_points() {
         Action { trigger: s(trigger), kind, message, label: label("assert(x < 5)") }
     };
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(6), kind: RelationKind::State, label: label("x > 3") });
+    relations.push(Relation { slot: s(6), kind: RelationKind::State, rest: None, label: label("x > 3") });
     let plan = Plan {
         n_slots: 8,
         states: vec![state("x", 1, 2)],
@@ -713,7 +714,7 @@ fn delayed_values_come_from_accepted_points_and_jumps_return_as_events() {
     });
     let thresholds = code.add(|_, out| out[0] = 1.0);
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(6), kind: RelationKind::Time, label: label("time >= 1") });
+    relations.push(Relation { slot: s(6), kind: RelationKind::Time, rest: None, label: label("time >= 1") });
     let plan = Plan {
         n_slots: 7,
         initial_memory: vec![(s(1), 2.0), (s(4), 0.5)],
@@ -824,7 +825,7 @@ fn a_rectifier_charges_through_its_ideal_diode() {
     let df = code.add(|_, d| d[2] = d[5] - 0.3 * d[1]);
     let crossings = code.add(|m, out| out[0] = -m[3]);
     let mut relations = cranelift_entity::PrimaryMap::new();
-    let relation = relations.push(Relation { slot: s(7), kind: RelationKind::State, label: label("s < 0") });
+    let relation = relations.push(Relation { slot: s(7), kind: RelationKind::State, rest: None, label: label("s < 0") });
     let mut blocks = cranelift_entity::PrimaryMap::new();
     let frozen = blocks.push(block(BlockKind::Linear, &[3], &[6], residual, tangent));
     let live = Block { relations: vec![relation], discrete: Some(discrete), discrete_slots: vec![s(7)], ..blocks[frozen].clone() };

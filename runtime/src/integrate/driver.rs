@@ -36,6 +36,8 @@ pub trait Sink {
 const MOST_REJECTIONS: u32 = 300;
 /// So many state events in a row, closer than [`CHATTER_PART`] of the run, are chattering.
 const CHATTER_EVENTS: u32 = 100;
+/// After so many of them the bands of the crossings are widened.
+const NOISY_EVENTS: u32 = 5;
 /// See [`CHATTER_EVENTS`].
 const CHATTER_PART: f64 = 1e-9;
 /// A jump of the derivatives is not noticed if over one step it changes the states by less than this part of the tolerance.
@@ -130,6 +132,7 @@ impl Grid {
 #[derive(Debug, Default)]
 struct Chatter {
     count: u32,
+    first: f64,
     last: Option<f64>,
     crossings: Vec<usize>,
 }
@@ -407,14 +410,13 @@ impl Run<'_> {
         }
     }
 
-    /// A crossing that lies behind the end by no more than rounding belongs to the run.
+    /// A crossing at the very end, so near that its band hides it, belongs to the run.
     fn event_at_the_end(&mut self) -> Result<(), RunError> {
         if self.experiment.ignore_events || self.watch.is_empty() || self.t <= self.experiment.start_time {
             return Ok(());
         }
         // A point so much later that what crosses at the end is clearly on the other side there.
         let later = 1e-7 * self.experiment.span();
-        let rounding = 8.0 * self.tiny();
         if !self.x.is_empty() && self.system.derivatives(self.t, &self.x, &mut self.point).is_err() {
             return Ok(());
         }
@@ -422,9 +424,9 @@ impl Run<'_> {
             *point = x + later * *point;
         }
         // Where the model cannot be evaluated beyond its end, nothing happens there.
-        if let Ok(Some(fired)) = self.watch.check_beyond(&mut self.system, (self.t, &self.x), (self.t + later, &self.point), rounding) {
+        if let Ok(Some(fired)) = self.watch.check_beyond(&mut self.system, (self.t, &self.x), (self.t + later, &self.point)) {
             self.system.statistics.state_events += 1;
-            self.system.model.event(self.t + rounding, &mut self.x, &EventCause::State(fired.crossings))?;
+            self.system.model.event(self.t, &mut self.x, &EventCause::State(fired.crossings))?;
             self.emit_here()?;
         }
         Ok(())
@@ -545,8 +547,10 @@ impl Run<'_> {
     fn chattering(&mut self, fired: &Fired) -> Result<(), RunError> {
         let close = CHATTER_PART * self.experiment.span();
         let chatter = &mut self.chatter;
-        if chatter.last.is_none_or(|last| fired.t - last >= close) {
+        let is_noisy = fired.crossings.iter().any(|(crossing, _)| self.watch.is_widened(*crossing));
+        if chatter.last.is_none_or(|last| fired.t - last >= close && !is_noisy) {
             chatter.count = 0;
+            chatter.first = fired.t;
             chatter.crossings.clear();
         }
         chatter.last = Some(fired.t);
@@ -557,9 +561,12 @@ impl Run<'_> {
             }
         }
         if chatter.count < CHATTER_EVENTS {
+            if chatter.count.is_multiple_of(NOISY_EVENTS) {
+                fired.crossings.iter().for_each(|(crossing, _)| self.watch.widen(*crossing));
+            }
             return Ok(());
         }
-        let mut error = RunError::new("R204", format!("the model chatters: {CHATTER_EVENTS} events without progress")).at_time(fired.t);
+        let mut error = RunError::new("R204", format!("the model chatters: {CHATTER_EVENTS} events without progress")).at_time(chatter.first);
         let first = chatter.crossings.first().copied();
         error.place = first.and_then(|first| Some((self.system.model.crossing_place(first)?, "switches back and forth".to_string())));
         for crossing in chatter.crossings.iter().take(10) {

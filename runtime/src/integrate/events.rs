@@ -12,7 +12,8 @@
 //! A crossing that an event leaves on the wrong side (its value comes out of an iteration and differs by that tolerance) fires again
 //! when it is four times as far from zero.
 //! The band covers the round-off of the crossing function: that of its own size, and that of the states it is computed from,
-//! which is measured by a small perturbation of the states whenever references are taken.
+//! which is measured by a small perturbation of the states whenever references are taken. Where a linear system is badly scaled
+//! the noise is larger than that: the band of a crossing that chatters is widened until it has clearly left zero.
 //! Cost: about ten evaluations of all crossings per event.
 
 use super::method::{Method, System};
@@ -24,6 +25,12 @@ const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
 const DRIFT: f64 = 32.0 * f64::EPSILON;
 /// Relative perturbation by which the effect of round-off is measured.
 const PERTURBATION: f64 = 1e-6;
+/// By how much a band grows when its crossing chatters.
+const WIDENING: f64 = 4.0;
+/// How far, as part of the largest value of the crossing function.
+const WIDEST: f64 = 1e-6;
+/// How many times a widened band a crossing must be away from zero to have left.
+const CLEARLY: f64 = 100.0;
 
 /// Which side of zero.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -47,12 +54,14 @@ fn side(value: f64) -> Side {
 #[derive(Debug)]
 pub(super) struct Watch {
     reference: Vec<Side>,
-    /// Largest absolute value seen.
+    /// Largest absolute value seen, of the function and of what it is the difference of.
     scale: Vec<f64>,
     /// Round-off that comes with the states.
     noise: Vec<f64>,
     /// Half-width of the dead band of crossings that the last event left on the wrong side; otherwise 0.
     asleep: Vec<f64>,
+    /// Half-width of the dead band of crossings whose noise was found larger than measured; otherwise 0.
+    widened: Vec<f64>,
     /// Values and time of the checked point before `low`.
     before: Vec<f64>,
     t_before: f64,
@@ -89,6 +98,7 @@ impl Watch {
             scale: vec![0.0; n],
             noise: vec![0.0; n],
             asleep: vec![0.0; n],
+            widened: vec![0.0; n],
             before: vec![0.0; n],
             t_before: 0.0,
             low: vec![0.0; n],
@@ -110,11 +120,19 @@ impl Watch {
             return Ok(());
         }
         evaluate(system, t, x, &mut self.low)?;
+        self.middle.fill(0.0);
+        system.model.crossing_sizes(&mut self.middle)?;
+        for ((scale, value), size) in self.scale.iter_mut().zip(&self.low).zip(&self.middle) {
+            *scale = scale.max(value.abs()).max(*size);
+        }
         self.measure_noise(system, t, x);
         self.asleep.fill(0.0);
         for i in 0..self.low.len() {
+            self.middle[i] = self.band(i);
+        }
+        system.model.set_round_off(&self.middle);
+        for i in 0..self.low.len() {
             let value = self.low[i];
-            self.scale[i] = self.scale[i].max(value.abs());
             self.reference[i] = match system.model.relation(i) {
                 Some(true) => Side::Positive,
                 Some(false) => Side::Negative,
@@ -150,7 +168,28 @@ impl Watch {
 
     /// Half-width of the dead band.
     fn band(&self, crossing: usize) -> f64 {
-        (ROUND_OFF * self.scale[crossing]).max(self.noise[crossing]).max(self.asleep[crossing])
+        (ROUND_OFF * self.scale[crossing]).max(self.noise[crossing]).max(self.asleep[crossing]).max(self.widened[crossing])
+    }
+
+    /// A crossing fires again and again at the same place: what it does there may be noise. Its band grows, within limits, until
+    /// it has clearly left.
+    pub(super) fn widen(&mut self, crossing: usize) {
+        let wider = WIDENING * self.band(crossing).max(self.high[crossing].abs());
+        self.widened[crossing] = wider.min(WIDEST * self.scale[crossing]);
+    }
+
+    /// Whether the band of a crossing was widened.
+    pub(super) fn is_widened(&self, crossing: usize) -> bool {
+        self.widened[crossing] > 0.0
+    }
+
+    /// Crossings that have clearly left get their measured bands back.
+    fn narrow(&mut self) {
+        for (widened, value) in self.widened.iter_mut().zip(&self.high) {
+            if value.abs() > CLEARLY * *widened {
+                *widened = 0.0;
+            }
+        }
     }
 
     /// Goes back to a time whose signs were the reference signs; the next check begins there.
@@ -185,21 +224,17 @@ impl Watch {
         Ok(if fired.crossings.is_empty() { None } else { Some(fired) })
     }
 
-    /// What crosses zero within `rounding` of the time of `here` and is on the wrong side at the point `later`.
+    /// What has changed sign at the point `here`, though only within its band, and has clearly left at the point `later`.
     pub(super) fn check_beyond(
         &mut self,
         system: &mut System<'_>,
         here: (f64, &[f64]),
         later: (f64, &[f64]),
-        rounding: f64,
     ) -> Result<Option<Fired>, EvalFailure> {
         evaluate(system, here.0, here.1, &mut self.low)?;
         evaluate(system, later.0, later.1, &mut self.high)?;
         let mut fired = self.fired(here.0, &self.high);
-        fired.crossings.retain(|&(i, _)| {
-            let slope = (self.high[i] - self.low[i]) / (later.0 - here.0);
-            self.low[i].abs() <= rounding * slope.abs()
-        });
+        fired.crossings.retain(|&(i, _)| side(self.low[i]) == side(self.high[i]));
         Ok(if fired.crossings.is_empty() { None } else { Some(fired) })
     }
 
@@ -231,6 +266,7 @@ impl Watch {
         if found {
             return self.locate(system, method, t_high, tiny).map(Some);
         }
+        self.narrow();
         std::mem::swap(&mut self.before, &mut self.low);
         std::mem::swap(&mut self.low, &mut self.high);
         self.t_before = self.t_low;

@@ -87,6 +87,17 @@ pub fn lookup(name: &str) -> Option<NativeFn> {
     }
 }
 
+/// Whether calls of a native function leave something behind other than a message, or give other results each time.
+pub fn has_effect(name: &str) -> bool {
+    matches!(
+        name,
+        "ModelicaRandom_setInternalState_xorshift1024star"
+            | "ModelicaRandom_impureRandom_xorshift1024star"
+            | "ModelicaInternal_removeFile"
+            | "ModelicaIO_writeRealMatrix"
+    )
+}
+
 /// Whether an external object of this constructor can be made.
 pub fn can_construct(constructor: &str) -> bool {
     Constructor::of(constructor).is_some()

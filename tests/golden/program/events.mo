@@ -10,7 +10,7 @@ equation
   end when;
 end Events;
 //! expect
-// program Events: 12 slots, 7 kernels
+// program Events: 14 slots, 8 kernels
 // states x
 // parameters:
 // initial: k0
@@ -50,31 +50,46 @@ end Events;
 // kernel k3
 // %0 = time
 // %1 = 0.3
-// %2 = Lt %0, %1
-// $relation1 := %2
-// %4 = 1.0
-// %5 = 2.0
-// %6 = if %2 then %4 else %5
-// der(x) := %6
-// %8 = x
-// %9 = Gt %8, %4
-// $relation2 := %9
-// %11 = pre($relation2)
-// %12 = Not %11
-// %13 = And %9, %12
-// $when3 := %13
-// %15 = pre(n)
-// %16 = Add %15, %4
-// %17 = if %13 then %16 else %15
-// n := %17
-// %19 = 0.0
-// $reinit4 := %19
+// %2 = s12
+// %3 = Lt %2, %1
+// $relation1 := %3
+// %5 = 1.0
+// %6 = 2.0
+// %7 = if %3 then %5 else %6
+// der(x) := %7
+// %9 = x
+// %10 = Sub %9, %5
+// %11 = Abs %10
+// %12 = s13
+// %13 = 0.0
+// %14 = Le %11, %12
+// %15 = Gt %11, %13
+// %16 = And %14, %15
+// %17 = $relation2
+// %18 = Gt %9, %5
+// %19 = if %16 then %17 else %18
+// $relation2 := %19
+// %21 = pre($relation2)
+// %22 = Not %21
+// %23 = And %19, %22
+// $when3 := %23
+// %25 = pre(n)
+// %26 = Add %25, %5
+// %27 = if %23 then %26 else %25
+// n := %27
+// $reinit4 := %13
 // kernel k4
 // %0 = x
 // %1 = 1.0
 // %2 = Sub %0, %1
 // out[0] := %2
 // kernel k5
+// %0 = x
+// %1 = Abs %0
+// %2 = 1.0
+// %3 = Max %1, %2
+// out[0] := %3
+// kernel k6
 // %0 = time
 // %1 = 0.3
 // %2 = Lt %0, %1
@@ -83,6 +98,6 @@ end Events;
 // %5 = 1.0
 // %6 = Gt %4, %5
 // out[1] := %6
-// kernel k6
+// kernel k7
 // %0 = 0.3
 // out[0] := %0
