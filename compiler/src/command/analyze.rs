@@ -52,7 +52,7 @@ const TOLERANCE: f64 = 1e-4;
 /// Runs with more steps are not made.
 const MOST_STEPS: f64 = 5e5;
 
-/// Runs a model with a cut: by Euler's formulas with the step of the cut, and by the pair of order 3 with error control.
+/// Runs a model with a cut: by Euler's formulas with the step of the cut, and by one-step and multistep formulas with error control.
 fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast: &[usize], step: f64, set: &dyn Fn(&mut Instance) -> Result<(), Failure>) -> Result<Vec<Measured>, Failure> {
     let mut fast = fast.to_vec();
     fast.sort_unstable();
@@ -79,7 +79,7 @@ fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast:
         };
         Measured { after, method: format!("{}, {how}", pair.description()), outcome }
     };
-    Ok(vec![run(Pair::Euler, false), run(Pair::Imex3, true)])
+    Ok(vec![run(Pair::Euler, false), run(Pair::Imex3, true), run(Pair::Bdf, true)])
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {

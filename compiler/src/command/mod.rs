@@ -97,7 +97,7 @@ struct Decoupling {
     /// step=adaptive, joined by semicolons.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "", value_name = "CHOICE")]
     decouple: Option<String>,
-    /// Formulas of a mixed-mode run: euler, midpoint, heun, imex3, imex4 or imex5; euler if not given, imex3 with step=adaptive.
+    /// Formulas of a mixed-mode run: euler, midpoint, heun, imex3, imex4, imex5, or bdf, which is adaptive; euler if not given, imex3 with step=adaptive.
     #[arg(long, requires = "decouple")]
     pair: Option<Pair>,
     /// Operating points of the analysis that chooses the fast states: times separated by commas; 0 for the start alone. Without it

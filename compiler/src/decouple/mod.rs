@@ -138,6 +138,12 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
     let mut x = vec![0.0; n];
     model.initialize(t, &mut x).map_err(|error| Box::new(run_message(&error)))?;
     let mut choice = wish.choice.clone();
+    if wish.pair.is_some_and(Pair::is_multistep) {
+        if matches!(choice.step, StepRule::Fixed(_)) || wish.step.is_some() {
+            return Err(Box::new(Diagnostic::error("C006", "the pair `bdf` has no fixed steps").with_hint("leave the step out, or choose another pair, for example `--pair imex3`")));
+        }
+        choice.step = StepRule::Adaptive;
+    }
     if let (Some(step), StepRule::Automatic) = (wish.step, choice.step) {
         choice.step = StepRule::Fixed(step);
     }

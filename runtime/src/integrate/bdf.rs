@@ -3,11 +3,13 @@
 //! Method: numerical differentiation formulas in backward differences with quasi-constant step size
 //! (Shampine and Reichelt, The MATLAB ODE Suite, SIAM J. Sci. Comput. 18(1), 1997). A new step size rescales the differences by
 //! an interpolation matrix (same paper, section 2.2); order and step are reconsidered after `order + 1` equal steps.
+//! With a split of the states, only the fast ones are solved for (`mixed::MixedCorrector`).
 //! Guarantees: the interpolant is the polynomial through the last `order + 1` points, continuous over step ends.
 //! Cost: per step one to four Newton iterations and `order` passes over the states.
 
 use super::controller::{first_step, towards};
 use super::method::{Attempt, Method, Rejection, System, norm, worst};
+use super::mixed::{MixedCorrector, Split};
 use super::newton::Newton;
 use crate::model::Model;
 
@@ -40,6 +42,32 @@ fn error_constant(order: usize) -> f64 {
     kappa_gamma + 1.0 / (order as f64 + 1.0)
 }
 
+/// What solves the equation of a step.
+#[derive(Debug)]
+enum Corrector {
+    /// For all states.
+    Whole(Newton),
+    /// For the fast states; the slow ones are corrected explicitly.
+    Mixed(Box<MixedCorrector>),
+}
+
+impl Corrector {
+    /// The model has changed; `system` if its states may have, too.
+    fn restart(&mut self, system: Option<&System<'_>>) {
+        match self {
+            Corrector::Whole(newton) => newton.restart(),
+            Corrector::Mixed(mixed) => mixed.restart(system),
+        }
+    }
+
+    fn correction(&self) -> &[f64] {
+        match self {
+            Corrector::Whole(newton) => &newton.correction,
+            Corrector::Mixed(mixed) => &mixed.correction,
+        }
+    }
+}
+
 /// The method.
 #[derive(Debug)]
 pub struct Bdf {
@@ -54,7 +82,7 @@ pub struct Bdf {
     pending: Option<(usize, f64)>,
     error_failures: u32,
     newton_failures: u32,
-    newton: Newton,
+    corrector: Corrector,
     prediction: Vec<f64>,
     psi: Vec<f64>,
     weights: Vec<f64>,
@@ -63,7 +91,15 @@ pub struct Bdf {
 impl Bdf {
     /// The method for a model.
     pub fn new(model: &dyn Model) -> Bdf {
-        let n = model.n_states();
+        Bdf::with(model.n_states(), Corrector::Whole(Newton::new(model, 1)))
+    }
+
+    /// The method that solves for the fast states only.
+    pub fn mixed(model: &dyn Model, split: &Split) -> Bdf {
+        Bdf::with(model.n_states(), Corrector::Mixed(Box::new(MixedCorrector::new(model, split))))
+    }
+
+    fn with(n: usize, corrector: Corrector) -> Bdf {
         Bdf {
             n,
             t: 0.0,
@@ -74,7 +110,7 @@ impl Bdf {
             pending: None,
             error_failures: 0,
             newton_failures: 0,
-            newton: Newton::new(model, 1),
+            corrector,
             prediction: vec![0.0; n],
             psi: vec![0.0; n],
             weights: vec![0.0; n],
@@ -200,7 +236,7 @@ impl Method for Bdf {
         let n = self.n;
         self.t = t;
         self.differences[..n].copy_from_slice(x);
-        self.newton.restart();
+        self.corrector.restart(Some(system));
         self.error_failures = 0;
         self.newton_failures = 0;
         let mut dx = vec![0.0; n];
@@ -218,7 +254,7 @@ impl Method for Bdf {
     }
 
     fn resume(&mut self, t: f64) {
-        self.newton.restart();
+        self.corrector.restart(None);
         if t == self.t {
             return;
         }
@@ -247,7 +283,7 @@ impl Method for Bdf {
                 return false;
             }
         }
-        self.newton.restart();
+        self.corrector.restart(None);
         self.take_past(values);
         true
     }
@@ -282,7 +318,10 @@ impl Method for Bdf {
         system.weights(&self.differences[..n], &mut self.weights);
         let constant = error_constant(order);
         let c = self.h / alpha;
-        let solved = self.newton.solve(system, t_new, c, &self.prediction, &self.psi, &self.weights, NEWTON_PART / constant);
+        let solved = match &mut self.corrector {
+            Corrector::Whole(newton) => newton.solve(system, t_new, c, &self.prediction, &self.psi, &self.weights, NEWTON_PART / constant),
+            Corrector::Mixed(mixed) => mixed.solve(system, t_new, c, &self.prediction, &self.psi, &self.weights).map(|()| 1),
+        };
         let iterations = match solved {
             Ok(iterations) => iterations,
             Err(rejection) => {
@@ -291,12 +330,12 @@ impl Method for Bdf {
                 return Attempt::Rejected(rejection);
             }
         };
-        let error = constant * norm(&self.newton.correction, &self.weights);
-        system.note_limit(&self.newton.correction, &self.weights);
+        let error = constant * norm(self.corrector.correction(), &self.weights);
+        system.note_limit(self.corrector.correction(), &self.weights);
         let safety = SAFETY * (2.0 * 4.0 + 1.0) / (2.0 * 4.0 + iterations as f64);
         if error.is_nan() || error > 1.0 {
             self.error_failures += 1;
-            let at = worst(&self.newton.correction, &self.weights);
+            let at = worst(self.corrector.correction(), &self.weights);
             if self.error_failures >= MOST_ERROR_FAILURES && order > 1 {
                 // The past misleads: a kink that is no event.
                 if let Err(rejection) = self.first_order(system, 0.1 * self.h) {
@@ -318,7 +357,7 @@ impl Method for Bdf {
             let (low, high) = self.differences.split_at_mut((order + 2) * n);
             let next = &mut low[(order + 1) * n..];
             let after = &mut high[..n];
-            for ((after, next), d) in after.iter_mut().zip(next.iter_mut()).zip(&self.newton.correction) {
+            for ((after, next), d) in after.iter_mut().zip(next.iter_mut()).zip(self.corrector.correction()) {
                 *after = d - *next;
                 *next = *d;
             }

@@ -11,6 +11,7 @@
 //! to rounding, so that the trajectory is that of the formulas.
 //! Cost: per stage one evaluation of the slow and one to three of the fast derivatives, and solutions with the fast block.
 
+mod multistep;
 mod newton;
 mod pair;
 
@@ -20,6 +21,7 @@ use super::one_step::{OneStep, add};
 use super::part::PartFunction;
 use crate::model::Model;
 use newton::{FastNewton, Stage};
+pub use multistep::MixedCorrector;
 pub use pair::{Pair, PairTableau};
 
 /// How a mixed-mode run treats the states.
@@ -31,6 +33,17 @@ pub struct Split {
     pub pair: Pair,
     /// Steps follow from error estimates instead of being fixed.
     pub adaptive: bool,
+}
+
+impl Split {
+    /// The functions for slow and for fast derivatives.
+    fn functions(&self, model: &dyn Model) -> (PartFunction, PartFunction) {
+        let n = model.n_states();
+        let mut is_fast = vec![false; n];
+        self.fast.iter().for_each(|&state| is_fast[state] = true);
+        let part = |wanted: bool| PartFunction::new(model, (0..n).filter(|&state| is_fast[state] == wanted).collect());
+        (part(false), part(true))
+    }
 }
 
 /// Derivatives at a point, if they are known.
@@ -71,10 +84,10 @@ struct Side {
 }
 
 impl Side {
-    fn new(model: &dyn Model, states: Vec<usize>, stages: usize) -> Side {
-        let n = states.len();
+    fn new(function: PartFunction, stages: usize) -> Side {
+        let n = function.states.len();
         Side {
-            function: PartFunction::new(model, states),
+            function,
             begin: vec![0.0; n],
             stage: vec![0.0; n],
             slopes: vec![vec![0.0; n]; stages],
@@ -154,11 +167,9 @@ impl Mixed {
     /// The method for a model and a split; `step` is that of runs with fixed steps.
     pub fn new(model: &dyn Model, split: &Split, step: f64) -> Mixed {
         let n = model.n_states();
-        let mut is_fast = vec![false; n];
-        split.fast.iter().for_each(|&state| is_fast[state] = true);
         let tableau = split.pair.tableau();
-        let side = |wanted: bool| Side::new(model, (0..n).filter(|&state| is_fast[state] == wanted).collect(), tableau.stages());
-        let (slow, fast) = (side(false), side(true));
+        let (slow, fast) = split.functions(model);
+        let (slow, fast) = (Side::new(slow, tableau.stages()), Side::new(fast, tableau.stages()));
         let n_fast = fast.begin.len();
         Mixed {
             pair: split.pair,
@@ -452,7 +463,7 @@ mod tests {
     #[test]
     fn events_are_located_as_in_other_runs() {
         for pair in Pair::ALL {
-            let split = Some(Split { fast: vec![1], pair, adaptive: false });
+            let split = Some(Split { fast: vec![1], pair, adaptive: pair.is_multistep() });
             let experiment = Experiment { step: Some(1e-3), split, ..experiment(Solver::Bdf, 1.0) };
             let (points, statistics) = run(&mut bouncing_ball(), &experiment);
             assert!(statistics.state_events >= 1, "{pair}");

@@ -197,6 +197,7 @@ impl Experiment {
     /// The method for a model. `step` is that of fixed-step methods.
     pub fn method(&self, model: &dyn Model, step: f64) -> Box<dyn Method> {
         match &self.split {
+            Some(split) if model.n_states() > 0 && split.pair.is_multistep() => Box::new(bdf::Bdf::mixed(model, split)),
             Some(split) if model.n_states() > 0 => Box::new(mixed::Mixed::new(model, split, step)),
             _ => self.solver.method(model, step),
         }
@@ -232,6 +233,9 @@ impl Experiment {
             {
                 return refuse(format!("the {what} is {value}, but has to be positive"));
             }
+        }
+        if self.split.as_ref().is_some_and(|split| split.pair.is_multistep() && !split.adaptive) {
+            return refuse("the multistep pair has no fixed steps".to_string());
         }
         if let Some(interval) = self.interval
             && self.span() / interval > 1e9

@@ -2,6 +2,7 @@
 //! shown run MODEL -o a.csv --decouple --verify
 //! shown run MODEL -o b.csv --decouple fast=I;step=0.2 --no-events --verify
 //! shown run MODEL -o c.csv --decouple step=adaptive --pair imex4 --tolerance 1e-4
+//! shown run MODEL -o f.csv --decouple --pair bdf --tolerance 1e-4
 //! shown run MODEL -o d.csv --decouple h=0.1 --at 0
 //! shown run MODEL -o e.csv --decouple alpha=0.5 --step 0.05
 model Decouple
@@ -135,6 +136,38 @@ end Decouple;
 // event passes                   1  (0 events)
 // results in c.csv
 // exit code 0
+// Decouple from 0 to 8, explicit/implicit backward differentiation with tolerance 1e-4
+// decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
+//   fast             I
+//   why              the largest gap between time scales is after 1 of 3 states, certified
+//   method           explicit/implicit backward differentiation
+//   step             adaptive
+//   spectral radius  1.000000 of a step at the start with step 0.11053795136330141
+// steps                         99  (0 rejected)
+// error test failures            0
+// newton failures                0
+// evaluation failures            0
+// rhs evaluations                2
+//   of slow states              99
+//   of fast states             102  (Newton's method on 1 states)
+// jacobians                      1
+// factorisations                20
+// newton iterations            102
+// crossing evaluations           0
+// state events                   0
+// time events                    0
+// restarts                       1
+// output points               5001
+//
+// model evaluations           5002
+// evaluations of a part        202
+// blocks solved                  0  (0 iterations)
+// block residuals                0
+// tangents                       1
+// block factorisations           0
+// event passes                   1  (0 events)
+// results in f.csv
+// exit code 0
 // Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
@@ -198,4 +231,4 @@ end Decouple;
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in e.csv
-// files: a.csv b.csv c.csv d.csv e.csv
+// files: a.csv b.csv c.csv d.csv e.csv f.csv

@@ -8,6 +8,7 @@
 //! command run MODEL --decouple speed=1
 //! command run MODEL --decouple cut=1;fast=I
 //! command run MODEL --decouple --pair magic
+//! command run MODEL --decouple step=0.1 --pair bdf
 //! command run MODEL --at 0
 //! command build MODEL --decouple fast=omega
 model DecoupleRefused
@@ -66,9 +67,14 @@ end DecoupleRefused;
 //
 //
 // exit code 2
-// error: invalid value 'magic' for '--pair <PAIR>': there is no pair of methods `magic`; there are euler, midpoint, heun, imex3, imex4, imex5
+// error: invalid value 'magic' for '--pair <PAIR>': there is no pair of methods `magic`; there are euler, midpoint, heun, imex3, imex4, imex5, bdf
 //
 // For more information, try '--help'.
+// exit code 1
+// error[C006]: the pair `bdf` has no fixed steps
+//  = hint: leave the step out, or choose another pair, for example `--pair imex3`
+//
+//
 // exit code 2
 // error: the following required arguments were not provided:
 //   --decouple[=<CHOICE>]

@@ -22,7 +22,7 @@ use partita_tests::simulation::{models_folder, read_source, rendered};
 const ROUNDS: usize = 5;
 /// Models with more states than this are run less often.
 const LARGE: usize = 5000;
-/// Fixed steps are tried for models with no more states than this.
+/// Fixed steps and low orders are tried for models with no more states than this.
 const SMALL: usize = 1000;
 /// Fixed steps are not finer than this.
 const MOST_STEPS: f64 = 20_000.0;
@@ -107,13 +107,14 @@ fn error(case: &Case, grid: &Grid, run: &Timed, reference: &Timed) -> f64 {
 /// The fastest mixed-mode run that meets the error: every pair with error control and with fixed steps.
 fn search_mixed(case: &Case, model: &Instance, grid: &Grid, reference: &Timed, base: &Experiment, fast: &[usize]) -> Result<Measured, String> {
     let mut found: Vec<Measured> = Vec::new();
-    for pair in Pair::ALL.into_iter().filter(|pair| model.n_states() <= LARGE || pair.tableau().order > 2) {
+    // Low orders would take very many steps in a large model.
+    for pair in Pair::ALL.into_iter().filter(|pair| model.n_states() <= SMALL || pair.tableau().order > 2 || pair.is_multistep()) {
         let split = |adaptive: bool| Some(Split { fast: fast.to_vec(), pair, adaptive });
         if let Ok(measured) = search(case, model, grid, reference, &Experiment { split: split(true), ..base.clone() }, case.error) {
             found.push(measured);
         }
         // Runs of large models are few.
-        let most_steps = if model.n_states() > SMALL { 0.0 } else { MOST_STEPS };
+        let most_steps = if model.n_states() > SMALL || pair.is_multistep() { 0.0 } else { MOST_STEPS };
         let mut steps = 16.0;
         while steps <= most_steps {
             let experiment = Experiment { split: split(false), step: Some(base.span() / steps), ..base.clone() };

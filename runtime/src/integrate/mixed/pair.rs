@@ -24,11 +24,13 @@ pub enum Pair {
     /// ARK5(4)8L[2]SA2 of Kennedy and Carpenter (2019): order 5, L-stable in the fast states, with an error estimate of order 4; for
     /// high accuracy. Falls back like the pair of order 4.
     Imex5,
+    /// Backward differentiation for the fast states, predicted and corrected once for the slow ones: orders 1 to 5, error control only.
+    Bdf,
 }
 
 impl Pair {
     /// All pairs in the order of their words.
-    pub const ALL: [Pair; 6] = [Pair::Euler, Pair::Midpoint, Pair::Heun, Pair::Imex3, Pair::Imex4, Pair::Imex5];
+    pub const ALL: [Pair; 7] = [Pair::Euler, Pair::Midpoint, Pair::Heun, Pair::Imex3, Pair::Imex4, Pair::Imex5, Pair::Bdf];
 
     /// The word for the pair.
     pub fn word(self) -> &'static str {
@@ -39,6 +41,7 @@ impl Pair {
             Pair::Imex3 => "imex3",
             Pair::Imex4 => "imex4",
             Pair::Imex5 => "imex5",
+            Pair::Bdf => "bdf",
         }
     }
 
@@ -51,13 +54,19 @@ impl Pair {
             Pair::Imex3 => "IMEX of order 3 (Ascher, Ruuth, Spiteri)",
             Pair::Imex4 => "IMEX of order 4 (Kennedy, Carpenter)",
             Pair::Imex5 => "IMEX of order 5 (Kennedy, Carpenter)",
+            Pair::Bdf => "explicit/implicit backward differentiation",
         }
     }
 
-    /// The coefficients.
+    /// The formulas choose their steps and have no fixed ones.
+    pub fn is_multistep(self) -> bool {
+        self == Pair::Bdf
+    }
+
+    /// The coefficients; of the multistep method those of order 1, from which it begins.
     pub fn tableau(self) -> &'static PairTableau {
         match self {
-            Pair::Euler => &EULER,
+            Pair::Euler | Pair::Bdf => &EULER,
             Pair::Midpoint => &MIDPOINT,
             Pair::Heun => &HEUN,
             Pair::Imex3 => &ARS443,
