@@ -185,14 +185,8 @@ struct Run<'a> {
 impl Run<'_> {
     fn go(&mut self) -> Result<(), RunError> {
         let stop = self.experiment.stop_time;
-        let outcome = self.system.model.initialize(self.t, &mut self.x)?;
-        self.emit_here()?;
-        if self.stopped(outcome) == Flow::Stop {
+        if self.begin()? == Flow::Stop {
             return Ok(());
-        }
-        self.refer()?;
-        if self.t < stop {
-            self.restart()?;
         }
         // A step that led where the model cannot be evaluated is tried again up to this time only.
         let mut shortened: Option<f64> = None;
@@ -239,9 +233,7 @@ impl Run<'_> {
                 if self.grid.peek().is_some_and(|next| next <= self.t + self.tiny()) && scheduled != Some(reached) {
                     self.emit_here()?;
                 }
-                self.sink.progress(self.t);
-                if self.sink.stops() {
-                    self.system.statistics.stopped = true;
+                if self.interrupted() {
                     return Ok(());
                 }
                 if self.experiment.ignore_events && scheduled != Some(reached) && self.unlocated_event()? == Flow::Stop {
@@ -274,12 +266,38 @@ impl Run<'_> {
             self.emit_here()?;
         }
         self.event_at_the_end()?;
+        self.end()
+    }
+
+    /// Initial values, the first point, and the method at the start.
+    fn begin(&mut self) -> Result<Flow, RunError> {
+        let outcome = self.system.model.initialize(self.t, &mut self.x)?;
+        self.emit_here()?;
+        if self.stopped(outcome) == Flow::Stop {
+            return Ok(Flow::Stop);
+        }
+        self.refer()?;
+        if self.t < self.experiment.stop_time {
+            self.restart()?;
+        }
+        Ok(Flow::Go)
+    }
+
+    /// What the model does at the end of the run.
+    fn end(&mut self) -> Result<(), RunError> {
         let outcome = self.system.model.terminal(self.t, &mut self.x)?;
         if outcome.changed {
             self.emit_here()?;
         }
         let _ = self.stopped(outcome);
         Ok(())
+    }
+
+    /// Tells how far the run has come; whether it is to end here.
+    fn interrupted(&mut self) -> bool {
+        self.sink.progress(self.t);
+        self.system.statistics.stopped |= self.sink.stops();
+        self.system.statistics.stopped
     }
 
     /// Times closer than this are equal.

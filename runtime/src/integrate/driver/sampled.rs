@@ -13,14 +13,8 @@ impl Run<'_> {
         let (start, stop) = (self.experiment.start_time, self.experiment.stop_time);
         let h = self.experiment.fixed_step();
         self.system.sampled = true;
-        let outcome = self.system.model.initialize(self.t, &mut self.x)?;
-        self.emit_here()?;
-        if self.stopped(outcome) == Flow::Stop {
+        if self.begin()? == Flow::Stop {
             return Ok(());
-        }
-        self.refer()?;
-        if self.t < stop {
-            self.restart()?;
         }
         let mut k = 0_u64;
         while self.t < stop {
@@ -41,9 +35,7 @@ impl Run<'_> {
             if self.grid.peek().is_some_and(|next| next <= self.t + self.tiny()) {
                 self.emit_here()?;
             }
-            self.sink.progress(self.t);
-            if self.sink.stops() {
-                self.system.statistics.stopped = true;
+            if self.interrupted() {
                 return Ok(());
             }
             let flow = if due { self.time_event_on_the_grid()? } else { self.unlocated_event()? };
@@ -66,12 +58,7 @@ impl Run<'_> {
         if self.emitted != Some(self.t) {
             self.emit_here()?;
         }
-        let outcome = self.system.model.terminal(self.t, &mut self.x)?;
-        if outcome.changed {
-            self.emit_here()?;
-        }
-        let _ = self.stopped(outcome);
-        Ok(())
+        self.end()
     }
 
     fn sample_here(&mut self) -> Result<(), RunError> {
