@@ -113,9 +113,26 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
     let initial = initial::initial(sys, &state_vars, &is_alive)?;
     let initial_homotopy = sort_continuation(sys, &initial);
     let torn = torn::sort(sys, &initial.problem, &initial.matching);
+    let initial_by_states = sort_by_states(sys, &initial, &torn, &state_vars);
     let sorted_initial = Sorted { problem: initial.problem.clone(), torn };
-    let sorting = Sorting { states, sets, parameters, initial: sorted_initial, initial_homotopy, redundant: initial.redundant.clone(), simulation, event };
+    let sorting = Sorting { states, sets, parameters, initial: sorted_initial, initial_by_states, initial_homotopy, redundant: initial.redundant.clone(), simulation, event };
     Ok(Causalized { sorting, initial })
+}
+
+/// The initial system, iterating on its states: what the author of a model gives good start values to. `None` if no nonlinear
+/// block has states beside its iteration unknowns.
+fn sort_by_states(sys: &mut System, initial: &Initial, torn: &torn::Torn, states: &[VarId]) -> Option<Sorted> {
+    let is_state = set_of(states.iter().copied());
+    let has_inner_state = torn.steps.iter().any(|step| match step {
+        torn::TornStep::Solve(block) => !block.linear && block.inner.iter().any(|a| is_state.contains(a.var)),
+        torn::TornStep::Assign(_) => false,
+    });
+    if !has_inner_state {
+        return None;
+    }
+    let iterated = set_of(states.iter().filter_map(|state| initial.problem.col_of[*state].expand()));
+    let torn = torn::sort_iterating(sys, &initial.problem, &initial.matching, &iterated);
+    Some(Sorted { problem: initial.problem.clone(), torn })
 }
 
 /// The initial system with `homotopy` on its way from the simplified to the actual model: the same equations for the same

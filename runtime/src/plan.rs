@@ -362,6 +362,9 @@ pub struct Plan {
     pub parameters: Schedule,
     /// The initial system: everything from parameters and start values.
     pub initial: Schedule,
+    /// The same, iterating on states, for where `initial` finds no solution.
+    #[serde(default)]
+    pub initial_by_states: Option<Schedule>,
     /// The initial system with `homotopy` between its simplified (0) and its actual (1) argument; the actual one is `initial`.
     #[serde(default)]
     pub initial_homotopy: Option<Schedule>,

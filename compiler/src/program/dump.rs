@@ -28,6 +28,9 @@ pub fn program(program: &Program) -> String {
     };
     schedule(&mut out, "parameters", &plan.parameters);
     schedule(&mut out, "initial", &plan.initial);
+    if let Some(by_states) = &plan.initial_by_states {
+        schedule(&mut out, "initial by states", by_states);
+    }
     if let Some(homotopy) = &plan.initial_homotopy {
         schedule(&mut out, "initial by homotopy", homotopy);
     }

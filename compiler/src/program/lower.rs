@@ -75,6 +75,8 @@ pub struct Sorting {
     pub parameters: Sorted,
     /// The start.
     pub initial: Sorted,
+    /// The start, iterating on states, where that is another way to solve it.
+    pub initial_by_states: Option<Sorted>,
     /// The start, with `homotopy` on its way from the simplified to the actual model.
     pub initial_homotopy: Option<Sorted>,
     /// Initial equations that are checked after the start.
@@ -120,6 +122,8 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
     builder.start_values(sys, aliases);
     builder.program.plan.initial = builder.schedule(sys, &sorting.initial, &|_| true, Use::Once);
+    builder.program.plan.initial_by_states =
+        sorting.initial_by_states.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     builder.program.plan.initial_homotopy =
         sorting.initial_homotopy.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     builder.initial_checks(sys, sorting);

@@ -2,8 +2,9 @@
 //!
 //! Input: parameters, start values and settings. Output: memory and states at the start, after the first event iteration.
 //!
-//! Method: the initial schedule directly; if a block of it cannot be solved and the model uses `homotopy`, continuation from
-//! the simplified model (0) to the actual one (1) with adaptive steps, each warm-started from the last.
+//! Method: the initial schedule directly; if a block of it cannot be solved, the same equations iterating on states, which have the
+//! better start values; if that fails and the model uses `homotopy`, continuation from the simplified model (0) to the actual
+//! one (1) with adaptive steps, each warm-started from the last.
 //! Delayed values equal their source at the start, found by repetition.
 
 use crate::error::{EvalFailure, RunError};
@@ -11,7 +12,7 @@ use crate::exec::Instance;
 use crate::exec::event::Validity;
 use crate::model::EventOutcome;
 use crate::native::Object;
-use crate::plan::Slot;
+use crate::plan::{Schedule, Slot};
 use cranelift_entity::EntityRef;
 
 /// Largest difference of the sides of a redundant initial equation, relative to them and absolute.
@@ -167,16 +168,37 @@ impl Instance {
         Ok(())
     }
 
+    /// Solves the initial system in one way; the memory is as before if that fails.
+    fn try_start(&mut self, way: &Schedule, is_hasty: bool, before: &[f64]) -> Result<(), EvalFailure> {
+        let compiled = self.compiled.clone();
+        self.machine.is_hasty = is_hasty;
+        let done = self.machine.run(&compiled, way);
+        self.machine.is_hasty = false;
+        if done.is_err() {
+            self.machine.memory.copy_from_slice(before);
+        }
+        done
+    }
+
     /// Runs the initial schedule, by continuation if it must be.
     fn solve_initial(&mut self) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         let before = self.machine.memory.clone();
-        let direct = match self.machine.run(&compiled, &compiled.plan.initial) {
+        let (initial, by_states) = (&compiled.plan.initial, compiled.plan.initial_by_states.as_ref());
+        // What is quickly tried goes first.
+        if let Some(by_states) = by_states
+            && [initial, by_states].into_iter().any(|way| self.try_start(way, true, &before).is_ok())
+        {
+            return Ok(());
+        }
+        let direct = match self.try_start(initial, false, &before) {
             Ok(()) => return Ok(()),
             Err(failure) => failure,
         };
+        if by_states.is_some_and(|by_states| self.try_start(by_states, false, &before).is_ok()) {
+            return Ok(());
+        }
         let Some(slot) = compiled.plan.homotopy else { return Err(direct) };
-        self.machine.memory.copy_from_slice(&before);
         match self.continuation(slot) {
             Ok(steps) => {
                 self.warnings.push(format!("the initial values were found by homotopy in {steps} steps: {}", direct.reason));

@@ -32,6 +32,8 @@ pub(super) struct Machine {
     pub(super) bands: PrimaryMap<RelationId, f64>,
     /// Unknowns of mixed blocks that nothing determines keep their values.
     pub(super) keeps_undetermined: bool,
+    /// Mixed blocks try only what follows from the guess of their discrete values.
+    pub(super) is_hasty: bool,
     /// Unknowns that their equations did not determine somewhere; they kept their values.
     pub(super) undetermined: Vec<Slot>,
 }
@@ -55,6 +57,7 @@ impl Machine {
             profile: None,
             bands: plan.relations.values().map(|_| 0.0).collect(),
             keeps_undetermined: false,
+            is_hasty: false,
             undetermined: Vec::new(),
         }
     }

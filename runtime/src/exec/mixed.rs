@@ -40,6 +40,9 @@ enum End {
 impl Machine {
     /// Solves a block with discrete unknowns.
     pub(super) fn solve_mixed(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), EvalFailure> {
+        if self.is_hasty {
+            return self.search(compiled, id, 0.0);
+        }
         let mut result = Ok(());
         for tolerance in TOLERANCES {
             result = self.search(compiled, id, tolerance);
@@ -71,7 +74,7 @@ impl Machine {
             End::Cycle => {}
             End::Unsolvable(failure) => unsolvable = Some(failure),
         }
-        let flips = flip_order(compiled, block);
+        let flips = if self.is_hasty { Vec::new() } else { flip_order(compiled, block) };
         // The trail grows while it is worked off; `visited` bounds it.
         let mut pending: Vec<usize> = (0..trail.len()).collect();
         while let Some(base) = pending.pop() {
