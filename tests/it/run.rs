@@ -201,3 +201,15 @@ fn a_model_ends_its_run_at_the_moment_its_condition_says() {
     assert!((statistics.end_time - 0.75).abs() < 1e-9, "{}", statistics.end_time);
     assert_eq!(model.warnings().len(), 1, "{:?}", model.warnings());
 }
+
+/// At the guess of the density, zero, the root has no value; at that of the temperature it has.
+#[test]
+fn a_start_without_solution_from_one_guess_is_found_from_the_states() {
+    let path = models_folder().join("../tests/golden/program/steady_start.mo");
+    let source = read_source(&path).expect("the model can be read");
+    let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{why}"));
+    let experiment = pipeline::experiment(&compiled.experiment, None, None);
+    let points = run(&compiled, &source, Engine::MachineCode, &experiment).unwrap_or_else(|why| panic!("{why}"));
+    let slope = table(&compiled, &points).values("der(T)").expect("the result has the slope");
+    assert!(slope[0].abs() < 1e-9, "{}", slope[0]);
+}
