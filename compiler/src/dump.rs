@@ -4,6 +4,8 @@ use crate::alias::{Alias, AliasMap};
 use crate::dae::{self, System};
 use crate::index_reduction::Reduction;
 use crate::program::lower::{Sorted, expression_text};
+use crate::structure::blt::{Block, Blocks};
+use crate::structure::print::{Names, incidence_svg};
 use crate::torn::{Assignment, TornStep};
 use std::fmt::Write;
 
@@ -92,6 +94,29 @@ pub fn blocks(sys: &System, sorted: &Sorted) -> String {
         }
     }
     out
+}
+
+/// The incidence of a sorted problem as it is written and in evaluation order, as an SVG picture.
+pub fn incidence_picture(sys: &System, sorted: &Sorted) -> String {
+    let problem = &sorted.problem;
+    let mut blocks = Blocks::default();
+    for step in &sorted.torn.steps {
+        let mut pairs: Vec<&Assignment> = match step {
+            TornStep::Assign(a) => vec![a],
+            TornStep::Solve(block) => block.iteration.iter().chain(&block.inner).chain(&block.discrete).collect(),
+        };
+        pairs.sort_by_key(|a| a.row);
+        let cols = pairs.iter().filter_map(|a| problem.col_of[a.var].expand());
+        blocks.blocks.push(Block { rows: pairs.iter().map(|a| a.row).collect(), cols: cols.collect() });
+    }
+    let names = Names {
+        row: &|row| {
+            let equation = problem.equations[row];
+            format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs))
+        },
+        col: &|col| sys.vars[problem.unknowns[col]].name.clone(),
+    };
+    incidence_svg(&problem.incidence, &blocks, &names)
 }
 
 /// Steps in evaluation order: assignments and torn systems.

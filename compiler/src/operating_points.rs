@@ -52,10 +52,16 @@ pub fn operating_points(instance: &Instance, experiment: &Experiment, at: &At) -
     match at {
         At::Run => along_a_run(instance, experiment),
         At::Times(times) => {
-            let points = times.iter().map(|&time| at_time(instance, experiment, time));
+            let points = times.iter().map(|&time| at_time(instance, &cheap(experiment, time), time));
             Ok((points.collect::<Result<_, _>>()?, None))
         }
     }
+}
+
+/// Points of the run that the experiment describes, with its own accuracy.
+pub fn points_of_run(instance: &Instance, experiment: &Experiment, times: &[f64]) -> Result<Vec<OperatingPoint>, Box<Diagnostic>> {
+    let until = |time: f64| Experiment { stop_time: time, interval: None, split: None, ..experiment.clone() };
+    times.iter().map(|&time| at_time(instance, &until(time), time)).collect()
 }
 
 fn cheap(experiment: &Experiment, stop_time: f64) -> Experiment {
@@ -63,6 +69,7 @@ fn cheap(experiment: &Experiment, stop_time: f64) -> Experiment {
     Experiment { stop_time, tolerance: experiment.tolerance.max(TOLERANCE), interval: (span > 0.0).then_some(span / 10.0), solver: Solver::Bdf, step: None, ..experiment.clone() }
 }
 
+/// The end of a run until `time`, which is the end of the experiment.
 fn at_time(instance: &Instance, experiment: &Experiment, time: f64) -> Result<OperatingPoint, Box<Diagnostic>> {
     let mut model = instance.fork();
     if time <= experiment.start_time {
@@ -71,7 +78,7 @@ fn at_time(instance: &Instance, experiment: &Experiment, time: f64) -> Result<Op
         return Ok(OperatingPoint { time: experiment.start_time, jacobian: Jacobian::of_model(&mut model, experiment.start_time, &x)? });
     }
     let mut recorder = Recorder::new(&mut model, Vec::new());
-    let outcome = simulate(&mut recorder, &cheap(experiment, time), &mut Nowhere);
+    let outcome = simulate(&mut recorder, experiment, &mut Nowhere);
     let end = recorder.end.take();
     outcome.map_err(|error| Box::new(run_message(&error)))?;
     match end {
@@ -81,7 +88,7 @@ fn at_time(instance: &Instance, experiment: &Experiment, time: f64) -> Result<Op
 }
 
 fn along_a_run(instance: &Instance, experiment: &Experiment) -> Result<(Vec<OperatingPoint>, Option<String>), Box<Diagnostic>> {
-    let mut points = vec![at_time(instance, experiment, experiment.start_time)?];
+    let mut points = vec![at_time(instance, &cheap(experiment, experiment.start_time), experiment.start_time)?];
     let mut model = instance.fork();
     let n = if model.n_states() > LARGE { POINTS_OF_LARGE_MODELS } else { POINTS };
     let targets = (1..=n).map(|k| experiment.start_time + experiment.span() * k as f64 / n as f64).collect();

@@ -37,13 +37,14 @@ pub enum Pass {
     Tearing,
     Init,
     Program,
+    Loops,
     Cycles,
 }
 
 impl Pass {
     /// All passes in order.
-    pub const ALL: [Pass; 11] =
-        [Pass::Ast, Pass::Flat, Pass::Dae, Pass::Alias, Pass::Pantelides, Pass::States, Pass::Blt, Pass::Tearing, Pass::Init, Pass::Program, Pass::Cycles];
+    pub const ALL: [Pass; 12] =
+        [Pass::Ast, Pass::Flat, Pass::Dae, Pass::Alias, Pass::Pantelides, Pass::States, Pass::Blt, Pass::Tearing, Pass::Init, Pass::Program, Pass::Loops, Pass::Cycles];
 
     /// The word for `--pass`.
     pub fn word(self) -> &'static str {
@@ -58,6 +59,7 @@ impl Pass {
             Pass::Tearing => "tearing",
             Pass::Init => "init",
             Pass::Program => "program",
+            Pass::Loops => "loops",
             Pass::Cycles => "cycles",
         }
     }
@@ -301,7 +303,13 @@ pub fn dump_with(pass: Pass, source: &Source, libraries: &[ast::Definition], mod
         return dump_cycles(source, model);
     }
     let program = crate::program::lower::lower(&mut system, &causalized.sorting, &aliases)?;
-    Ok(crate::program::dump::program(&program))
+    Ok(if pass == Pass::Loops { crate::program::dump::loops(&program) } else { crate::program::dump::program(&program) })
+}
+
+/// The incidence of the equations between events as a picture, before and after sorting.
+pub fn incidence_picture(source: &Source, libraries: &[ast::Definition], model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
+    let structured = structure_with(source, libraries, model)?;
+    Ok(dump::incidence_picture(&structured.system, &structured.causalized.sorting.simulation))
 }
 
 /// The cycle analysis at the start of the run.

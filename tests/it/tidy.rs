@@ -67,7 +67,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("codegen", &["ids", "program"]),
     ("cycles", &[]),
     ("operating_points", &["cycles", "report"]),
-    ("dump", &["dae", "alias", "index_reduction", "program", "torn", "ids"]),
+    ("dump", &["dae", "alias", "index_reduction", "program", "structure", "torn", "ids"]),
     ("report", &["ids", "dae", "alias", "index_reduction", "causalize", "torn"]),
     ("pipeline", &["flat", "flatten", "dae", "semilinear", "alias", "hidden_constraints", "index_reduction", "causalize", "program", "codegen", "dump", "report", "cycles", "operating_points"]),
     ("decouple", &["cycles", "operating_points", "report"]),

@@ -4,13 +4,15 @@
 //! Input: verified codes and the functions they call. Output: an `Object` to be kept, or [`MachineCode`], which runs and gives
 //! the same bits as `program::interp::Interpreter`.
 //!
-//! Method: long code is cut into segments (`split`), each segment and each function is translated (`kernel`, `routine`), compiled on as
-//! many threads as there are, and placed in order. Deterministic: the code does not depend on the threads.
+//! Method: code that repeats itself is rolled up into loops (`program::roll`), what stays long is cut into segments (`split`); each loop,
+//! each segment and each function is translated (`looped`, `kernel`, `routine`), compiled on as many threads as there are, and placed in
+//! order. Deterministic: the code does not depend on the threads.
 //! Cost: near linear in the number of instructions.
 
 pub mod tiered;
 mod kernel;
 mod link;
+mod looped;
 mod math;
 mod place;
 mod routine;
@@ -21,6 +23,7 @@ mod tests;
 use crate::ids::FnId;
 use crate::program::code::Code;
 use crate::program::function::{FnBody, FnTable};
+use crate::program::roll::{Loop, Part, roll};
 use crate::program::routine::Routine;
 use crate::program::verify::{VerifyError, verify};
 use cranelift::codegen::Context;
@@ -35,6 +38,7 @@ use partita_runtime::native::NativeFn;
 use partita_runtime::plan::KernelId;
 use place::{Blob, KernelParts, Symbols};
 use split::{Split, split};
+use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZero;
 
@@ -83,7 +87,28 @@ struct Job<'a> {
 /// What it is made from.
 enum Source<'a> {
     Segment { code: &'a Code, split: &'a Split, segment: usize },
+    Loop(&'a Loop),
     Routine(FnId, &'a Routine),
+}
+
+/// A part of a kernel.
+enum Piece<'a> {
+    Straight(Cow<'a, Code>, Split),
+    Loop(Loop),
+}
+
+impl<'a> Piece<'a> {
+    fn straight(code: Cow<'a, Code>) -> Piece<'a> {
+        let split = split(&code);
+        Piece::Straight(code, split)
+    }
+
+    fn of(part: Part) -> Piece<'a> {
+        match part {
+            Part::Straight(code) => Piece::straight(Cow::Owned(code)),
+            Part::Loop(rolled) => Piece::Loop(rolled),
+        }
+    }
 }
 
 /// Makes machine code and loads it.
@@ -98,14 +123,17 @@ pub fn compile_to_object(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable
 }
 
 fn generate(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable, processor: Processor) -> Result<(Object, Vec<NativeFn>), CodegenError> {
-    let mut splits: PrimaryMap<KernelId, Split> = PrimaryMap::with_capacity(codes.len());
+    let mut pieces: PrimaryMap<KernelId, Vec<Piece<'_>>> = PrimaryMap::with_capacity(codes.len());
     for (kernel, code) in codes.iter() {
         verify(code, functions, None).map_err(|error| CodegenError::Malformed { kernel, error })?;
         let extent = code.extent();
         if extent.n_slots.max(extent.n_out) >= MAX_CELLS {
             return Err(CodegenError::TooManySlots(kernel));
         }
-        splits.push(split(code));
+        pieces.push(match roll(code) {
+            None => vec![Piece::straight(Cow::Borrowed(code))],
+            Some(parts) => parts.into_iter().map(Piece::of).collect(),
+        });
     }
     let isa = place::instruction_set(processor)?;
     let mut symbols = Symbols::default();
@@ -117,14 +145,20 @@ fn generate(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable, processor: 
         }
     }
     let mut kernels: PrimaryMap<KernelId, KernelParts> = PrimaryMap::with_capacity(codes.len());
-    for (code, split) in codes.values().zip(splits.values()) {
-        let mut segments = Vec::with_capacity(split.segments.len());
-        for segment in 0..split.segments.len() {
-            let id = symbols.declare();
-            segments.push(id);
-            jobs.push(Job { id, source: Source::Segment { code, split, segment } });
+    for (code, pieces) in codes.values().zip(pieces.values()) {
+        let (mut segments, mut n_spills) = (Vec::new(), 0);
+        for piece in pieces {
+            let start = jobs.len();
+            match piece {
+                Piece::Straight(code, split) => {
+                    jobs.extend((0..split.segments.len()).map(|segment| Job { id: symbols.declare(), source: Source::Segment { code, split, segment } }));
+                    n_spills = n_spills.max(split.n_spills);
+                }
+                Piece::Loop(rolled) => jobs.push(Job { id: symbols.declare(), source: Source::Loop(rolled) }),
+            }
+            segments.extend(jobs[start..].iter().map(|job| job.id));
         }
-        kernels.push(KernelParts { segments, extent: code.extent(), n_spills: split.n_spills });
+        kernels.push(KernelParts { segments, extent: code.extent(), n_spills });
     }
     let blobs = run(&jobs, &*isa, &linker)?;
     let natives = symbols.natives();
@@ -162,6 +196,7 @@ fn run_part(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker) -> Result<Ve
         let (target, scratch) = (&mut context.func, &mut builder_context);
         match job.source {
             Source::Segment { code, split, segment } => kernel::translate(code, split, segment, linker, target, scratch),
+            Source::Loop(rolled) => looped::translate(rolled, linker, target, scratch),
             Source::Routine(function, code) => routine::translate(function, code, linker, target, scratch),
         }
         let compiled = context

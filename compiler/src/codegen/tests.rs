@@ -521,3 +521,78 @@ fn wrong_functions_are_refused() {
     g.body = vec![Stmt::Call { function: FnId::new(0), args: vec![], targets: vec![] }];
     assert!(functions.push(&g).unwrap_err().reason.contains("not known"));
 }
+
+/// An expression of a statement of a loop: a tree over cells that advance, cells that stay, and numbers.
+fn random_tree(code: &mut Code, round: usize, choices: &mut impl FnMut(usize) -> usize, depth: usize, simple: bool) -> Val {
+    let instr = match if depth == 0 { choices(4) } else { choices(10) } {
+        0 => Instr::Const([1.5, -0.0, f64::INFINITY, 2.0][choices(4)]),
+        1 => Instr::Load(Slot::new(choices(20))),
+        2 => {
+            let stride = [1, 1, 2, 3][choices(4)];
+            Instr::Load(Slot::new(20 + choices(20) + stride * round))
+        }
+        3 => Instr::LoadOut((300 + choices(20) - round) as u32),
+        4 | 5 => {
+            let op = if simple { [Op1::Neg, Op1::Abs, Op1::Sqrt][choices(3)] } else { OP1[choices(OP1.len())] };
+            let a = random_tree(code, round, choices, depth - 1, simple);
+            Instr::Unary(op, a)
+        }
+        6 if !simple => {
+            let c = random_tree(code, round, choices, depth - 1, simple);
+            let a = random_tree(code, round, choices, depth - 1, simple);
+            let b = random_tree(code, round, choices, depth - 1, simple);
+            Instr::Select(c, a, b)
+        }
+        _ => {
+            let op = if simple { [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div][choices(4)] } else { OP2[choices(OP2.len())] };
+            let a = random_tree(code, round, choices, depth - 1, simple);
+            let b = random_tree(code, round, choices, depth - 1, simple);
+            Instr::Binary(op, a, b)
+        }
+    };
+    code.instrs.push(instr)
+}
+
+#[test]
+fn loops_give_the_same_bits() {
+    let mut random = Random(77);
+    let functions = FnTable::default();
+    let (mut n_loops, mut n_rolled) = (0, 0);
+    for case in 0..300 {
+        let simple = case % 2 == 0;
+        let mut code = Code::default();
+        let n_statements = 1 + random.below(3);
+        for statement in 0..n_statements {
+            let rounds = 8 + random.below(40);
+            let stride = 1 + random.below(2);
+            let seed = random.next();
+            for round in 0..rounds {
+                // The same choices in every round.
+                let mut choice = Random(seed | 1);
+                let mut choices = |n: usize| choice.below(n);
+                let value = random_tree(&mut code, round, &mut choices, 3, simple);
+                let at = 400 + 200 * statement + stride * round;
+                code.instrs.push(if statement == 1 { Instr::StoreOut(at as u32, value) } else { Instr::Store(Slot::new(at), value) });
+            }
+        }
+        let parts = crate::program::roll::roll(&code).unwrap_or_default();
+        n_loops += parts.iter().filter(|part| matches!(part, crate::program::roll::Part::Loop(_))).count();
+        n_rolled += usize::from(!parts.is_empty());
+        let mut codes = PrimaryMap::new();
+        let kernel = codes.push(code);
+        let native = compile(&codes, &functions).unwrap();
+        let interpreter = Interpreter::new(codes, functions.clone()).unwrap();
+        let memory: Vec<f64> = (0..1000).map(|_| random.number()).collect();
+        let mut results = Vec::new();
+        let kernels: [&dyn Kernels; 2] = [&native, &interpreter];
+        for kernels in kernels {
+            let (mut memory, mut out) = (memory.clone(), memory.clone());
+            kernels.call(kernel, &mut memory, &mut out, &mut Environment::default()).unwrap();
+            // The sign of a NaN means nothing.
+            let bits = |values: Vec<f64>| values.into_iter().map(|value| if value.is_nan() { u64::MAX } else { value.to_bits() }).collect::<Vec<_>>();
+            results.push((bits(memory), bits(out)));
+        }
+        assert!(results[0] == results[1], "case {case}");
+    }
+    assert!(n_rolled > 150 && n_loops > n_rolled, "{n_rolled} codes with {n_loops} loops");
+}

@@ -6,7 +6,7 @@ use crate::program::code::Code;
 use crate::program::interp::Interpreter;
 use crate::program::lower::Program;
 use cranelift_entity::{EntitySet, PrimaryMap};
-use partita_runtime::abi::{Environment, KernelFailure, Kernels};
+use partita_runtime::abi::{Environment, Explanation, KernelFailure, Kernels};
 use partita_runtime::plan::KernelId;
 
 /// Kernels of both kinds.
@@ -26,5 +26,9 @@ pub fn compile_hot(program: &Program, interpreter: Interpreter) -> Result<Tiered
 impl Kernels for Tiered {
     fn call(&self, kernel: KernelId, memory: &mut [f64], out: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure> {
         if self.hot.contains(kernel) { self.native.call(kernel, memory, out, environment) } else { self.interpreter.call(kernel, memory, out, environment) }
+    }
+
+    fn explain(&self, kernel: KernelId, memory: &[f64]) -> Option<Explanation> {
+        self.interpreter.explain(kernel, memory)
     }
 }

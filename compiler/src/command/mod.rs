@@ -7,6 +7,7 @@ mod analyze;
 mod build;
 mod compare;
 mod compare_html;
+mod jacobian;
 mod observer;
 mod plot;
 mod profile;
@@ -29,12 +30,14 @@ const EXAMPLES: &str = "Examples:
   partita run Motor.mo -o m.csv --stop-time 8 --tolerance 1e-8 --set R=0.1
   partita run Motor.mo --plot w --plot phi,I=m.svg    plot in the terminal and as a picture (.svg or .png)
   partita run Motor.mo --reference Motor.csv   simulate and compare
+  partita run Motor.mo --jacobian --jacobian-at 0,2    the Jacobian of the derivatives; =FILE.csv writes it
   partita run Motor.mo --decouple --verify     split by time scales, run in mixed mode, say what it gains and loses
   partita build Motor.mo -o motor              an executable that needs no Partita: ./motor -override=R=0.1 -r=m.csv
   partita compare m.csv Motor_res.mat          tube test: exit code 0 if the results are the same, 1 if not
   partita check Motor.mo                       parse, type-check, structure: counts, states, loop sizes
   partita analyze Motor.mo --html m.html       cycles, time scales, separability, suggested cuts
   partita dump --pass blt Motor.mo             the text form of any intermediate form
+  partita dump --pass blt --svg m.svg Motor.mo    a picture of the equations before and after sorting
   partita completions bash > partita.bash      completions for your shell";
 
 /// Compiles flat Modelica to native simulators.
@@ -62,6 +65,9 @@ enum Command {
         /// Which form.
         #[arg(long, value_parser = Pass::parse)]
         pass: Pass,
+        /// With `--pass blt`: draw which unknown is in which equation, before and after sorting, into this file.
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
         #[command(flatten)]
         input: Input,
     },
@@ -142,7 +148,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Build(arguments) => build::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Doctor => build::doctor(),
-        Command::Dump { pass, input } => dump(pass, &input),
+        Command::Dump { pass, svg, input } => dump(pass, svg.as_deref(), &input),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "partita", &mut std::io::stdout());
             Ok(())
@@ -261,8 +267,15 @@ fn check(input: &Input) -> Result<(), Failure> {
     }
 }
 
-fn dump(pass: Pass, input: &Input) -> Result<(), Failure> {
+fn dump(pass: Pass, svg: Option<&Path>, input: &Input) -> Result<(), Failure> {
     let source = read(input)?;
+    if let Some(path) = svg {
+        if pass != Pass::Blt {
+            return Err(Failure::Outside(format!("--svg draws what `--pass blt` finds; there is no picture of `{}`", pass.word())));
+        }
+        let picture = pipeline::incidence_picture(&source, &libraries(input)?, input.model.as_deref()).map_err(|diagnostics| Failure::Model(source, diagnostics))?;
+        return std::fs::write(path, picture).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())));
+    }
     match pipeline::dump_with(pass, &source, &libraries(input)?, input.model.as_deref()) {
         Ok(text) => {
             print(&text);

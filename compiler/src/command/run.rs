@@ -3,10 +3,10 @@
 use super::compare::{Verdict, whole_name};
 use super::observer::Observer;
 use super::plot::{Plot, Request, request};
-use super::profile;
-use super::{Decoupling, Failure, Input, libraries, print, read, report};
+use super::{Decoupling, Failure, Input, jacobian, libraries, print, profile, read, report};
 use partita::decouple;
 use partita::decouple::verify::verify;
+use partita::operating_points::points_of_run;
 use partita::pipeline;
 use partita::report::run_message;
 use partita_grammar::{Diagnostic, Source};
@@ -16,7 +16,7 @@ use partita_runtime::model::Model;
 use partita_runtime::result::{ResultWriter, keeps};
 use partita_runtime::result::compare::TUBE;
 use regex::Regex;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Arguments of `run`.
@@ -71,6 +71,13 @@ pub(super) struct Arguments {
     /// Plot variables: a,b in the terminal, a,b=FILE.svg or a,b=FILE.png in a file.
     #[arg(long, value_name = "NAMES[=FILE]", value_parser = request)]
     plot: Vec<Request>,
+    /// Print the Jacobian of the derivatives by the states, exact and sparse, at the start or at the times of --jacobian-at; with
+    /// =FILE.csv write its entries instead.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "", value_name = "FILE")]
+    jacobian: Option<String>,
+    /// Times for --jacobian, separated by commas.
+    #[arg(long, requires = "jacobian", allow_negative_numbers = true, value_delimiter = ',', value_name = "TIMES")]
+    jacobian_at: Vec<f64>,
     /// Show where the time of the run went and which states limited the steps.
     #[arg(long)]
     profile: bool,
@@ -147,6 +154,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let mut instance = model.instance;
     let compile_time = began.elapsed();
+    let mut jacobians = Vec::new();
+    if arguments.jacobian.is_some() {
+        let times = if arguments.jacobian_at.is_empty() { vec![experiment.start_time] } else { arguments.jacobian_at.clone() };
+        if let Some(time) = times.iter().find(|time| !(experiment.start_time..=experiment.stop_time).contains(*time)) {
+            return Err(Failure::Outside(format!("--jacobian-at {time} is not between {} and {}, where the run is", experiment.start_time, experiment.stop_time)));
+        }
+        jacobians = points_of_run(&instance, &experiment, &times).map_err(|message| fail(vec![*message]))?;
+    }
     let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
     let keep = keeps(&output, arguments.filter.as_ref());
     let signals = &compiled.program.plan.signals;
@@ -193,6 +208,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Stopped);
     }
     observer.finish(&parameters)?;
+    if let Some(path) = arguments.jacobian.as_ref().filter(|path| !path.is_empty()) {
+        jacobian::write(Path::new(path), &jacobians)?;
+    }
     let pictures: Result<String, Failure> = plots.iter().map(Plot::draw).collect();
     let pictures = pictures?;
     let verdict = match &arguments.reference {
@@ -213,7 +231,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "compile_seconds": compile_time.as_secs_f64(), "run_seconds": run_time.as_secs_f64(), "statistics": statistics, "evaluation": instance.statistics(),
             "diagnostics": compiled.warnings, "warnings": instance.warnings(), "comparison": verdict.as_ref().map(Verdict::json),
             "profile": profile::json(&source, &compiled, &instance, &statistics),
-            "decoupling": decision, "verification": verification,
+            "decoupling": decision, "verification": verification, "jacobians": jacobian::json(&jacobians),
         });
         print(&format!("{text:#}\n"));
     } else {
@@ -226,6 +244,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let passes: Vec<String> = compiled.timings.iter().chain(&model.timings).map(|t| format!("{} {:.1}", t.pass, t.time.as_secs_f64() * 1e3)).collect();
         text.push_str(&format!("compile {:.1} ms ({}), run {:.1} ms\n", compile_time.as_secs_f64() * 1e3, passes.join(", "), run_time.as_secs_f64() * 1e3));
         text.push_str(&profile::text(&source, &compiled, &instance, &statistics, run_time));
+        match &arguments.jacobian {
+            Some(path) if path.is_empty() => text.push_str(&jacobian::text(&jacobians)),
+            Some(path) => text.push_str(&format!("jacobian in {path}\n")),
+            None => {}
+        }
         text.push_str(&format!("results in {}\n", output.display()));
         text.push_str(&pictures);
         if let Some(verification) = &verification {

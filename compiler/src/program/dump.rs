@@ -1,7 +1,8 @@
 //! The text form of a whole program: schedules, blocks and the code of every kernel.
 
 use crate::program::lower::Program;
-use crate::program::print::print;
+use crate::program::print::{print, print_loop};
+use crate::program::roll::{Part, roll};
 use partita_runtime::plan::{BlockKind, Schedule, Slot, Step};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -52,6 +53,34 @@ pub fn program(program: &Program) -> String {
     for (id, code) in program.codes.iter() {
         let _ = writeln!(out, "kernel {id}");
         out.push_str(&print(code, &program.functions, &name));
+    }
+    out
+}
+
+/// The code of kernels that run often as loops, where there are any. Kernels without loops are named only.
+pub fn loops(program: &Program) -> String {
+    let names: FxHashMap<Slot, &str> = program.plan.slot_names.iter().map(|(slot, name)| (*slot, name.as_str())).collect();
+    let name = |slot: Slot| names.get(&slot).map(|n| n.to_string());
+    let mut out = String::new();
+    for kernel in &program.hot {
+        let code = &program.codes[*kernel];
+        let Some(parts) = roll(code) else {
+            let _ = writeln!(out, "kernel {kernel}: {} instructions without loops", code.instrs.len());
+            continue;
+        };
+        let _ = writeln!(out, "kernel {kernel}: {} instructions", code.instrs.len());
+        for part in &parts {
+            match part {
+                Part::Straight(code) => {
+                    out.push_str("once\n");
+                    out.push_str(&print(code, &program.functions, &name));
+                }
+                Part::Loop(rolled) => {
+                    let _ = writeln!(out, "{} rounds", rolled.rounds);
+                    out.push_str(&print_loop(rolled, &program.functions, &name));
+                }
+            }
+        }
     }
     out
 }

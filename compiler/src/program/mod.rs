@@ -13,6 +13,7 @@ pub mod interp;
 pub mod lower;
 pub mod needs;
 pub mod print;
+pub mod roll;
 pub mod routine;
 pub mod tangent;
 mod unstructure;

@@ -125,66 +125,98 @@ pub fn torn(at: usize, block: &Block, torn: &Torn, names: &Names<'_>) -> String 
 /// The greatest number of equations for which the picture names every entry.
 const NAMED_UP_TO: usize = 150;
 
-/// The incidence matrix in the order of the blocks as an SVG picture: entries coloured by how they can be solved for,
-/// blocks of more than one equation framed. Equations and unknowns outside all blocks come last.
+/// How an entry can be solved for, its colour and its meaning.
+const COLOURS: [(Solvability, &str, &str); 5] = [
+    (Solvability::Safe, "#1b7837", "solvable"),
+    (Solvability::Risky, "#e08214", "solvable where the factor is not zero"),
+    (Solvability::Nonlinear, "#b2182b", "nonlinear"),
+    (Solvability::Assigned, "#2166ac", "assigned"),
+    (Solvability::Forbidden, "#999999", "only read"),
+];
+
+/// The incidence matrix as it is written and in the order of the blocks, side by side in one SVG picture: entries coloured by how
+/// they can be solved for, blocks of more than one equation framed. Equations and unknowns outside all blocks come last.
 pub fn incidence_svg(incidence: &Incidence, blocks: &Blocks, names: &Names<'_>) -> String {
-    let mut rows: Vec<Row> = blocks.blocks.iter().flat_map(|block| block.rows.iter().copied()).collect();
-    let mut cols: Vec<Col> = blocks.blocks.iter().flat_map(|block| block.cols.iter().copied()).collect();
-    let mut row_placed: SecondaryMap<Row, bool> = SecondaryMap::new();
-    let mut x_of: SecondaryMap<Col, Option<usize>> = SecondaryMap::new();
-    for &row in &rows {
-        row_placed[row] = true;
+    let written = Order { rows: incidence.rows.keys().collect(), cols: incidence.cols().collect() };
+    let sorted = Order::of(incidence, blocks);
+    let (n_rows, n_cols) = (incidence.rows.len(), incidence.n_cols);
+    let pixels = (640 / n_rows.max(n_cols).max(1)).clamp(1, 16);
+    let (width, height) = ((n_cols * pixels).max(320), (n_rows * pixels).max(1));
+    let (margin, title, legend) = (16, 32, 24);
+    let (full_width, full_height) = (3 * margin + 2 * width, title + height + legend + margin);
+    let mut text = String::new();
+    line(&mut text, format_args!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="{full_width}" height="{full_height}" font-family="sans-serif" font-size="12">"#));
+    line(&mut text, format_args!(r##"<rect width="{full_width}" height="{full_height}" fill="#ffffff"/>"##));
+    let counts = format!("{}, {}", counted(n_rows, "equation"), counted(n_cols, "unknown"));
+    let largest = blocks.blocks.iter().map(Block::len).max().unwrap_or(0);
+    let order = format!("{}, the largest of {}", counted(blocks.blocks.len(), "block"), counted(largest, "equation"));
+    let panels = [(margin, written, None, format!("as written: {counts}")), (2 * margin + width, sorted, Some(blocks), format!("sorted: {order}"))];
+    for (x, order, frames, words) in panels {
+        line(&mut text, format_args!(r##"<text x="{x}" y="20" fill="#222222">{words}</text>"##));
+        let (right, down) = (n_cols * pixels, n_rows * pixels);
+        line(&mut text, format_args!(r#"<svg x="{x}" y="{title}" width="{right}" height="{down}" viewBox="0 0 {} {}">"#, n_cols.max(1), n_rows.max(1)));
+        panel(&mut text, incidence, &order, frames, names);
+        text.push_str("</svg>\n");
     }
-    rows.extend(incidence.rows.keys().filter(|&row| !row_placed[row]));
-    for (x, &col) in cols.iter().enumerate() {
-        x_of[col] = Some(x);
-    }
-    for col in incidence.cols() {
-        if x_of[col].is_none() {
-            x_of[col] = Some(cols.len());
-            cols.push(col);
+    let mut x = margin;
+    for (solvability, colour, words) in COLOURS {
+        if incidence.rows.values().flatten().any(|entry| entry.solvability == solvability) {
+            let y = title + height + legend;
+            line(&mut text, format_args!(r##"<rect x="{x}" y="{}" width="9" height="9" fill="{colour}"/><text x="{}" y="{y}" fill="#222222">{words}</text>"##, y - 9, x + 14));
+            x += 36 + 7 * words.len();
         }
     }
+    text.push_str("</svg>\n");
+    text
+}
 
-    let (width, height) = (cols.len().max(1), rows.len().max(1));
-    let pixels = (900 / width.max(height)).clamp(1, 16);
-    let mut text = String::new();
-    line(
-        &mut text,
-        format_args!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="{}" viewBox="0 0 {width} {height}">"#,
-            width * pixels,
-            height * pixels
-        ),
-    );
-    line(&mut text, format_args!(r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##));
+/// The order in which a picture shows equations and unknowns.
+struct Order {
+    rows: Vec<Row>,
+    cols: Vec<Col>,
+}
+
+impl Order {
+    /// Block after block, and what is in no block behind them.
+    fn of(incidence: &Incidence, blocks: &Blocks) -> Order {
+        let mut rows: Vec<Row> = blocks.blocks.iter().flat_map(|block| block.rows.iter().copied()).collect();
+        let mut cols: Vec<Col> = blocks.blocks.iter().flat_map(|block| block.cols.iter().copied()).collect();
+        let mut row_placed: SecondaryMap<Row, bool> = SecondaryMap::new();
+        let mut col_placed: SecondaryMap<Col, bool> = SecondaryMap::new();
+        rows.iter().for_each(|&row| row_placed[row] = true);
+        cols.iter().for_each(|&col| col_placed[col] = true);
+        rows.extend(incidence.rows.keys().filter(|&row| !row_placed[row]));
+        cols.extend(incidence.cols().filter(|&col| !col_placed[col]));
+        Order { rows, cols }
+    }
+}
+
+/// One matrix, a unit per entry.
+fn panel(text: &mut String, incidence: &Incidence, order: &Order, frames: Option<&Blocks>, names: &Names<'_>) {
+    let (width, height) = (order.cols.len().max(1), order.rows.len().max(1));
+    line(text, format_args!(r##"<rect width="{width}" height="{height}" fill="#f7f7f7"/>"##));
     let mut corner = 0;
-    for block in &blocks.blocks {
-        if block.len() > 1 {
-            let n = block.len();
+    for block in frames.iter().flat_map(|blocks| &blocks.blocks) {
+        let n = block.len();
+        if n > 1 {
             line(
-                &mut text,
+                text,
                 format_args!(
-                    r##"<rect x="{corner}" y="{corner}" width="{n}" height="{n}" fill="#e8eef7" stroke="#7a93b8" stroke-width="0.08"/>"##
+                    r##"<rect x="{corner}" y="{corner}" width="{n}" height="{n}" fill="#dce6f5" stroke="#7a93b8" stroke-width="0.08"/>"##
                 ),
             );
         }
-        corner += block.len();
+        corner += n;
     }
-    let colours = [
-        (Solvability::Safe, "#1b7837"),
-        (Solvability::Risky, "#e08214"),
-        (Solvability::Nonlinear, "#b2182b"),
-        (Solvability::Assigned, "#2166ac"),
-        (Solvability::Forbidden, "#999999"),
-    ];
+    let mut x_of: SecondaryMap<Col, usize> = SecondaryMap::new();
+    order.cols.iter().enumerate().for_each(|(x, &col)| x_of[col] = x);
     let named = width.max(height) <= NAMED_UP_TO;
-    for (solvability, colour) in colours {
+    for (solvability, colour, _) in COLOURS {
         let mut path = String::new();
         let mut titled = String::new();
-        for (y, &row) in rows.iter().enumerate() {
+        for (y, &row) in order.rows.iter().enumerate() {
             for entry in incidence.rows[row].iter().filter(|entry| entry.solvability == solvability) {
-                let Some(x) = x_of[entry.col] else { continue };
+                let x = x_of[entry.col];
                 if named {
                     let title = escaped(&format!("{} in {}", (names.col)(entry.col), (names.row)(row)));
                     line(
@@ -197,14 +229,12 @@ pub fn incidence_svg(incidence: &Incidence, blocks: &Blocks, names: &Names<'_>) 
             }
         }
         if !path.is_empty() {
-            line(&mut text, format_args!(r#"<path fill="{colour}" d="{path}"/>"#));
+            line(text, format_args!(r#"<path fill="{colour}" d="{path}"/>"#));
         }
         if !titled.is_empty() {
-            line(&mut text, format_args!("<g fill=\"{colour}\">\n{titled}</g>"));
+            line(text, format_args!("<g fill=\"{colour}\">\n{titled}</g>"));
         }
     }
-    text.push_str("</svg>\n");
-    text
 }
 
 /// Text as it may stand in an SVG element.
@@ -233,7 +263,8 @@ mod tests {
             "block 0 of 2, 1 tearing unknown:\n  guess x.u0\n  <e0> -> x.u1\n  residual <e1>\n"
         );
         let svg = incidence_svg(&incidence, &sorted, &names);
-        assert_eq!(svg.matches("<title>").count(), 6);
+        // Every entry, as written and sorted.
+        assert_eq!(svg.matches("<title>").count(), 12);
         assert!(svg.contains("x.u2 in &lt;e2&gt;"));
     }
 

@@ -1,0 +1,238 @@
+//! Translates a loop of rolled code to a Cranelift function.
+//!
+//! Input: a loop. Output: a function like that of a segment. What is the same in every round is computed before the first one. Where
+//! all operations have a form for two numbers at once, two rounds are done at a time; every operation gives the bits that it gives
+//! alone. Cost: linear in the body, whatever the number of rounds.
+
+use super::kernel::{flags, offset};
+use super::link::{Imports, Linker, POINTER, Shape};
+use super::math::{self, Lowered};
+use crate::program::code::{Instr, Val};
+use crate::program::roll::Loop;
+use cranelift::codegen::ir::{BlockArg, Function};
+use cranelift::prelude::{FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, MemFlagsData, Value, types};
+use cranelift_entity::{EntityRef, SecondaryMap};
+use partita_runtime::math::{Op1, Op2};
+
+/// Two cells at once may begin anywhere.
+fn unaligned() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
+}
+
+struct Translation<'a, 'b> {
+    builder: FunctionBuilder<'b>,
+    imports: Imports<'a>,
+    rolled: &'a Loop,
+    invariant: SecondaryMap<Val, bool>,
+    memory: Value,
+    out: Value,
+    /// Values that are the same in every round.
+    fixed: SecondaryMap<Val, Option<Lowered>>,
+    /// The same, twice.
+    doubled: SecondaryMap<Val, Option<Value>>,
+}
+
+/// Whether two rounds can be done at a time.
+fn is_paired(rolled: &Loop, invariant: &SecondaryMap<Val, bool>) -> bool {
+    rolled.body.instrs.iter().all(|(val, instr)| {
+        invariant[val]
+            || match instr {
+                Instr::Load(_) | Instr::LoadOut(_) => true,
+                Instr::Unary(op, _) => matches!(op, Op1::Neg | Op1::Abs | Op1::Sqrt),
+                Instr::Binary(op, ..) => matches!(op, Op2::Add | Op2::Sub | Op2::Mul | Op2::Div),
+                Instr::Store(..) | Instr::StoreOut(..) => true,
+                _ => false,
+            }
+    })
+}
+
+/// Builds the function of a loop.
+pub(super) fn translate(rolled: &Loop, linker: &Linker, function: &mut Function, context: &mut FunctionBuilderContext) {
+    function.signature = Shape::Kernel.signature(linker.convention);
+    let mut builder = FunctionBuilder::new(function, context);
+    let entry = builder.create_block();
+    builder.append_block_params_for_function_params(entry);
+    builder.switch_to_block(entry);
+    builder.seal_block(entry);
+    let params = builder.block_params(entry);
+    let (memory, out) = (params[0], params[1]);
+    let invariant = rolled.invariant();
+    let paired = is_paired(rolled, &invariant);
+    let (fixed, doubled) = (SecondaryMap::new(), SecondaryMap::new());
+    let mut translation = Translation { builder, imports: Imports::new(linker), rolled, invariant, memory, out, fixed, doubled };
+    translation.before(paired);
+    let rounds = i64::from(rolled.rounds);
+    if paired {
+        translation.rounds(rounds / 2 * 2, 2);
+        if rounds % 2 == 1 {
+            let last = translation.builder.ins().iconst(POINTER, (rounds - 1) * 8);
+            translation.round(last);
+        }
+    } else {
+        translation.rounds(rounds, 1);
+    }
+    let ok = translation.builder.ins().iconst(types::I32, 0);
+    translation.builder.ins().return_(&[ok]);
+    translation.builder.finalize(linker.frontend);
+}
+
+impl Translation<'_, '_> {
+    /// Computes what is the same in every round.
+    fn before(&mut self, paired: bool) {
+        let mut used_in_rounds: SecondaryMap<Val, bool> = SecondaryMap::new();
+        for (val, instr) in self.rolled.body.instrs.iter() {
+            if !self.invariant[val] {
+                instr.for_each_operand(|operand| used_in_rounds[operand] = true);
+            }
+        }
+        let zero = self.builder.ins().iconst(POINTER, 0);
+        for (val, instr) in self.rolled.body.instrs.iter() {
+            if !self.invariant[val] {
+                continue;
+            }
+            let mut known = SecondaryMap::new();
+            std::mem::swap(&mut known, &mut self.fixed);
+            let lowered = self.operation(val, instr, zero, &known);
+            std::mem::swap(&mut known, &mut self.fixed);
+            self.fixed[val] = lowered;
+            if let (true, true, Some(lowered)) = (paired, used_in_rounds[val], lowered) {
+                let number = lowered.number(&mut self.builder);
+                self.doubled[val] = Some(self.builder.ins().splat(types::F64X2, number));
+            }
+        }
+    }
+
+    /// Goes round until `rounds` are done, `at_a_time` of them together.
+    fn rounds(&mut self, rounds: i64, at_a_time: i64) {
+        let (body, after) = (self.builder.create_block(), self.builder.create_block());
+        self.builder.append_block_param(body, POINTER);
+        let zero = self.builder.ins().iconst(POINTER, 0);
+        self.builder.ins().jump(body, &[BlockArg::Value(zero)]);
+        self.builder.switch_to_block(body);
+        let bytes = self.builder.block_params(body)[0];
+        if at_a_time == 2 { self.pair(bytes) } else { self.round(bytes) }
+        let next = self.builder.ins().iadd_imm_s(bytes, 8 * at_a_time);
+        let more = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, next, rounds * 8);
+        self.builder.ins().brif(more, body, &[BlockArg::Value(next)], after, &[]);
+        self.builder.seal_block(body);
+        self.builder.switch_to_block(after);
+        self.builder.seal_block(after);
+    }
+
+    /// One round; `bytes` is eight times its number.
+    fn round(&mut self, bytes: Value) {
+        let mut values = self.fixed.clone();
+        for (val, instr) in self.rolled.body.instrs.iter() {
+            if !self.invariant[val] {
+                values[val] = self.operation(val, instr, bytes, &values);
+            }
+        }
+    }
+
+    /// The address of a cell in the round, without the constant offset that is returned with it.
+    fn address(&mut self, val: Val, bytes: Value) -> (Value, i32) {
+        let (base, cell) = match &self.rolled.body.instrs[val] {
+            Instr::Load(slot) | Instr::Store(slot, _) => (self.memory, slot.index()),
+            Instr::LoadOut(position) | Instr::StoreOut(position, _) => (self.out, *position as usize),
+            _ => (self.memory, 0),
+        };
+        let address = match self.rolled.strides[val] {
+            0 => base,
+            1 => self.builder.ins().iadd(base, bytes),
+            -1 => self.builder.ins().isub(base, bytes),
+            stride => {
+                let moved = self.builder.ins().imul_imm_s(bytes, i64::from(stride));
+                self.builder.ins().iadd(base, moved)
+            }
+        };
+        (address, offset(cell))
+    }
+
+    /// One instruction in one round; stores give nothing.
+    fn operation(&mut self, val: Val, instr: &Instr, bytes: Value, values: &SecondaryMap<Val, Option<Lowered>>) -> Option<Lowered> {
+        let of = |val: &Val| values[*val];
+        Some(match instr {
+            Instr::Const(value) => Lowered::Number(self.builder.ins().f64const(*value)),
+            Instr::Load(_) | Instr::LoadOut(_) => {
+                let (address, at) = self.address(val, bytes);
+                Lowered::Number(self.builder.ins().load(types::F64, flags(), address, at))
+            }
+            Instr::Unary(op, a) => math::unary(&mut self.builder, &mut self.imports, *op, of(a)?),
+            Instr::Binary(op, a, b) => {
+                let exponent = match self.rolled.body.instrs[*b] {
+                    Instr::Const(value) => Some(value),
+                    _ => None,
+                };
+                math::binary(&mut self.builder, &mut self.imports, *op, of(a)?, of(b)?, exponent)
+            }
+            Instr::Select(c, a, b) => math::select(&mut self.builder, of(c)?, of(a)?, of(b)?),
+            Instr::Store(_, a) | Instr::StoreOut(_, a) => {
+                let number = of(a)?.number(&mut self.builder);
+                let (address, at) = self.address(val, bytes);
+                self.builder.ins().store(flags(), number, address, at);
+                return None;
+            }
+            // `roll` makes no loops of calls.
+            Instr::Call(..) | Instr::GuardedCall(..) | Instr::Result(..) => return None,
+        })
+    }
+
+    /// Two rounds at a time; `bytes` is eight times the number of the first.
+    fn pair(&mut self, bytes: Value) {
+        let mut values = self.doubled.clone();
+        for (val, instr) in self.rolled.body.instrs.iter() {
+            if self.invariant[val] {
+                continue;
+            }
+            values[val] = match instr {
+                Instr::Load(_) | Instr::LoadOut(_) => Some(self.load_pair(val, bytes)),
+                Instr::Unary(op, a) => values[*a].map(|a| match op {
+                    Op1::Abs => self.builder.ins().fabs(a),
+                    Op1::Sqrt => self.builder.ins().sqrt(a),
+                    _ => self.builder.ins().fneg(a),
+                }),
+                Instr::Binary(op, a, b) => values[*a].zip(values[*b]).map(|(a, b)| match op {
+                    Op2::Add => self.builder.ins().fadd(a, b),
+                    Op2::Sub => self.builder.ins().fsub(a, b),
+                    Op2::Mul => self.builder.ins().fmul(a, b),
+                    _ => self.builder.ins().fdiv(a, b),
+                }),
+                Instr::Store(_, a) | Instr::StoreOut(_, a) => {
+                    let (address, at) = self.address(val, bytes);
+                    if let Some(pair) = values[*a] {
+                        self.store_pair(pair, self.rolled.strides[val], address, at);
+                    }
+                    None
+                }
+                // `is_paired` admits no other.
+                _ => None,
+            };
+        }
+    }
+
+    /// Writes the cells of two rounds.
+    fn store_pair(&mut self, pair: Value, stride: i32, address: Value, at: i32) {
+        if stride == 1 {
+            self.builder.ins().store(unaligned(), pair, address, at);
+        } else {
+            for lane in 0..2 {
+                let number = self.builder.ins().extractlane(pair, lane as u8);
+                self.builder.ins().store(flags(), number, address, at + 8 * stride * lane);
+            }
+        }
+    }
+
+    /// Reads the cells of two rounds.
+    fn load_pair(&mut self, val: Val, bytes: Value) -> Value {
+        let (address, at) = self.address(val, bytes);
+        match self.rolled.strides[val] {
+            1 => self.builder.ins().load(types::F64X2, unaligned(), address, at),
+            stride => {
+                let first = self.builder.ins().load(types::F64, flags(), address, at);
+                let second = self.builder.ins().load(types::F64, flags(), address, at + 8 * stride);
+                let pair = self.builder.ins().scalar_to_vector(types::F64X2, first);
+                self.builder.ins().insertlane(pair, second, 1)
+            }
+        }
+    }
+}
