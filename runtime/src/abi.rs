@@ -5,7 +5,7 @@ pub mod machine_code;
 pub mod object;
 
 use crate::native::{ImpureRandom, Object};
-use crate::plan::KernelId;
+use crate::plan::{KernelId, Slot};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -40,6 +40,20 @@ pub struct Environment {
 pub trait Kernels: Send + Sync {
     /// Runs one kernel. A failure is recoverable: the caller may try another point.
     fn call(&self, kernel: KernelId, memory: &mut [f64], out: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure>;
+
+    /// Why a kernel gives values that are not finite, found by running it on a copy of the memory; nothing if that is not known here.
+    fn explain(&self, _kernel: KernelId, _memory: &[f64]) -> Option<Explanation> {
+        None
+    }
+}
+
+/// The first operation of a kernel whose result is not finite although its operands are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The slot that received its result, or what was computed from it.
+    pub slot: Slot,
+    /// The operation in words: `1 is divided by zero`.
+    pub cause: String,
 }
 
 /// A kernel stopped: an assert inside a function failed or an external function refused its arguments.

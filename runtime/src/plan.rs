@@ -345,6 +345,8 @@ pub struct Plan {
     pub initial_memory: Vec<(Slot, f64)>,
     /// Names of slots for messages; slots without a name are temporaries.
     pub slot_names: Vec<(Slot, String)>,
+    /// Byte ranges of the equations that slots are computed from, in the order in which schedules compute them, for messages.
+    pub slot_places: Vec<(Slot, (u32, u32))>,
     /// Tangent kernels by kernel.
     pub tangent_of: Vec<(KernelId, KernelId)>,
     /// Blocks.

@@ -7,7 +7,8 @@ use super::code::{Code, Instr};
 use super::function::FnTable;
 use super::verify::{VerifyError, verify};
 use cranelift_entity::{EntityRef, PrimaryMap};
-use partita_runtime::abi::{Environment, Extent, KernelFailure, Kernels};
+use partita_runtime::abi::{Environment, Explanation, Extent, KernelFailure, Kernels};
+use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::KernelId;
 
 /// Verified codes, ready to run.
@@ -58,6 +59,72 @@ impl Kernels for Interpreter {
         let result = run(code, &self.functions, memory, out, &mut values, environment);
         environment.scratch = values;
         result
+    }
+
+    fn explain(&self, kernel: KernelId, memory: &[f64]) -> Option<Explanation> {
+        explain(self.codes.get(kernel)?, memory)
+    }
+}
+
+/// The first operation of a code without a finite result, in words. Code with calls may do something when run again, and functions
+/// fail with messages of their own: not explained.
+fn explain(code: &Code, memory: &[f64]) -> Option<Explanation> {
+    let mut memory = memory.to_vec();
+    let mut values = vec![0.0; code.instrs.len()];
+    // Values that were computed from the operation.
+    let mut from_it = vec![false; code.instrs.len()];
+    let mut cause = None;
+    for (val, instr) in code.instrs.iter() {
+        let at = |operand: super::code::Val| values[operand.index()];
+        let value = match instr {
+            Instr::Const(value) => *value,
+            Instr::Load(slot) => *memory.get(slot.index())?,
+            Instr::Unary(op, a) => op.eval(at(*a)),
+            Instr::Binary(op, a, b) => op.eval(at(*a), at(*b)),
+            Instr::Select(c, a, b) => if at(*c) != 0.0 { at(*a) } else { at(*b) },
+            Instr::Store(slot, a) => {
+                if from_it[a.index()] && !at(*a).is_finite() {
+                    return Some(Explanation { slot: *slot, cause: cause? });
+                }
+                *memory.get_mut(slot.index())? = at(*a);
+                continue;
+            }
+            Instr::Call(..) | Instr::GuardedCall(..) | Instr::Result(..) | Instr::LoadOut(_) | Instr::StoreOut(..) => return None,
+        };
+        if cause.is_none() && !value.is_finite() {
+            cause = in_words(instr, &at);
+            from_it[val.index()] = cause.is_some();
+        } else {
+            let mut follows = false;
+            instr.for_each_operand(|operand| follows |= from_it[operand.index()]);
+            from_it[val.index()] = follows;
+        }
+        values[val.index()] = value;
+    }
+    None
+}
+
+/// An operation on finite operands; nothing if an operand is not finite.
+fn in_words(instr: &Instr, at: &dyn Fn(super::code::Val) -> f64) -> Option<String> {
+    match instr {
+        Instr::Unary(op, a) if at(*a).is_finite() => {
+            let a = at(*a);
+            Some(match op {
+                Op1::Sqrt => format!("the square root of {a}"),
+                Op1::Log | Op1::Log10 => format!("the logarithm of {a}"),
+                other => format!("{}({a})", format!("{other:?}").to_lowercase()),
+            })
+        }
+        Instr::Binary(op, a, b) if at(*a).is_finite() && at(*b).is_finite() => {
+            let (a, b) = (at(*a), at(*b));
+            Some(match op {
+                Op2::Div if b == 0.0 => format!("division by zero, {a}/0"),
+                Op2::Div => format!("{a}/{b}"),
+                Op2::Pow => format!("{a} to the power of {b}"),
+                other => format!("{} of {a} and {b}", format!("{other:?}").to_lowercase()),
+            })
+        }
+        _ => None,
     }
 }
 

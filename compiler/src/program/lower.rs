@@ -380,6 +380,9 @@ impl Builder {
     fn slots_of(&mut self, run: &[Assignment]) -> Vec<(Slot, ExprId)> {
         for a in run {
             self.program.span_of[slot_of(a.var)] = Some(a.span);
+            if a.span.start < a.span.end {
+                self.program.plan.slot_places.push((slot_of(a.var), (a.span.start, a.span.end)));
+            }
         }
         run.iter().map(|a| (slot_of(a.var), a.value)).collect()
     }

@@ -223,6 +223,7 @@ impl Routine {
     /// What machine code needs to know of the routine when it fails.
     pub(crate) fn words(&self) -> object::FunctionWords {
         object::FunctionWords {
+            place: self.place,
             name: self.name.clone(),
             messages: self.messages.values().cloned().collect(),
             arrays: self.arrays.values().map(|array| (array.name.clone(), array.dims.clone())).collect(),

@@ -67,6 +67,7 @@ unsafe extern "C" fn fail(
         if let Some(words) = words(functions, function)
             && let Some(pieces) = words.messages.get(message as usize)
         {
+            (*environment).failure_place = words.place;
             let n_values = pieces.iter().filter(|piece| matches!(piece, Piece::Value(_))).count();
             (*environment).failure = Some(failure_message(&words.name, pieces, std::slice::from_raw_parts(values, n_values)));
         }
@@ -91,6 +92,7 @@ unsafe extern "C" fn fail_index(
         if let Some(words) = words(functions, function)
             && let Some((array, dims)) = words.arrays.get(array as usize)
         {
+            (*environment).failure_place = words.place;
             (*environment).failure = Some(subscript_message(&words.name, array, dims, dimension as usize, index));
         }
     }
@@ -105,6 +107,7 @@ unsafe extern "C" fn fail_loop(environment: *mut Environment, functions: *const 
     // SAFETY: as for `words` and `call_native`.
     unsafe {
         if let Some(words) = words(functions, function) {
+            (*environment).failure_place = words.place;
             (*environment).failure = Some(endless_message(&words.name));
         }
     }

@@ -91,6 +91,8 @@ pub struct KernelEntry {
 pub struct FunctionWords {
     /// Its name.
     pub name: String,
+    /// Where it stands in the source, if known.
+    pub place: Option<(u32, u32)>,
     /// Messages of its failures.
     pub messages: Vec<Vec<Piece>>,
     /// Names and sizes of its arrays.

@@ -96,7 +96,7 @@ impl Instance {
         for (value, state) in x.iter_mut().zip(&plan.states) {
             *value = self.machine.get(state.slot);
             if !value.is_finite() {
-                let failure = self.machine.explain_non_finite(&compiled, &[&plan.parameters, &plan.initial], state.slot);
+                let failure = self.machine.explain_non_finite(&compiled, &[&plan.parameters, &plan.initial], state.slot, &state.name);
                 return Err(failed(t0)(failure));
             }
         }

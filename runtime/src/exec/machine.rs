@@ -151,11 +151,11 @@ impl Machine {
 
     /// Explains why a value became infinite or not a number: runs the schedules again step by step and names what was the
     /// first to go wrong. Slow; for messages only.
-    pub(super) fn explain_non_finite(&mut self, compiled: &Compiled, schedules: &[&Schedule], seen: Slot) -> EvalFailure {
+    pub(super) fn explain_non_finite(&mut self, compiled: &Compiled, schedules: &[&Schedule], seen: Slot, seen_name: &str) -> EvalFailure {
         let plan = &*compiled.plan;
         let tables = &compiled.tables;
         let shown = |value: f64| if value.is_nan() { "not a number" } else { "infinite" };
-        let mut failure = EvalFailure::new(format!("{} is {}", tables.label(plan, seen), shown(self.get(seen))));
+        let mut failure = EvalFailure::new(format!("{seen_name} is {}", shown(self.get(seen))));
         let kept = self.memory.clone();
         // Values left over from the failed evaluation would hide which one came first.
         let inherited: Vec<usize> = (0..kept.len()).filter(|&i| !kept[i].is_finite()).collect();
@@ -163,12 +163,28 @@ impl Machine {
             self.memory[i] = 0.0;
         }
         for &step in schedules.iter().flat_map(|schedule| &schedule.steps) {
+            let before = self.memory.clone();
             if self.run_step(compiled, step).is_err() {
                 break;
             }
             let bad: Vec<Slot> = (0..self.memory.len()).filter(|&i| !self.memory[i].is_finite()).map(Slot::new).collect();
             if bad.is_empty() {
                 continue;
+            }
+            if let Step::Kernel(kernel) = step {
+                let explanation = compiled.kernels.explain(kernel, &before);
+                let is_first = |slot: Slot| explanation.as_ref().map_or_else(|| bad.contains(&slot), |found| found.slot == slot);
+                if let Some((slot, span)) = plan.slot_places.iter().find(|(slot, _)| is_first(*slot)) {
+                    let name = if *slot == seen { seen_name.to_string() } else { tables.label(plan, *slot) };
+                    let cause = explanation.map_or(String::new(), |found| format!(": {}", found.cause));
+                    let first = format!("{name} is {}{cause}", shown(self.get(*slot)));
+                    let consequence = std::mem::replace(&mut failure.reason, first);
+                    if *slot != seen {
+                        failure.notes.push(consequence);
+                    }
+                    failure.span = Some(*span);
+                    break;
+                }
             }
             let named: Vec<&Slot> = bad.iter().filter(|&&slot| tables.name(plan, slot).is_some()).collect();
             for &&slot in named.iter().take(5) {

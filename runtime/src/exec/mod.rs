@@ -273,12 +273,8 @@ impl Instance {
         }
         let bad = plan.states.iter().find(|state| !self.machine.get(state.der).is_finite());
         let slot = bad.map_or(Slot::from_u32(0), |state| state.der);
-        let value = self.machine.get(slot);
-        let mut failure = self.machine.explain_non_finite(&self.compiled, &[&plan.derivatives], slot);
-        if let Some(state) = bad {
-            failure.reason = format!("der({}) is {}", state.name, if value.is_nan() { "not a number" } else { "infinite" });
-        }
-        failure
+        let name = bad.map_or(String::new(), |state| format!("der({})", state.name));
+        self.machine.explain_non_finite(&self.compiled, &[&plan.derivatives], slot, &name)
     }
 
     /// Chooses states at a point that stands; whether they changed.

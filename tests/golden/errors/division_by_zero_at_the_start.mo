@@ -5,5 +5,8 @@ equation
 end Division;
 //! expect
 // error[R205]: the results cannot be computed at time 0
-//  = der(x) is infinite
+//   ┌─ division_by_zero_at_the_start.mo:4:3
+//   │
+// 4 │   der(x) = 1/time;
+//   │   ^^^^^^^^^^^^^^^ der(x) is infinite: division by zero, 1/0
 //
