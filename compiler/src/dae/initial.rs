@@ -109,33 +109,10 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
             equations.push(start_equation(sys, target, of));
         }
     }
-    let n_wanted = equations.len();
     let mut problem = Problem::new(sys, equations, unknowns.iter().copied());
 
-    // The certain equations are matched by the fast algorithm, the rest one by one in order of importance.
-    let mut certain = problem.incidence.clone();
-    certain.rows = problem.incidence.rows.values().take(n_certain).cloned().collect();
-    let base = matching::maximum_matching(&certain, matching::any_entry, matching::by_solvability);
-    if let Some(row) = base.unmatched_rows(&certain).next() {
-        let span = problem.equations[row].span;
-        return Err(vec![
-            Diagnostic::error("I002", "the initial system is structurally singular")
-                .at(span, "this equation has no unknown of its own at the start")
-                .with_note(format!("{} equations hold at all times, {} can be matched to unknowns", n_certain, base.size)),
-        ]);
-    }
-    let mut matching = Matching::empty(&problem.incidence);
-    for (row, col) in base.pairs() {
-        matching.pair(row, col);
-    }
     let mut matcher = OrderedMatcher::default();
-    let mut redundant = Vec::new();
-    let rows: Vec<Row> = problem.equations.keys().skip(n_certain).take(n_wanted - n_certain).collect();
-    for row in rows {
-        if !matcher.extend(&problem.incidence, &mut matching, row) {
-            redundant.push(row);
-        }
-    }
+    let (mut matching, redundant) = match_in_order(&problem, n_certain, &mut matcher)?;
 
     // Complete with start values.
     let is_state = set_of(states.iter().copied());
@@ -209,6 +186,38 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
         );
     }
     Ok(Initial { problem, matching, paths, defaults, redundant, warnings })
+}
+
+/// Matches all equations if that is possible; otherwise the first `n_certain`, which it must be, and the others one by one in order
+/// of importance. Those that find no unknown are returned.
+fn match_in_order(problem: &Problem, n_certain: usize, matcher: &mut OrderedMatcher) -> Result<(Matching, Vec<Row>), Vec<Diagnostic>> {
+    // Mostly nothing is redundant, and one by one is slow where paths are long.
+    let all = matching::maximum_matching(&problem.incidence, matching::any_entry, matching::by_solvability);
+    if all.size == problem.equations.len() {
+        return Ok((all, Vec::new()));
+    }
+    let mut certain = problem.incidence.clone();
+    certain.rows = problem.incidence.rows.values().take(n_certain).cloned().collect();
+    let base = matching::maximum_matching(&certain, matching::any_entry, matching::by_solvability);
+    if let Some(row) = base.unmatched_rows(&certain).next() {
+        let span = problem.equations[row].span;
+        return Err(vec![
+            Diagnostic::error("I002", "the initial system is structurally singular")
+                .at(span, "this equation has no unknown of its own at the start")
+                .with_note(format!("{} equations hold at all times, {} can be matched to unknowns", n_certain, base.size)),
+        ]);
+    }
+    let mut matching = Matching::empty(&problem.incidence);
+    for (row, col) in base.pairs() {
+        matching.pair(row, col);
+    }
+    let mut redundant = Vec::new();
+    for row in problem.equations.keys().skip(n_certain) {
+        if !matcher.extend(&problem.incidence, &mut matching, row) {
+            redundant.push(row);
+        }
+    }
+    Ok((matching, redundant))
 }
 
 /// An equation as it holds at the start.
