@@ -101,6 +101,10 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
     // Ends because every round but the last gives up a set.
     let (simulation, event) = loop {
         let (simulation, good) = sort_with_sets(sys, &equations, &continuous, &sets, "the model")?;
+        // Without discrete unknowns and relations both problems are the same.
+        if all_equations.len() == equations.len() && unknowns.len() == continuous.len() && !good.contains(&false) {
+            break (simulation.clone(), simulation);
+        }
         let (event, good_at_events) = sort_with_sets(sys, &all_equations, &unknowns, &sets, "the model at events")?;
         if !good.contains(&false) && !good_at_events.contains(&false) {
             break (simulation, event);

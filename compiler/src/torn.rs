@@ -18,10 +18,10 @@ use crate::structure::blt::{self, Block};
 use crate::structure::incidence::{Col, Entry, Incidence, Row, Solvability};
 use crate::structure::matching::Matching;
 use crate::structure::tearing;
-use cranelift_entity::{EntityRef, EntitySet};
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use partita_grammar::Span;
 use partita_runtime::math::{Op1, Op2};
-use rustc_hash::FxHashMap;
 
 /// An explicit step `var := value`; in the iteration part of a block, `value` is the residual paired with `var`.
 #[derive(Copy, Clone, Debug)]
@@ -76,7 +76,7 @@ pub fn sort(sys: &mut System, problem: &Problem, matching: &Matching) -> Torn {
 pub fn sort_iterating(sys: &mut System, problem: &Problem, matching: &Matching, iterated: &EntitySet<Col>) -> Torn {
     let blocks = blt::sort(&problem.incidence, matching);
     let mut torn = Torn::default();
-    let mut workspace = Workspace::new();
+    let mut scratch = Scratch { workspace: Workspace::new(), position: SecondaryMap::with_capacity(problem.unknowns.len()) };
     for block in &blocks.blocks {
         let has_discrete = block.rows.iter().any(|row| problem.equations[*row].assigns);
         if let (&[row], &[col]) = (block.rows.as_slice(), block.cols.as_slice())
@@ -85,10 +85,17 @@ pub fn sort_iterating(sys: &mut System, problem: &Problem, matching: &Matching, 
             torn.steps.push(TornStep::Assign(assignment));
             continue;
         }
-        let step = if has_discrete { mixed(sys, problem, block, iterated, &mut workspace) } else { continuous(sys, problem, block, iterated, &mut workspace) };
+        let step = if has_discrete { mixed(sys, problem, block, iterated, &mut scratch) } else { continuous(sys, problem, block, iterated, &mut scratch) };
         torn.steps.push(TornStep::Solve(step));
     }
     torn
+}
+
+/// Room that all blocks use one after the other.
+struct Scratch {
+    workspace: Workspace,
+    /// Of the unknowns of the present block their places in it.
+    position: SecondaryMap<Col, PackedOption<Col>>,
 }
 
 /// `lhs - rhs` of an equation, paired with an unknown.
@@ -121,9 +128,9 @@ fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Option<A
     Some(Assignment { row, var, value, span: equation.span })
 }
 
-fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySet<Col>, workspace: &mut Workspace) -> TornBlock {
-    let linear = is_linear(sys, problem, block, workspace);
-    let mut local = LocalBlock::new(sys, problem, block, linear, workspace);
+fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySet<Col>, scratch: &mut Scratch) -> TornBlock {
+    let mut local = LocalBlock::new(sys, problem, block, scratch);
+    let linear = local.sizes.is_some();
     local.forbid(iterated);
     let torn = tearing::tear(&local.incidence, &local.block, &tearing::TearingOptions::default());
     let mut inner = Vec::with_capacity(torn.inner.len());
@@ -159,40 +166,93 @@ struct LocalBlock {
     block: Block,
     rows: Vec<Row>,
     cols: Vec<Col>,
-    /// Bounds of the coefficients by equation; empty for a nonlinear block.
-    sizes: Vec<FxHashMap<Col, (f64, f64)>>,
+    /// Bounds of the coefficients; none for a nonlinear block.
+    sizes: Option<Sizes>,
+}
+
+/// Bounds on the size of the coefficients of a linear block; unknown sizes are (0, infinity).
+#[derive(Default)]
+struct Sizes {
+    /// Where the coefficients of each equation end.
+    ends: Vec<usize>,
+    /// Unknown, lower and upper bound, by equation and ascending by unknown.
+    bounds: Vec<(Col, f64, f64)>,
+}
+
+impl Sizes {
+    /// The coefficients of one equation.
+    fn of(&self, row: Row) -> &[(Col, f64, f64)] {
+        let start = row.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bounds[start..self.ends[row.index()]]
+    }
+
+    /// Lower and upper bound of a coefficient.
+    fn get(&self, row: Row, col: Col) -> Option<(f64, f64)> {
+        let bounds = self.of(row);
+        bounds.binary_search_by_key(&col, |(col, ..)| *col).ok().map(|at| (bounds[at].1, bounds[at].2))
+    }
+
+    /// The bounds for a block whose unknowns have places; none if an equation is not affine in all of them together.
+    fn find(sys: &mut System, problem: &Problem, block: &Block, scratch: &mut Scratch) -> Option<Sizes> {
+        let Scratch { workspace, position } = scratch;
+        let place = |v: VarId| problem.col_of[v].expand().and_then(|col| position[col].expand());
+        let mut sizes = Sizes::default();
+        for row in &block.rows {
+            let equation = problem.equations[*row];
+            let found = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &|v| place(v).is_some(), &|_, _| false);
+            let start = sizes.bounds.len();
+            for (var, occurrence) in found {
+                match (occurrence, place(var)) {
+                    (Occurrence::Nonlinear, _) => return None,
+                    (Occurrence::Linear { coefficient, .. }, Some(col)) => {
+                        // A product of two unknowns is affine in each of them, but not in both.
+                        if variables(&sys.arena, coefficient).into_iter().any(|v| place(v).is_some()) {
+                            return None;
+                        }
+                        let (low, high) = size_bounds(sys, coefficient, 12);
+                        sizes.bounds.push((col, low, high));
+                    }
+                    _ => {}
+                }
+            }
+            sizes.bounds[start..].sort_by_key(|(col, ..)| *col);
+            sizes.ends.push(sizes.bounds.len());
+        }
+        Some(sizes)
+    }
 }
 
 impl LocalBlock {
     /// In a linear block an unknown may be eliminated only where its coefficient is at least as large as all others of the
     /// equation: then elimination never amplifies rounding errors, as pivoting would have it. (An ideal diode has a
     /// resistance of 1e-5; chains of such divisions lose all digits.)
-    fn new(sys: &mut System, problem: &Problem, block: &Block, linear: bool, workspace: &mut Workspace) -> LocalBlock {
-        let mut position: FxHashMap<Col, Col> = FxHashMap::default();
+    fn new(sys: &mut System, problem: &Problem, block: &Block, scratch: &mut Scratch) -> LocalBlock {
         for (i, col) in block.cols.iter().enumerate() {
-            position.insert(*col, Col::new(i));
+            scratch.position[*col] = Col::new(i).into();
         }
+        let sizes = Sizes::find(sys, problem, block, scratch);
         let mut incidence = Incidence { n_cols: block.cols.len(), ..Incidence::default() };
-        let mut all_sizes = Vec::new();
-        for row in &block.rows {
-            let own = problem.incidence.rows[*row].iter().filter_map(|e| position.get(&e.col).map(|col| Entry { col: *col, ..*e }));
+        for (i, row) in block.rows.iter().enumerate() {
+            let own = problem.incidence.rows[*row].iter().filter_map(|e| scratch.position[e.col].expand().map(|col| Entry { col, ..*e }));
             let mut entries: Vec<Entry> = own.collect();
             entries.sort_by_key(|e| e.col);
-            if linear {
-                let sizes = coefficient_sizes(sys, problem, *row, &position, workspace);
+            if let Some(sizes) = &sizes {
+                let all = sizes.of(Row::new(i));
                 for entry in &mut entries {
-                    let dominates = sizes.get(&entry.col).is_some_and(|own| sizes.values().all(|other| own.0 >= other.1 * (1.0 - 1e-9) || std::ptr::eq(own, other)));
-                    if entry.solvability == Solvability::Safe && !dominates {
+                    let dominates = |low: f64| all.iter().all(|(col, _, high)| *col == entry.col || low >= high * (1.0 - 1e-9));
+                    if entry.solvability == Solvability::Safe && !sizes.get(Row::new(i), entry.col).is_some_and(|(low, _)| dominates(low)) {
                         entry.solvability = Solvability::Risky;
                     }
                 }
-                all_sizes.push(sizes);
             }
             incidence.rows.push(entries);
         }
+        for col in &block.cols {
+            scratch.position[*col] = None.into();
+        }
         let n = block.rows.len();
         let local = Block { rows: (0..n).map(Row::new).collect(), cols: (0..n).map(Col::new).collect() };
-        LocalBlock { incidence, block: local, rows: block.rows.clone(), cols: block.cols.clone(), sizes: all_sizes }
+        LocalBlock { incidence, block: local, rows: block.rows.clone(), cols: block.cols.clone(), sizes }
     }
 
     /// No equation is solved for the given unknowns.
@@ -211,12 +271,11 @@ impl LocalBlock {
         let mut growth = vec![1.0; self.cols.len()];
         let mut too_deep = Vec::with_capacity(torn.inner.len());
         for (row, col) in &torn.inner {
-            let ratio = |other: Col| match self.sizes.get(row.index()) {
-                Some(sizes) => match (sizes.get(&other), sizes.get(col)) {
-                    (Some(other), Some(own)) => other.1 / own.0,
-                    _ => 1.0,
-                },
-                None => 1.0,
+            let size = |col: Col| self.sizes.as_ref().and_then(|sizes| sizes.get(*row, col));
+            let own = size(*col);
+            let ratio = |other: Col| match (size(other), own) {
+                (Some((_, other)), Some((own, _))) => other / own,
+                _ => 1.0,
             };
             let operands = self.incidence.rows[*row].iter().filter(|entry| entry.col != *col);
             let bound: f64 = operands.map(|entry| ratio(entry.col) * growth[entry.col.index()]).sum();
@@ -227,22 +286,6 @@ impl LocalBlock {
         }
         too_deep
     }
-}
-
-/// Bounds on the size of the coefficient of each unknown of the block in one equation; unknown sizes are (0, infinity).
-fn coefficient_sizes(sys: &mut System, problem: &Problem, row: Row, position: &FxHashMap<Col, Col>, workspace: &mut Workspace) -> FxHashMap<Col, (f64, f64)> {
-    let equation = problem.equations[row];
-    let inside = |v: VarId| problem.col_of[v].expand().is_some_and(|col| position.contains_key(&col));
-    let found = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &inside, &|_, _| false);
-    let mut sizes = FxHashMap::default();
-    for (var, occurrence) in found {
-        if let (Some(col), Occurrence::Linear { coefficient, .. }) = (problem.col_of[var].expand(), occurrence)
-            && let Some(col) = position.get(&col)
-        {
-            sizes.insert(*col, size_bounds(sys, coefficient, 12));
-        }
-    }
-    sizes
 }
 
 /// Lower and upper bound of the absolute value of an expression, as far as `depth` operations deep.
@@ -274,7 +317,7 @@ fn size_bounds(sys: &System, expr: ExprId, depth: usize) -> (f64, f64) {
 }
 
 /// Splits a block into continuous equations, solved with frozen discrete unknowns, and discrete assignments.
-fn mixed(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySet<Col>, workspace: &mut Workspace) -> TornBlock {
+fn mixed(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySet<Col>, scratch: &mut Scratch) -> TornBlock {
     let mut continuous_part = Block { rows: Vec::new(), cols: Vec::new() };
     let mut discrete_pairs = Vec::new();
     for (row, col) in block.pairs() {
@@ -288,7 +331,7 @@ fn mixed(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySe
     let mut result = if continuous_part.rows.is_empty() {
         TornBlock { iteration: Vec::new(), inner: Vec::new(), discrete: Vec::new(), linear: true, size: 0 }
     } else {
-        continuous(sys, problem, &continuous_part, iterated, workspace)
+        continuous(sys, problem, &continuous_part, iterated, scratch)
     };
     for (row, col) in in_dependency_order(problem, &discrete_pairs) {
         if let Some(assignment) = explicit(sys, problem, row, col) {
@@ -300,7 +343,7 @@ fn mixed(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySe
 
 /// Discrete assignments so that each comes after those it reads, as far as they are not in a loop among themselves.
 fn in_dependency_order(problem: &Problem, pairs: &[(Row, Col)]) -> Vec<(Row, Col)> {
-    let mut row_of = cranelift_entity::SecondaryMap::<Col, Option<Row>>::new();
+    let mut row_of = SecondaryMap::<Col, Option<Row>>::new();
     for (row, col) in pairs {
         row_of[*col] = Some(*row);
     }
@@ -332,27 +375,3 @@ fn in_dependency_order(problem: &Problem, pairs: &[(Row, Col)]) -> Vec<(Row, Col
     order
 }
 
-/// Whether every equation of the block is affine in all its unknowns together.
-fn is_linear(sys: &mut System, problem: &Problem, block: &Block, workspace: &mut Workspace) -> bool {
-    let mut inside: EntitySet<Col> = EntitySet::with_capacity(problem.unknowns.len());
-    for col in &block.cols {
-        inside.insert(*col);
-    }
-    let is_inside = |v: VarId| problem.col_of[v].expand().is_some_and(|col| inside.contains(col));
-    for row in &block.rows {
-        let equation = problem.equations[*row];
-        let found = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &is_inside, &|_, _| false);
-        for (_, occurrence) in found {
-            match occurrence {
-                Occurrence::Absent => {}
-                Occurrence::Nonlinear => return false,
-                Occurrence::Linear { coefficient, .. } => {
-                    if variables(&sys.arena, coefficient).into_iter().any(is_inside) {
-                        return false;
-                    }
-                }
-            }
-        }
-    }
-    true
-}

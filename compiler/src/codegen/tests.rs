@@ -563,7 +563,7 @@ fn loops_give_the_same_bits() {
         let mut code = Code::default();
         let n_statements = 1 + random.below(3);
         for statement in 0..n_statements {
-            let rounds = 8 + random.below(40);
+            let rounds = 16 + random.below(40);
             let stride = 1 + random.below(2);
             let seed = random.next();
             for round in 0..rounds {

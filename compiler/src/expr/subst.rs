@@ -88,15 +88,15 @@ pub fn variables(arena: &Arena, expr: ExprId) -> Vec<VarId> {
     let mut found = Vec::new();
     let mut stack = vec![expr];
     while let Some(top) = stack.pop() {
-        if !seen.insert(top) {
-            continue;
+        match arena.node(top) {
+            Node::Const(_) => {}
+            Node::Var(var) => found.push(var),
+            _ if seen.insert(top) => stack.extend(arena.operands(top)),
+            _ => {}
         }
-        if let Node::Var(var) = arena.node(top) {
-            found.push(var);
-        }
-        stack.extend(arena.operands(top));
     }
     found.sort_unstable();
+    found.dedup();
     found
 }
 

@@ -20,8 +20,8 @@ use partita_runtime::plan::Slot;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// Fewer rounds are not worth a loop.
-const FEWEST_ROUNDS: usize = 8;
+/// Fewer rounds are not worth a loop: straight-line code of this length is faster.
+const FEWEST_ROUNDS: usize = 16;
 /// The second statement of a loop is sought among this many behind the first.
 const NEAREST: usize = 8;
 /// Statements of more operations stay straight-line code.

@@ -85,14 +85,51 @@ entity_impl!(Equation, "eq");
 struct Unknown(u32);
 entity_impl!(Unknown, "un");
 
+/// A list for every key, all of them in one array.
+struct Lists<K, V> {
+    /// Where the list of each key ends.
+    ends: Vec<u32>,
+    items: Vec<V>,
+    key: std::marker::PhantomData<K>,
+}
+
+impl<K: EntityRef, V: Copy> Lists<K, V> {
+    /// The lists of `n` keys; the items of each keep their order.
+    fn new(n: usize, pairs: impl Iterator<Item = (K, V)> + Clone) -> Lists<K, V> {
+        let mut ends = vec![0; n];
+        pairs.clone().for_each(|(key, _)| ends[key.index()] += 1);
+        let mut total = 0;
+        for end in &mut ends {
+            // The start of the list, until its items have been put in.
+            (*end, total) = (total, total + *end);
+        }
+        let mut items: Vec<V> = pairs.clone().map(|(_, value)| value).collect();
+        for (key, value) in pairs {
+            let at = &mut ends[key.index()];
+            items[*at as usize] = value;
+            *at += 1;
+        }
+        Lists { ends, items, key: std::marker::PhantomData }
+    }
+}
+
+impl<K: EntityRef, V> std::ops::Index<K> for Lists<K, V> {
+    type Output = [V];
+
+    fn index(&self, key: K) -> &[V] {
+        let start = key.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[start as usize..self.ends[key.index()] as usize]
+    }
+}
+
 /// The incidence within the block.
 struct Graph {
     row_of: PrimaryMap<Equation, Row>,
     col_of: PrimaryMap<Unknown, Col>,
     /// For every equation the unknowns of the block in it, and whether it can be solved for them.
-    unknowns: SecondaryMap<Equation, Vec<(Unknown, bool)>>,
+    unknowns: Lists<Equation, (Unknown, bool)>,
     /// For every unknown the equations of the block it is in, and whether they can be solved for it.
-    equations: SecondaryMap<Unknown, Vec<(Equation, bool)>>,
+    equations: Lists<Unknown, (Equation, bool)>,
     /// The number of unknowns that no equation can be solved for.
     n_forced: usize,
 }
@@ -102,21 +139,23 @@ impl Graph {
         let mut cols = block.cols.clone();
         cols.sort_unstable();
         let row_of: PrimaryMap<Equation, Row> = block.rows.iter().copied().collect();
-        let mut unknowns: SecondaryMap<Equation, Vec<(Unknown, bool)>> = SecondaryMap::new();
-        let mut equations: SecondaryMap<Unknown, Vec<(Equation, bool)>> = SecondaryMap::new();
+        // Where the block is the whole system, and only there, an unknown's place is its column.
+        let is_whole = cols.len() == incidence.n_cols;
+        let mut pairs = Vec::new();
         for (equation, &row) in row_of.iter() {
             let assigns = incidence.assigns(row);
             for entry in &incidence.rows[row] {
-                if let Ok(at) = cols.binary_search(&entry.col) {
-                    let unknown = Unknown::new(at);
-                    let solvable = entry.matchable(assigns) && options.solvable(entry);
-                    unknowns[equation].push((unknown, solvable));
-                    equations[unknown].push((equation, solvable));
+                let place = if is_whole { Some(entry.col.index()) } else { cols.binary_search(&entry.col).ok() };
+                if let Some(at) = place {
+                    pairs.push((equation, Unknown::new(at), entry.matchable(assigns) && options.solvable(entry)));
                 }
             }
         }
-        let n_forced = equations.values().filter(|list| !list.iter().any(|&(_, solvable)| solvable)).count();
-        Graph { row_of, col_of: cols.into_iter().collect(), unknowns, equations, n_forced }
+        let unknowns = Lists::new(row_of.len(), pairs.iter().map(|&(equation, unknown, solvable)| (equation, (unknown, solvable))));
+        let equations = Lists::new(cols.len(), pairs.iter().map(|&(equation, unknown, solvable)| (unknown, (equation, solvable))));
+        let col_of: PrimaryMap<Unknown, Col> = cols.into_iter().collect();
+        let n_forced = col_of.keys().filter(|&unknown| !equations[unknown].iter().any(|&(_, solvable)| solvable)).count();
+        Graph { row_of, col_of, unknowns, equations, n_forced }
     }
 
     /// Breadth-first levels of the equations, from an equation at one end of the block and from one at the other.
@@ -333,7 +372,7 @@ impl Causalisation {
     /// Makes a torn unknown an inner one where a residual equation can be solved for it and needs nothing that depends
     /// on it. The work is bounded by a multiple of the block's entries.
     fn assign_torn_unknowns(&mut self, graph: &Graph) {
-        let n_entries: usize = graph.unknowns.values().map(Vec::len).sum();
+        let n_entries = graph.unknowns.items.len();
         let mut budget = 8 * n_entries + 1000;
         let mut reached_for: SecondaryMap<Unknown, PackedOption<Unknown>> = SecondaryMap::new();
         let mut stack = Vec::new();

@@ -110,6 +110,8 @@ pub struct Instance {
     curves: Vec<inputs::Curve>,
     /// Room for the tangents of the whole model; zero between calls.
     tangents: Vec<f64>,
+    /// Room for the derivatives of all states.
+    rates: Vec<f64>,
     point: Point,
     /// The last time at which an evaluation was tried.
     latest: f64,
@@ -152,6 +154,7 @@ impl Instance {
             overrides: Vec::new(),
             curves: Vec::new(),
             tangents: vec![0.0; plan.n_slots],
+            rates: vec![0.0; plan.states.len()],
             point: Point { t: f64::NAN, x: vec![0.0; plan.states.len()], valid: false, outputs: false, crossings: false },
             latest: f64::NAN,
             last_event: f64::NAN,
@@ -243,18 +246,15 @@ impl Instance {
         }
         self.latest = t;
         self.machine.memory[0] = t;
-        for (state, value) in self.compiled.plan.states.iter().zip(x) {
-            self.machine.put(state.slot, *value);
-        }
+        self.compiled.tables.state_slots.put(x, &mut self.machine.memory);
         self.refresh_inputs(t);
         self.refresh_delays(t)?;
         let plan = &*self.compiled.plan;
         self.machine.statistics.derivative_evaluations += 1;
         self.machine.run(&self.compiled, &plan.derivatives)?;
-        for state in &plan.states {
-            if !self.machine.get(state.der).is_finite() {
-                return Err(self.explain_derivative(x));
-            }
+        self.compiled.tables.derivative_slots.take(&self.machine.memory, &mut self.rates);
+        if !all_finite(&self.rates) {
+            return Err(self.explain_derivative(x));
         }
         self.point.t = t;
         self.point.x.copy_from_slice(x);
@@ -325,9 +325,7 @@ impl Model for Instance {
 
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate(t, x)?;
-        for (value, state) in dx.iter_mut().zip(&self.compiled.plan.states) {
-            *value = self.machine.get(state.der);
-        }
+        self.compiled.tables.derivative_slots.take(&self.machine.memory, dx);
         Ok(())
     }
 

@@ -62,6 +62,8 @@ pub(super) struct Tables {
     pub(super) part_colourings: Vec<Colouring>,
     /// Slots of all states: evaluations of parts are short, and the plan's states are far apart in memory.
     pub(super) state_slots: Places,
+    /// Slots of their derivatives.
+    pub(super) derivative_slots: Places,
     /// Slots of the derivatives of every part's states.
     pub(super) part_slots: Vec<Places>,
 }
@@ -95,6 +97,7 @@ impl Tables {
             derivative_blocks: derivative_blocks.collect(),
             colouring: Colouring::new(&plan.jacobian),
             state_slots: Places::new(plan.states.iter().map(|state| state.slot.index()).collect()),
+            derivative_slots: Places::new(plan.states.iter().map(|state| state.der.index()).collect()),
             part_slots: plan.parts.iter().map(|part| Places::new(part.states.iter().map(|&state| plan.states[state].der.index()).collect())).collect(),
             part_colourings: plan.parts.iter().map(|part| part.jacobian.as_ref().map_or(Colouring { groups: Vec::new() }, Colouring::new)).collect(),
         })

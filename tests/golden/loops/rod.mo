@@ -1,7 +1,7 @@
-// Heat in a rod of 16 cells: the equations inside become one loop, those at the ends stay single; so do their tangents. The heat
+// Heat in a rod of 24 cells: the equations inside become one loop, those at the ends stay single; so do their tangents. The heat
 // flows are one level below.
 model Rod
-  parameter Integer n = 16;
+  parameter Integer n = 24;
   parameter Real k = 2, C = 3;
   Real T[n](each start = 300, each fixed = true), q[n + 1];
 equation
@@ -15,18 +15,18 @@ equation
   end for;
 end Rod;
 //! expect
-// kernel k1: 165 instructions
+// kernel k1: 245 instructions
 // once
 // %0 = time
 // %1 = Sin %0
 // q[1] := %1
 // %3 = k
-// %4 = T[16]
+// %4 = T[24]
 // %5 = 290.0
 // %6 = Sub %4, %5
 // %7 = Mul %3, %6
-// q[17] := %7
-// 15 rounds
+// q[25] := %7
+// 23 rounds
 //   %0 = k
 //   %1 = T[1]   (+1)
 //   %2 = T[2]   (+1)
@@ -38,22 +38,22 @@ end Rod;
 //   %8 = Add %6, %7
 //   %9 = Mul %4, %8
 //   q[2] := %9   (+1)
-// 16 rounds
+// 24 rounds
 //   %0 = q[1]   (+1)
 //   %1 = q[2]   (+1)
 //   %2 = Sub %0, %1
 //   %3 = C
 //   %4 = Div %2, %3
 //   der(T[1]) := %4   (+1)
-// kernel k2: 253 instructions
+// kernel k2: 381 instructions
 // once
 // %0 = 0.0
-// out[20] := %0
+// out[28] := %0
 // %2 = k
-// %3 = out[19]
+// %3 = out[27]
 // %4 = Mul %2, %3
-// out[36] := %4
-// 15 rounds
+// out[52] := %4
+// 23 rounds
 //   %0 = k
 //   %1 = out[4]   (+1)
 //   %2 = out[5]   (+1)
@@ -71,17 +71,17 @@ end Rod;
 //   %14 = Mul %5, %2
 //   %15 = Mul %13, %14
 //   %16 = Add %10, %15
-//   out[21] := %16   (+1)
+//   out[29] := %16   (+1)
 // once
-// %0 = out[21]
+// %0 = out[29]
 // %1 = Neg %0
 // %2 = C
 // %3 = Div %1, %2
-// out[37] := %3
-// 15 rounds
-//   %0 = out[21]   (+1)
-//   %1 = out[22]   (+1)
+// out[53] := %3
+// 23 rounds
+//   %0 = out[29]   (+1)
+//   %1 = out[30]   (+1)
 //   %2 = Sub %0, %1
 //   %3 = C
 //   %4 = Div %2, %3
-//   out[38] := %4   (+1)
+//   out[54] := %4   (+1)

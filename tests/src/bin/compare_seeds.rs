@@ -117,7 +117,8 @@ fn differences(source: &Source, name: &str, reference: &Table, tolerance: f64) -
     // The reference's grid, so that nothing is interpolated.
     let mut gaps: Vec<f64> = reference.time.windows(2).map(|pair| pair[1] - pair[0]).filter(|gap| *gap > 0.0).collect();
     gaps.sort_by(f64::total_cmp);
-    let usual = gaps.get(gaps.len() / 2).copied().ok_or("the reference has no times")?;
+    let alike = |gap: &f64| gaps.iter().filter(|other| (*other - gap).abs() <= 1e-9 * experiment.span()).count();
+    let usual = gaps.iter().copied().max_by_key(alike).ok_or("the reference has no times")?;
     experiment.interval = Some(experiment.span() / (experiment.span() / usual).round());
     let states: Vec<String> = compiled.program.plan.states.iter().map(|state| state.name.clone()).collect();
     let known: Option<Vec<Vec<f64>>> = states.iter().map(|state| reference.values(state)).collect();
@@ -161,20 +162,24 @@ fn distance((times, expected): (&[f64], &[f64]), (own_times, values): (&[f64], &
     let size = (high - low).max(low.abs()).max(high.abs()).max(1e-6);
     let near = 1e-7 * (times[times.len() - 1] - times[0]);
     let mut largest: f64 = 0.0;
+    let (mut n_wanted, mut n_compared) = (0, 0);
     for (at, (t, y)) in times.iter().zip(expected).enumerate() {
         let is_event = |other: Option<&f64>| other.is_some_and(|other| (other - t).abs() <= near);
         if is_event(at.checked_sub(1).and_then(|before| times.get(before))) || is_event(times.get(at + 1)) {
             continue;
         }
+        n_wanted += 1;
         let next = own_times.partition_point(|own| *own < t - near);
         let matching = own_times[next..].iter().take_while(|own| **own <= t + near).count();
         // An event here and not there, or an output that is not on the grid: nothing to compare at this time.
         if matching == 1 {
+            n_compared += 1;
             let difference = (values[next] - y).abs() / size;
             largest = if difference <= largest { largest } else { difference.max(largest) };
         }
     }
-    largest
+    // Too few points in common prove nothing.
+    if 10 * n_compared < 9 * n_wanted { f64::INFINITY } else { largest }
 }
 
 /// A model whose results are those at the reference's states.

@@ -49,7 +49,8 @@ fn branches(n_equations: usize, parent: impl Fn(usize) -> usize, children: impl 
 
 /// A square grid; every `capacitors`-th node has a capacitor to earth, the others a resistor.
 fn grid(n_equations: usize, capacitors: Option<usize>) -> Text {
-    let side = ((n_equations as f64 / 3.0).sqrt() as usize).max(2);
+    // A side of s nodes has s^2 nodes and 2*s*(s - 1) resistors.
+    let side = (((1.0 + (1.0 + 3.0 * n_equations as f64).sqrt()) / 3.0).round() as usize).max(2);
     let mut text = Text::default();
     for row in 0..side {
         for column in 0..side {
