@@ -45,8 +45,11 @@ impl Lowerer<'_> {
         };
         let key = (*id, self.shapes(*id, &args, call.span).unwrap_or_default());
         let path = self.conjunction(scope.path, scope.guard);
-        // Inlining keeps what the outputs need; an effect needs the call.
-        if !function.has_effect && !self.called.too_large.contains(&key) {
+        // Inlining keeps what the outputs need; an effect needs the call. Not everything can be called.
+        if function.has_effect && let Ok(outputs) = self.called_outputs(*id, &args, call.span) {
+            return Ok(outputs);
+        }
+        if !self.called.too_large.contains(&key) {
             let outer_limit = self.node_limit;
             self.node_limit = self.sys.arena.len() + MAX_NODES;
             let inlined = self.inlined_outputs(scope, path, *id, body, &args, call.span);
