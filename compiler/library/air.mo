@@ -242,4 +242,19 @@ package 'Library'
   algorithm
     'h_der' := 'dT' * 'Modelica.Media.IdealGases.Common.Functions.cp_Tlow'('data', 'T');
   end 'Modelica.Media.IdealGases.Common.Functions.h_Tlow_der';
+
+  function 'Modelica.Media.IdealGases.Common.Functions.dynamicViscosityLowPressure' "Correlation of Chung et al. (1988)"
+    input Real 'T';
+    input Real 'Tc';
+    input Real 'M';
+    input Real 'Vc';
+    input Real 'w';
+    input Real 'mu';
+    input Real 'k' = 0.0;
+    output Real 'eta';
+    Real 'm' = 0.1313 * 'mu' / sqrt('Vc' * 'Tc');
+    Real 't' = 1.2593 * 'T' / 'Tc';
+  algorithm
+    'eta' := 40.785e-9 * 10.0 ^ (-0.5) * (1.0 - 0.2756 * 'w' + 0.059035 * 'm' ^ 4 + 'k') * sqrt('M' * 'T') / ('Vc' ^ (2.0 / 3.0) * (1.16145 * 't' ^ (-0.14874) + 0.52487 * exp(-0.7732 * 't') + 2.16178 * exp(-2.43787 * 't')));
+  end 'Modelica.Media.IdealGases.Common.Functions.dynamicViscosityLowPressure';
 end 'Library';

@@ -348,4 +348,234 @@ package 'Library'
     input String 'fileName' = "";
   external "C" ModelicaInternal_print('string', 'fileName');
   end 'Modelica.Utilities.Streams.print';
+
+  function 'Modelica.Units.Conversions.to_degF'
+    input Real 'Kelvin';
+    output Real 'Fahrenheit';
+  algorithm
+    'Fahrenheit' := ('Kelvin' - 273.15) * 1.8 + 32.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_degF';
+
+  function 'Modelica.Units.Conversions.from_degF'
+    input Real 'Fahrenheit';
+    output Real 'Kelvin';
+  algorithm
+    'Kelvin' := ('Fahrenheit' - 32.0) / 1.8 + 273.15;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_degF';
+
+  function 'Modelica.Units.Conversions.to_degRk'
+    input Real 'Kelvin';
+    output Real 'Rankine';
+  algorithm
+    'Rankine' := 'Kelvin' * 1.8;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_degRk';
+
+  function 'Modelica.Units.Conversions.from_degRk'
+    input Real 'Rankine';
+    output Real 'Kelvin';
+  algorithm
+    'Kelvin' := 'Rankine' / 1.8;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_degRk';
+
+  function 'Modelica.Units.Conversions.to_kmh'
+    input Real 'ms';
+    output Real 'kmh';
+  algorithm
+    'kmh' := 'ms' * 3.6;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_kmh';
+
+  function 'Modelica.Units.Conversions.from_kmh'
+    input Real 'kmh';
+    output Real 'ms';
+  algorithm
+    'ms' := 'kmh' / 3.6;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_kmh';
+
+  function 'Modelica.Units.Conversions.to_day'
+    input Real 's';
+    output Real 'day';
+  algorithm
+    'day' := 's' / 86400.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_day';
+
+  function 'Modelica.Units.Conversions.from_day'
+    input Real 'day';
+    output Real 's';
+  algorithm
+    's' := 'day' * 86400.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_day';
+
+  function 'Modelica.Units.Conversions.to_hour'
+    input Real 's';
+    output Real 'hour';
+  algorithm
+    'hour' := 's' / 3600.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_hour';
+
+  function 'Modelica.Units.Conversions.from_hour'
+    input Real 'hour';
+    output Real 's';
+  algorithm
+    's' := 'hour' * 3600.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_hour';
+
+  function 'Modelica.Units.Conversions.to_minute'
+    input Real 's';
+    output Real 'minute';
+  algorithm
+    'minute' := 's' / 60.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_minute';
+
+  function 'Modelica.Units.Conversions.from_minute'
+    input Real 'minute';
+    output Real 's';
+  algorithm
+    's' := 'minute' * 60.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_minute';
+
+  function 'Modelica.Units.Conversions.to_litre'
+    input Real 'm3';
+    output Real 'litre';
+  algorithm
+    'litre' := 'm3' * 1000.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_litre';
+
+  function 'Modelica.Units.Conversions.from_litre'
+    input Real 'litre';
+    output Real 'm3';
+  algorithm
+    'm3' := 'litre' / 1000.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_litre';
+
+  function 'Modelica.Units.Conversions.to_kWh'
+    input Real 'J';
+    output Real 'kWh';
+  algorithm
+    'kWh' := 'J' / 3.6e6;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_kWh';
+
+  function 'Modelica.Units.Conversions.from_kWh'
+    input Real 'kWh';
+    output Real 'J';
+  algorithm
+    'J' := 'kWh' * 3.6e6;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_kWh';
+
+  function 'Modelica.Units.Conversions.to_mmHg'
+    input Real 'Pa';
+    output Real 'mmHg';
+  algorithm
+    'mmHg' := 'Pa' / 133.322387415;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_mmHg';
+
+  function 'Modelica.Units.Conversions.from_mmHg'
+    input Real 'mmHg';
+    output Real 'Pa';
+  algorithm
+    'Pa' := 'mmHg' * 133.322387415;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_mmHg';
+
+  function 'Modelica.Units.Conversions.to_gps'
+    input Real 'kgps';
+    output Real 'gps';
+  algorithm
+    'gps' := 'kgps' * 1000.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_gps';
+
+  function 'Modelica.Units.Conversions.from_gps'
+    input Real 'gps';
+    output Real 'kgps';
+  algorithm
+    'kgps' := 'gps' / 1000.0;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_gps';
+
+  function 'Modelica.Units.Conversions.to_Hz'
+    input Real 'w';
+    output Real 'f';
+  algorithm
+    'f' := 'w' / 6.283185307179586;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.to_Hz';
+
+  function 'Modelica.Units.Conversions.from_Hz'
+    input Real 'f';
+    output Real 'w';
+  algorithm
+    'w' := 'f' * 6.283185307179586;
+    annotation(Inline = true);
+  end 'Modelica.Units.Conversions.from_Hz';
+
+  function 'Modelica.ComplexMath.fromPolar'
+    input Real 'len';
+    input Real 'phi';
+    output 'Complex' 'c';
+  algorithm
+    'c' := 'Complex'('len' * cos('phi'), 'len' * sin('phi'));
+    annotation(Inline = true);
+  end 'Modelica.ComplexMath.fromPolar';
+
+  function 'Modelica.ComplexMath.exp'
+    input 'Complex' 'c1';
+    output 'Complex' 'c2';
+  algorithm
+    'c2' := 'Complex'(exp('c1'.'re') * cos('c1'.'im'), exp('c1'.'re') * sin('c1'.'im'));
+    annotation(Inline = true);
+  end 'Modelica.ComplexMath.exp';
+
+  function 'Modelica.ComplexMath.log'
+    input 'Complex' 'c1';
+    output 'Complex' 'c2';
+  algorithm
+    'c2' := 'Complex'(log(sqrt('c1'.'re' ^ 2 + 'c1'.'im' ^ 2)), atan2('c1'.'im', 'c1'.'re'));
+    annotation(Inline = true);
+  end 'Modelica.ComplexMath.log';
+
+  function 'Modelica.ComplexMath.sqrt'
+    input 'Complex' 'c1';
+    output 'Complex' 'c2';
+    Real 'r' = ('c1'.'re' ^ 2 + 'c1'.'im' ^ 2) ^ 0.25;
+    Real 'phi' = 0.5 * atan2('c1'.'im', 'c1'.'re');
+  algorithm
+    'c2' := 'Complex'('r' * cos('phi'), 'r' * sin('phi'));
+  end 'Modelica.ComplexMath.sqrt';
+
+  function 'Modelica.ComplexMath.sum'
+    input 'Complex' 'v'[:];
+    output 'Complex' 'result';
+  algorithm
+    'result' := 'Complex'(sum('v'['i'].'re' for 'i' in 1:size('v', 1)), sum('v'['i'].'im' for 'i' in 1:size('v', 1)));
+  end 'Modelica.ComplexMath.sum';
+
+  function 'Modelica.Electrical.Polyphase.Functions.numberOfSymmetricBaseSystems' "How often the number of phases can be halved down to an odd number or two, as a power of two"
+    input Integer 'm';
+    output Integer 'n';
+    Integer 'rest';
+  algorithm
+    'n' := 1;
+    'rest' := 'm';
+    while mod('rest', 2) == 0 and 'rest' <> 2 loop
+      'n' := 2 * 'n';
+      'rest' := div('rest', 2);
+    end while;
+  end 'Modelica.Electrical.Polyphase.Functions.numberOfSymmetricBaseSystems';
 end 'Library';

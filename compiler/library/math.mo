@@ -302,4 +302,85 @@ package 'Library'
   algorithm
     'fullName' := 'name';
   end 'Modelica.Utilities.Files.fullPathName';
+
+  function 'Modelica.Math.Distributions.Uniform.density'
+    input Real 'u';
+    input Real 'u_min' = 0.0;
+    input Real 'u_max' = 1.0;
+    output Real 'y';
+  algorithm
+    'y' := if 'u' < 'u_min' or 'u' > 'u_max' then 0.0 else 1.0 / ('u_max' - 'u_min');
+  end 'Modelica.Math.Distributions.Uniform.density';
+
+  function 'Modelica.Math.Distributions.Uniform.cumulative'
+    input Real 'u';
+    input Real 'u_min' = 0.0;
+    input Real 'u_max' = 1.0;
+    output Real 'y';
+  algorithm
+    'y' := if 'u' < 'u_min' then 0.0 else if 'u' > 'u_max' then 1.0 else ('u' - 'u_min') / ('u_max' - 'u_min');
+  end 'Modelica.Math.Distributions.Uniform.cumulative';
+
+  function 'Modelica.Math.Distributions.Uniform.quantile'
+    input Real 'u';
+    input Real 'y_min' = 0.0;
+    input Real 'y_max' = 1.0;
+    output Real 'y';
+  algorithm
+    'y' := 'u' * ('y_max' - 'y_min') + 'y_min';
+  end 'Modelica.Math.Distributions.Uniform.quantile';
+
+  function 'Modelica.Math.Distributions.Normal.density'
+    input Real 'u';
+    input Real 'mu' = 0.0;
+    input Real 'sigma' = 1.0;
+    output Real 'y';
+  algorithm
+    'y' := exp(-('u' - 'mu') ^ 2 / (2.0 * 'sigma' ^ 2)) / (sqrt(6.283185307179586) * 'sigma');
+  end 'Modelica.Math.Distributions.Normal.density';
+
+  function 'Modelica.Math.Distributions.Normal.cumulative'
+    input Real 'u';
+    input Real 'mu' = 0.0;
+    input Real 'sigma' = 1.0;
+    output Real 'y';
+  algorithm
+    'y' := 0.5 * (1.0 + 'Modelica.Math.Special.erf'(('u' - 'mu') / ('sigma' * 1.4142135623730951)));
+  end 'Modelica.Math.Distributions.Normal.cumulative';
+
+  function 'Modelica.Math.Distributions.Normal.quantile'
+    input Real 'u';
+    input Real 'mu' = 0.0;
+    input Real 'sigma' = 1.0;
+    output Real 'y';
+  algorithm
+    'y' := 'mu' + 'sigma' * 1.4142135623730951 * 'Modelica.Math.Special.erfInv'(2.0 * 'u' - 1.0);
+  end 'Modelica.Math.Distributions.Normal.quantile';
+
+  function 'Modelica.Math.Distributions.Weibull.density'
+    input Real 'u';
+    input Real 'lambda';
+    input Real 'k';
+    output Real 'y';
+  algorithm
+    'y' := if 'u' >= 0.0 then 'k' / 'lambda' * ('u' / 'lambda') ^ ('k' - 1.0) * exp(-('u' / 'lambda') ^ 'k') else 0.0;
+  end 'Modelica.Math.Distributions.Weibull.density';
+
+  function 'Modelica.Math.Distributions.Weibull.cumulative'
+    input Real 'u';
+    input Real 'lambda';
+    input Real 'k';
+    output Real 'y';
+  algorithm
+    'y' := if 'u' >= 0.0 then 1.0 - exp(-('u' / 'lambda') ^ 'k') else 0.0;
+  end 'Modelica.Math.Distributions.Weibull.cumulative';
+
+  function 'Modelica.Math.Distributions.Weibull.quantile'
+    input Real 'u';
+    input Real 'lambda';
+    input Real 'k';
+    output Real 'y';
+  algorithm
+    'y' := 'lambda' * (-log(1.0 - 'u')) ^ (1.0 / 'k');
+  end 'Modelica.Math.Distributions.Weibull.quantile';
 end 'Library';

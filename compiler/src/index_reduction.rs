@@ -268,6 +268,12 @@ fn choose_states(sys: &mut System, aliases: &AliasMap, reduction: &mut Reduction
     for choice in selection.choices.iter().filter(|c| c.certainty == Certainty::Varying) {
         reduction.varying.push((choice.candidates.iter().map(|c| var(*c)).collect(), choice.dummies.iter().map(|c| var(*c)).collect()));
     }
+    let is_state = set_of(reduction.states.iter().map(|(state, _)| *state));
+    if let Some(reinit) = sys.reinits.iter().find(|reinit| !is_state.contains(reinit.state)) {
+        let name = &sys.vars[reinit.state].name;
+        let error = Diagnostic::error("D005", format!("reinit of {name}, which cannot be a state"));
+        return Err(vec![error.at(reinit.span, "the equations determine its value from other states").with_hint("set those states anew instead")]);
+    }
     // What the model sets anew at events must stay a state.
     let is_reinitialised = set_of(sys.reinits.iter().map(|reinit| reinit.state));
     for set in state_sets(&state_problem, &selection, &|col| is_reinitialised.contains(var(col))) {

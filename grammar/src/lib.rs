@@ -16,6 +16,6 @@ mod strip;
 
 pub use diagnostic::{Diagnostic, Label, Severity, render};
 pub use parse::parse;
-pub use print::{print, print_expression};
+pub use print::{print, print_expression, print_statement};
 pub use span::{Source, Span};
 pub use strip::strip_spans;

@@ -33,6 +33,13 @@ pub fn print_expression(expression: &Expr) -> String {
     printer.out
 }
 
+/// The text of one statement, without the semicolon.
+pub fn print_statement(statement: &Statement) -> String {
+    let mut printer = Printer { out: String::new(), indent: 0 };
+    printer.statement(statement);
+    printer.out
+}
+
 struct Printer {
     out: String,
     indent: usize,

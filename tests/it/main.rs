@@ -4,6 +4,7 @@ mod cycles;
 mod events;
 mod fuzz;
 mod golden;
+mod library;
 mod mixed;
 mod properties;
 mod results;

@@ -1,7 +1,9 @@
 //! Result files: every variant is read, damage is noticed.
 
+use partita::embed::Model;
 use partita_runtime::result::compare::{TUBE, compare};
 use partita_runtime::result::read::{Table, read_csv, read_mat, read_plt, read_selected};
+use partita_tests::simulation::models_folder;
 use partita_tests::results::{B, TIMES, X, csv, mutate, plt, variants};
 
 fn check(table: &Table, what: &str) {
@@ -86,4 +88,20 @@ fn formats_agree_with_each_other() {
         let comparison = compare(&from_mat, &other.expect("a file"), None, TUBE);
         assert!(comparison.passes() && comparison.signals.len() == 7, "{comparison:?}");
     }
+}
+
+#[test]
+fn one_percent_of_a_parameter_is_noticed_where_it_shows() {
+    // The peak of the current, at 0.2 s, is where the resistance of the motor matters most; the speed stays in its tube.
+    let model = Model::open(&models_folder().join("dc_motor.mo")).unwrap_or_else(|failure| panic!("{failure}"));
+    let run = |resistance: f64| model.run().set("R", resistance).simulate().unwrap_or_else(|failure| panic!("{failure}"));
+    let reference = run(0.05);
+    assert!(compare(&reference, &run(0.05), None, TUBE).passes());
+    let variables = ["I", "w", "phi"].map(str::to_string);
+    let comparison = compare(&reference, &run(0.0505), Some(&variables), TUBE);
+    assert!(!comparison.passes());
+    let worst = comparison.worst()[0];
+    assert_eq!(worst.name, "I", "{worst}");
+    assert!((0.15..0.3).contains(&worst.judgement.time), "{worst}");
+    assert!(comparison.signals[1].judgement.inside, "{}", comparison.signals[1]);
 }

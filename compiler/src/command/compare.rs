@@ -80,6 +80,13 @@ fn table(path: &Path, keep: &dyn Fn(&str) -> bool) -> Result<Table, Failure> {
     read_selected(path, keep).map_err(|error| Failure::Outside(error.title))
 }
 
+/// The distance of most points of a result.
+pub(super) fn usual_interval(path: &Path) -> Result<Option<f64>, Failure> {
+    let mut steps: Vec<f64> = table(path, &|_| false)?.time.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
+    steps.sort_by(f64::total_cmp);
+    Ok(steps.get(steps.len() / 2).copied())
+}
+
 /// How many of the worst signals are shown.
 const SHOWN: usize = 5;
 
@@ -129,6 +136,15 @@ impl Verdict {
     /// Everything keeps to the rule that decides.
     pub(super) fn passes(&self) -> bool {
         self.comparison().passes()
+    }
+
+    /// The number of times of a reference that has too few of them: what lies outside its tube does so between them only.
+    fn sparse_reference(&self) -> Option<usize> {
+        let comparison = self.comparison();
+        let outside = || comparison.signals.iter().filter(|signal| !signal.judgement.inside);
+        let followed = |signal: &SignalComparison| !signal.judgement.reversed && signal.error_of_range <= 0.1 * self.tube;
+        let sparse = outside().next().is_some() && outside().all(followed);
+        sparse.then(|| 1 + self.wanted.time.windows(2).filter(|pair| pair[1] > pair[0]).count())
     }
 
     /// For programs.
@@ -183,6 +199,9 @@ impl Verdict {
             let names: Vec<&str> = comparison.missing.iter().take(10).map(String::as_str).collect();
             let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
             let _ = writeln!(text, "missing in the result: {}{tail}", names.join(", "));
+        }
+        if let Some(n) = self.sparse_reference() {
+            let _ = writeln!(text, "the reference is followed at its {n} times, but not between them: it has too few; `run --intervals {}` gives as many", n - 1);
         }
         if let Some((end, wanted)) = comparison.short {
             let _ = writeln!(text, "the result ends at time {end}, the reference at {wanted}");

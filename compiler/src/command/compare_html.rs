@@ -159,7 +159,7 @@ fn plot(signal: &SignalComparison, whole: Line<'_>, result: Line<'_>, r: f64, de
     let finite = |values: &[f64]| values.iter().filter(|v| v.is_finite()).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(*v), b.max(*v)));
     let (a, b) = (finite(reference.1), finite(result.1));
     // A result that runs away must not flatten the reference.
-    let size = (a.1 - a.0).max(dy);
+    let size = (a.1 - a.0).max(8.0 * dy);
     let y = widened((a.0 - dy).min(b.0.max(a.0 - 2.0 * size)), (a.1 + dy).max(b.1.min(a.1 + 2.0 * size)));
     let (first, last) = (reference.0[0].min(result.0[0]), reference.0[reference.0.len() - 1].max(result.0[result.0.len() - 1]));
     let x = detail.unwrap_or(if last > first { (first, last) } else { (first - 0.5, first + 0.5) });

@@ -1,6 +1,6 @@
 //! `partita run`: compile in memory, simulate, write the results, print statistics.
 
-use super::compare::{Verdict, whole_name};
+use super::compare::{Verdict, usual_interval, whole_name};
 use super::observer::Observer;
 use super::plot::{Plot, Request, request};
 use super::{Decoupling, Failure, Input, jacobian, libraries, print, profile, read, report};
@@ -62,7 +62,7 @@ pub(super) struct Arguments {
     /// Write only variables whose whole name matches this regular expression.
     #[arg(long, value_parser = whole_name)]
     filter: Option<Regex>,
-    /// Compare the result with this file; exit code 1 if they differ.
+    /// Compare the result with this file; exit code 1 if they differ. Its interval is taken unless one is given.
     #[arg(long)]
     reference: Option<PathBuf>,
     /// Values of top-level inputs over time: a .csv, .mat or .plt file with a column for each input.
@@ -137,7 +137,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (arguments.interval, arguments.intervals) {
         (Some(interval), _) => experiment.interval = Some(interval),
         (None, Some(n)) => experiment.interval = Some(experiment.span() / n.max(1) as f64),
-        (None, None) => {}
+        // Points between those of the reference say nothing about it.
+        (None, None) => {
+            if let Some(interval) = arguments.reference.as_deref().map(usual_interval).transpose()?.flatten() {
+                experiment.interval = Some(interval);
+            }
+        }
     }
     let mut decision = None;
     if let Some((wish, structured)) = to_split {

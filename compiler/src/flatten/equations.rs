@@ -12,7 +12,7 @@ use super::calls::for_each_child;
 use super::expressions::integer_literal;
 use super::references::plain_text;
 use super::types::{merged_dims, shapes_agree};
-use super::{Bound, Checked, Flattener, Reported, Scope};
+use super::{Bound, Checked, Flattener, Reported, Scope, unrolled};
 use crate::flat::{
     Algorithm, BinaryOp, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Statement, StatementKind, Type, Value, Variability,
 };
@@ -441,6 +441,17 @@ impl<'a> Flattener<'a> {
 
     /// Types a list of statements; one that fails does not stop the others.
     pub(super) fn statements(&mut self, statements: &'a [ast::Statement], scope: &mut Scope<'a>, typed: &mut Vec<Statement>) {
+        let loops = if scope.loop_depth == 0 && scope.function.is_none() { unrolled::loops(statements) } else { Vec::new() };
+        let mut rest = 0;
+        for turns in loops {
+            self.plain_statements(&statements[rest..turns.start], scope, typed);
+            self.unrolled_loop(&statements[turns.clone()], scope, typed);
+            rest = turns.end;
+        }
+        self.plain_statements(&statements[rest..], scope, typed);
+    }
+
+    fn plain_statements(&mut self, statements: &'a [ast::Statement], scope: &mut Scope<'a>, typed: &mut Vec<Statement>) {
         for statement in statements {
             if self.statement(statement, scope, typed).is_err() {
                 self.silent_failure(statement.span);
@@ -680,7 +691,7 @@ impl<'a> Flattener<'a> {
             return Ok(());
         }
         let saved = self.diagnostics.split_off(before);
-        if scope.function.is_none() && !scope.keep_loops && contains_break(body) {
+        if scope.function.is_none() && !scope.keep_loops && unrolled::contains_break(body) {
             scope.keep_loops = true;
             let again = self.for_statement(iterators, body, span, scope, typed);
             scope.keep_loops = false;
@@ -710,17 +721,6 @@ impl<'a> Flattener<'a> {
         }
         Ok(())
     }
-}
-
-/// `break` that leaves this loop.
-fn contains_break(body: &[ast::Statement]) -> bool {
-    body.iter().any(|statement| match &statement.kind {
-        SyntaxStatement::Break => true,
-        SyntaxStatement::If { branches, otherwise } => {
-            branches.iter().any(|(_, b)| contains_break(b)) || otherwise.as_deref().is_some_and(contains_break)
-        }
-        _ => false,
-    })
 }
 
 fn boolean_expr(op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {

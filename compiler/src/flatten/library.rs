@@ -24,14 +24,16 @@ use std::sync::OnceLock;
 pub(super) const FILES: [(&str, &str); N_FILES] = [
     ("common.mo", include_str!("../../library/common.mo")),
     ("air.mo", include_str!("../../library/air.mo")),
+    ("filter.mo", include_str!("../../library/filter.mo")),
     ("fluid.mo", include_str!("../../library/fluid.mo")),
+    ("frames.mo", include_str!("../../library/frames.mo")),
     ("math.mo", include_str!("../../library/math.mo")),
     ("spice3.mo", include_str!("../../library/spice3.mo")),
     ("water.mo", include_str!("../../library/water.mo")),
 ];
 
 /// How many files there are.
-pub(super) const N_FILES: usize = 6;
+pub(super) const N_FILES: usize = 8;
 
 /// The file of each class, by a scan for lines that open a class: no parsing.
 fn index() -> &'static FxHashMap<&'static str, usize> {

@@ -44,6 +44,7 @@
 //! | F028 | an expression is too long |
 //! | F029 | an output list that is not the result of a function |
 //! | F030 | (note) a package of a component is taken from the library |
+//! | F031 | (note) a `break` outside of a loop leaves statements that are turns of one |
 
 mod attributes;
 mod builtins;
@@ -60,6 +61,7 @@ mod operators;
 mod parameters;
 mod references;
 mod types;
+mod unrolled;
 
 use crate::flat::{EnumId, FuncId, LocalId, Local, Model, ObjectId, RecordId, VarId};
 use cranelift_entity::PrimaryMap;

@@ -192,8 +192,23 @@ impl Instance {
                 return Err(RunError::new("R102", title).at_time(t));
             }
         }
+        let before = &self.before[plan.relations.len()..];
+        let lost = plan.pre.iter().zip(before).find(|(pre, before)| before.is_finite() && !self.machine.get(pre.current).is_finite());
+        if let Some((pre, _)) = lost {
+            return Err(self.not_a_number_after(t, pre.current));
+        }
         self.settle_point(t, x, &mut outcome)?;
         Ok(outcome)
+    }
+
+    /// The error of an event that gives a discrete variable no finite value.
+    #[cold]
+    fn not_a_number_after(&mut self, t: f64, slot: Slot) -> RunError {
+        let compiled = self.compiled.clone();
+        let failure = self.machine.explain_non_finite(&compiled, &[&compiled.plan.event], slot);
+        let mut error = RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t);
+        error.hint = Some("a division by zero, or a function outside of its domain".to_owned());
+        error
     }
 
     /// Records delays and performs asserts at a point that stands.
@@ -224,10 +239,19 @@ impl Instance {
             let last = *passes >= MAX_PASSES;
             let mut moving: Vec<Slot> = Vec::new();
             let mut moved = false;
+            // States that this pass has set anew.
+            let mut set: Vec<(Slot, f64)> = Vec::new();
             for (reinit, done) in plan.reinits.iter().zip(&mut self.reinit_done) {
                 let active = self.machine.truth(reinit.active);
                 if active && !*done {
                     let value = self.machine.get(reinit.value);
+                    if let Some((_, other)) = set.iter().find(|(state, other)| *state == reinit.state && differ(*other, value)) {
+                        let name = compiled.tables.label(plan, reinit.state);
+                        let mut error = RunError::new("R102", format!("two active `reinit` give {name} the values {other} and {value}"));
+                        error.place = Some((reinit.label.span, "the second one".to_owned()));
+                        return Err(error.at_time(t));
+                    }
+                    set.push((reinit.state, value));
                     self.machine.put(reinit.state, value);
                     outcome.changed = true;
                     moved = true;

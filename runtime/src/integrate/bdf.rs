@@ -3,14 +3,18 @@
 //! Method: numerical differentiation formulas in backward differences with quasi-constant step size
 //! (Shampine and Reichelt, The MATLAB ODE Suite, SIAM J. Sci. Comput. 18(1), 1997). A new step size rescales the differences by
 //! an interpolation matrix (same paper, section 2.2); order and step are reconsidered after `order + 1` equal steps.
+//! The past that the formulas need is made by up to [`MOST_FIRST_STEPS`] steps of an ESDIRK method of order 4: after an event the
+//! method goes on with order 3 instead of climbing from order 1 with tiny steps, and what is a parabola stays exact. Where the model
+//! is faster than such a step, order 1 begins: its straight lines do not swing where something fast dies out.
 //! With a split of the states, only the fast ones are solved for (`mixed::MixedCorrector`).
 //! Guarantees: the interpolant is the polynomial through the last `order + 1` points, continuous over step ends.
 //! Cost: per step one to four Newton iterations and `order` passes over the states.
 
 use super::controller::{first_step, towards};
+use super::implicit::ImplicitRk;
 use super::method::{Attempt, Method, Rejection, System, norm, worst};
 use super::mixed::{MixedCorrector, Split};
-use super::newton::Newton;
+use super::tableau::{Dense, ESDIRK4, Tableau};
 use crate::model::Model;
 
 const MAX_ORDER: usize = 5;
@@ -29,6 +33,17 @@ const MOST_GROWTH: f64 = 10.0;
 const NEWTON_PART: f64 = 0.02;
 /// After so many failed error tests in a row the past is not trusted any more.
 const MOST_ERROR_FAILURES: u32 = 4;
+/// Steps of the one-step method after a restart; fewer if the step size has found its level.
+const MOST_FIRST_STEPS: u32 = 3;
+/// The one-step method goes on while the next step may be so much longer.
+const FIRST_GROWTH: f64 = 2.0;
+/// The one-step method is used while its step times the fastest rate of the model is no more than this.
+const FASTEST: f64 = 1.0;
+/// Order after the first steps: that of their interpolant.
+const FIRST_ORDER: usize = 3;
+/// The one-step method. Its interpolant has the right slope at the event that it starts from: what leaves zero there, however
+/// slowly, leaves it to the right side.
+const FIRST_STEPS: Tableau = Tableau { dense: Dense::Hermite, ..ESDIRK4 };
 
 /// `(1 - kappa) * gamma`.
 fn alpha(order: usize) -> f64 {
@@ -45,8 +60,8 @@ fn error_constant(order: usize) -> f64 {
 /// What solves the equation of a step.
 #[derive(Debug)]
 enum Corrector {
-    /// For all states.
-    Whole(Newton),
+    /// For all states: the Newton iteration of the one-step method that makes the first steps.
+    Whole(Box<ImplicitRk>),
     /// For the fast states; the slow ones are corrected explicitly.
     Mixed(Box<MixedCorrector>),
 }
@@ -55,14 +70,14 @@ impl Corrector {
     /// The model has changed; `system` if its states may have, too.
     fn restart(&mut self, system: Option<&System<'_>>) {
         match self {
-            Corrector::Whole(newton) => newton.restart(),
+            Corrector::Whole(starter) => starter.newton.restart(),
             Corrector::Mixed(mixed) => mixed.restart(system),
         }
     }
 
     fn correction(&self) -> &[f64] {
         match self {
-            Corrector::Whole(newton) => &newton.correction,
+            Corrector::Whole(starter) => &starter.newton.correction,
             Corrector::Mixed(mixed) => &mixed.correction,
         }
     }
@@ -83,6 +98,10 @@ pub struct Bdf {
     error_failures: u32,
     newton_failures: u32,
     corrector: Corrector,
+    /// Steps of the one-step method since the restart; `None` once the past suffices.
+    first_steps: Option<u32>,
+    /// The fastest rate of the model at the restart.
+    fastest_rate: f64,
     prediction: Vec<f64>,
     psi: Vec<f64>,
     weights: Vec<f64>,
@@ -91,7 +110,7 @@ pub struct Bdf {
 impl Bdf {
     /// The method for a model.
     pub fn new(model: &dyn Model) -> Bdf {
-        Bdf::with(model.n_states(), Corrector::Whole(Newton::new(model, 1)))
+        Bdf::with(model.n_states(), Corrector::Whole(Box::new(ImplicitRk::for_first_steps(model, FIRST_STEPS))))
     }
 
     /// The method that solves for the fast states only.
@@ -111,6 +130,8 @@ impl Bdf {
             error_failures: 0,
             newton_failures: 0,
             corrector,
+            first_steps: None,
+            fastest_rate: f64::INFINITY,
             prediction: vec![0.0; n],
             psi: vec![0.0; n],
             weights: vec![0.0; n],
@@ -187,6 +208,45 @@ impl Bdf {
         self.equal_steps = 0;
     }
 
+    /// Lets the one-step method begin at a point, if the model is slow enough for its step.
+    fn start(&mut self, system: &mut System<'_>, t: f64, x: &[f64], limit: f64) -> Result<(), Rejection> {
+        self.first_steps = None;
+        let Corrector::Whole(starter) = &mut self.corrector else { return Ok(()) };
+        starter.restart(system, t, x, limit)?;
+        self.fastest_rate = starter.newton.fastest_rate(system, t, x);
+        self.first_steps = (starter.next_step() * self.fastest_rate <= FASTEST).then_some(0);
+        Ok(())
+    }
+
+    /// A step of the one-step method, after `made` ones since the restart, as a polynomial in differences. `None` if it has no say.
+    fn step_of_starter(&mut self, system: &mut System<'_>, limit: f64) -> Option<Attempt> {
+        let made = self.first_steps?;
+        let Corrector::Whole(starter) = &mut self.corrector else { return None };
+        let from = self.t;
+        let attempt = starter.attempt(system, limit);
+        if attempt != Attempt::Accepted {
+            return Some(attempt);
+        }
+        let n = self.n;
+        self.t = starter.time();
+        let h = self.t - from;
+        self.order = FIRST_ORDER;
+        self.h = h / FIRST_ORDER as f64;
+        let mut values = vec![0.0; (FIRST_ORDER + 1) * n];
+        values[..n].copy_from_slice(starter.state());
+        for m in 1..FIRST_ORDER {
+            starter.interpolate(self.t - m as f64 * self.h, &mut values[m * n..(m + 1) * n]);
+        }
+        starter.interpolate(from, &mut values[FIRST_ORDER * n..]);
+        let next = starter.next_step();
+        let goes_on = made + 1 < MOST_FIRST_STEPS && next >= FIRST_GROWTH * h && next * self.fastest_rate <= FASTEST;
+        self.take_past(values);
+        self.first_steps = goes_on.then_some(made + 1);
+        // The one-step method knows how far its step may grow; its polynomial is good for a step of its own length.
+        self.pending = (!goes_on && next > h).then(|| (FIRST_ORDER, (next / h).min(FIRST_ORDER as f64)));
+        Some(attempt)
+    }
+
     fn shrink(&mut self, factor: f64) {
         self.pending = Some((self.order, factor));
     }
@@ -236,17 +296,19 @@ impl Method for Bdf {
         let n = self.n;
         self.t = t;
         self.differences[..n].copy_from_slice(x);
+        self.differences[n..].fill(0.0);
         self.corrector.restart(Some(system));
         self.error_failures = 0;
         self.newton_failures = 0;
-        let mut dx = vec![0.0; n];
-        system.derivatives(t, x, &mut dx)?;
-        let h = first_step(system, t, x, &dx, 1, limit, (&mut self.prediction, &mut self.psi))?;
-        for (d, dx) in self.differences[n..2 * n].iter_mut().zip(&dx) {
-            *d = h * dx;
+        self.start(system, t, x, limit)?;
+        if self.first_steps.is_none() {
+            let mut dx = vec![0.0; n];
+            system.derivatives(t, x, &mut dx)?;
+            self.h = first_step(system, t, x, &dx, 1, limit, (&mut self.prediction, &mut self.psi))?;
+            for (d, dx) in self.differences[n..2 * n].iter_mut().zip(&dx) {
+                *d = self.h * dx;
+            }
         }
-        self.differences[2 * n..].fill(0.0);
-        self.h = h;
         self.order = 1;
         self.equal_steps = 0;
         self.pending = None;
@@ -256,8 +318,13 @@ impl Method for Bdf {
     fn resume(&mut self, t: f64) {
         self.corrector.restart(None);
         if t == self.t {
+            if let (Corrector::Whole(starter), Some(_)) = (&mut self.corrector, self.first_steps) {
+                starter.resume(t);
+            }
             return;
         }
+        // A one-step method that goes on would not know of this point.
+        self.first_steps = None;
         // The same polynomial in differences that end at t: values at t, t - h, ... and differences of them.
         let (n, order) = (self.n, self.order);
         let mut values = vec![0.0; (order + 1) * n];
@@ -270,6 +337,9 @@ impl Method for Bdf {
 
     fn translate(&mut self, x: &[f64], other: &mut dyn FnMut(f64, &[f64], &mut [f64]) -> bool) -> bool {
         let n = self.n;
+        if self.first_steps.take() == Some(0) {
+            return false;
+        }
         // Longer steps and a higher order would be taken from a past that is extrapolated or forgotten.
         self.pending = self.pending.filter(|(order, factor)| *order <= self.order && *factor <= 1.0);
         let mut values = vec![0.0; (self.order + 1) * n];
@@ -289,6 +359,9 @@ impl Method for Bdf {
     }
 
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
+        if let Some(attempt) = self.step_of_starter(system, limit) {
+            return attempt;
+        }
         let n = self.n;
         if let Some((order, factor)) = self.pending.take() {
             self.order = order;
@@ -319,7 +392,7 @@ impl Method for Bdf {
         let constant = error_constant(order);
         let c = self.h / alpha;
         let solved = match &mut self.corrector {
-            Corrector::Whole(newton) => newton.solve(system, t_new, c, &self.prediction, &self.psi, &self.weights, NEWTON_PART / constant),
+            Corrector::Whole(starter) => starter.newton.solve(system, t_new, c, &self.prediction, &self.psi, &self.weights, NEWTON_PART / constant),
             Corrector::Mixed(mixed) => mixed.solve(system, t_new, c, &self.prediction, &self.psi, &self.weights).map(|()| 1),
         };
         let iterations = match solved {
@@ -383,6 +456,9 @@ impl Method for Bdf {
     }
 
     fn next_step(&self) -> f64 {
+        if let (Corrector::Whole(starter), Some(_)) = (&self.corrector, self.first_steps) {
+            return starter.next_step();
+        }
         self.h * self.pending.map_or(1.0, |(_, factor)| factor)
     }
 
@@ -401,6 +477,6 @@ impl Method for Bdf {
     }
 
     fn order(&self) -> usize {
-        self.order
+        if self.first_steps.is_some() { FIRST_STEPS.order } else { self.order }
     }
 }

@@ -3,7 +3,7 @@
 use super::method::{Rejection, System, norm};
 
 /// A first step: the smaller of what the size of the derivative and what its change allow
-/// (Hairer, Norsett, Wanner, Solving ODEs I, section II.4).
+/// (Hairer, Norsett, Wanner, Solving ODEs I, section II.4), but no shorter than what rounding leaves of the time.
 ///
 /// `f` is the derivative at `(t, x)`; `scratch` has room for two vectors.
 pub fn first_step(
@@ -45,7 +45,9 @@ pub fn first_step(
     let d2 = norm(f1, &weights) / h0;
     let steepest = d1.max(d2);
     let h1 = if steepest <= 1e-15 { (1e-3 * h0).max(1e-6 * longest) } else { (0.01 / steepest).powf(1.0 / (order as f64 + 1.0)) };
-    Ok((100.0 * h0).min(h1).min(longest))
+    // A shorter step would not be seen in the time.
+    let shortest = 1e3 * f64::EPSILON * t.abs();
+    Ok((100.0 * h0).min(h1).max(shortest).min(longest))
 }
 
 /// The step to take towards `limit`: all of the rest if it is little more than `h`, half of it if it is less than two steps,

@@ -328,11 +328,13 @@ impl Watch {
         let mut since_halved = 0;
         while t_high - t_low > tiny {
             let full = t_high - t_low;
-            // The crossing whose straight line meets zero first.
+            // The crossing whose straight line leaves its dead band first.
             let mut part = 0.0_f64;
             for (i, high) in self.high.iter().enumerate() {
                 if self.has_fired(i, *high) {
-                    let low = weight * self.low[i];
+                    // It fires where it leaves its dead band, not where it is zero.
+                    let edge = self.band(i).copysign(*high);
+                    let (high, low) = (high - edge, weight * (self.low[i] - edge));
                     let back = high / (high - low);
                     if back.is_finite() {
                         part = part.max(back);

@@ -22,7 +22,8 @@ const NEWTON_PART: f64 = 0.03;
 pub struct ImplicitRk {
     tableau: Tableau,
     at: OneStep,
-    newton: Newton,
+    /// Solves the stages.
+    pub(super) newton: Newton,
     stages: Vec<Vec<f64>>,
     /// Derivative at `x`, for methods whose first stage is explicit.
     f: Vec<f64>,
@@ -54,11 +55,15 @@ fn guess(tableau: &Tableau, stage: usize, nearest: usize) -> Vec<(usize, f64)> {
 impl ImplicitRk {
     /// The method for a model; `step` is used if the tableau has no error estimate.
     pub fn new(model: &dyn Model, tableau: Tableau, step: f64) -> ImplicitRk {
+        ImplicitRk::with(model, tableau, step, Newton::new(model, tableau.stages() as u32))
+    }
+
+    fn with(model: &dyn Model, tableau: Tableau, step: f64, newton: Newton) -> ImplicitRk {
         let n = model.n_states();
         ImplicitRk {
             tableau,
             at: OneStep::new(n, step, tableau.error.map(|(_, order)| order)),
-            newton: Newton::new(model, tableau.stages() as u32),
+            newton,
             stages: vec![vec![0.0; n]; tableau.stages()],
             f: vec![0.0; n],
             f_known: false,
@@ -67,6 +72,11 @@ impl ImplicitRk {
             psi: vec![0.0; n],
             weights: vec![0.0; n],
         }
+    }
+
+    /// The method for the first steps of a multistep method, which takes over its Newton iteration.
+    pub(super) fn for_first_steps(model: &dyn Model, tableau: Tableau) -> ImplicitRk {
+        ImplicitRk::with(model, tableau, 0.0, Newton::new(model, 1))
     }
 
     fn try_step(&mut self, system: &mut System<'_>, h: f64, t_new: f64) -> Result<(), Rejection> {

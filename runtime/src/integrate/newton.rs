@@ -13,6 +13,7 @@ use super::method::{Rejection, System, norm, worst};
 use crate::linear::Linear;
 use crate::linear::dense::Singular;
 use crate::model::Model;
+use crate::plan::Pattern;
 
 /// Most iterations.
 const MAX_ITERATIONS: usize = 4;
@@ -77,6 +78,36 @@ impl Newton {
         self.factored = None;
         self.age = None;
         self.rate = 1.0;
+    }
+
+    /// Evaluates the Jacobian at a point and gives the fastest rate that it shows: the largest entry of its diagonal or geometric mean
+    /// of a pair of opposite entries. What is not on a cycle makes nothing fast; infinite where the model has no Jacobian.
+    pub(super) fn fastest_rate(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> f64 {
+        self.restart();
+        // A later point may have one.
+        let failure = system.last_failure.take();
+        let done = system.jacobian(t, x, &mut self.jacobian);
+        system.last_failure = failure;
+        if done.is_err() {
+            return f64::INFINITY;
+        }
+        self.age = Some(0);
+        let Pattern { col_starts, rows, .. } = system.model.jacobian_pattern();
+        let mut fastest: f64 = 0.0;
+        for (column, ends) in col_starts.windows(2).enumerate() {
+            for entry in ends[0]..ends[1] {
+                // Each pair once, from its upper entry.
+                let row = rows[entry];
+                if row > column {
+                    break;
+                }
+                let (first, last) = (col_starts[row], col_starts[row + 1]);
+                if let Ok(at) = rows[first..last].binary_search(&column) {
+                    fastest = fastest.max((self.jacobian[entry] * self.jacobian[first + at]).abs().sqrt());
+                }
+            }
+        }
+        fastest
     }
 
     /// Solves for [`Newton::correction`] and [`Newton::x`]. `weights` define the norm in which the error of the solution has to be

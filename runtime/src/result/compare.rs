@@ -5,7 +5,7 @@
 //! Cost: linear in the points.
 
 use super::read::Table;
-use super::rules::{Judgement, Line, Rule, in_window, judge, range, upper};
+use super::rules::{Judgement, Line, Rule, in_window, judge, largest_difference, range, upper};
 use std::fmt;
 
 /// The usual half-width and half-height.
@@ -83,8 +83,8 @@ pub fn compare_by(rule: Rule, reference: &Table, result: &Table, names: Option<&
         if name == "time" {
             continue;
         }
-        let Some(expected) = reference.values(name) else { continue };
-        let Some(values) = result.values(name) else {
+        let Some(expected) = reference.column(name) else { continue };
+        let Some(values) = result.column(name) else {
             comparison.missing.push(name.clone());
             continue;
         };
@@ -100,35 +100,33 @@ pub fn compare_by(rule: Rule, reference: &Table, result: &Table, names: Option<&
 
 fn signal(rule: Rule, name: &str, reference: Line<'_>, result: Line<'_>, r: f64) -> SignalComparison {
     let judgement = judge(rule, reference, result, r);
-    let error_of_range = error_of_range(reference, result);
+    // On equal grids the largest difference mostly decides.
+    let difference = (reference.0 == result.0).then(|| largest_difference(reference.1, result.1));
+    let (low, high) = range(reference.1);
+    let size = upper(low.abs(), high.abs());
     let within_two_percent = || {
-        // On equal grids the largest difference mostly decides.
-        let largest = reference.1.iter().fold(0.0, |largest, y| upper(largest, y.abs()));
-        let near = reference.1.iter().zip(result.1).all(|(a, b)| (a - b).abs() <= 0.02 * largest);
-        (reference.0 == result.0 && near) || judge(Rule::TwoPercent, reference, result, r).inside
+        let near = difference.is_some_and(|difference| difference <= 0.02 * size);
+        near || judge(Rule::TwoPercent, reference, result, r).inside
     };
     SignalComparison {
         name: name.to_string(),
         within_two_percent: if rule == Rule::TwoPercent { judgement.inside } else { within_two_percent() },
         judgement,
-        error_of_range,
+        error_of_range: error_of_range(reference, result, difference, (low, high)),
     }
 }
 
-/// How far the reference's values lie from the result's, as a part of the reference's range.
-fn error_of_range(reference: Line<'_>, result: Line<'_>) -> f64 {
-    let (low, high) = range(reference.1);
+/// How far the reference's values lie from the result's, as a part of the reference's range; `difference` is the largest one on equal
+/// grids.
+fn error_of_range(reference: Line<'_>, result: Line<'_>, difference: Option<f64>, (low, high): (f64, f64)) -> f64 {
     let size = upper(low.abs(), high.abs());
     // What is constant up to round-off has no range to speak of.
     let scale = if high - low > 1e-9 * size { high - low } else if size > 0.0 { size } else { 1.0 };
-    let late = 1e-7 * (reference.0[reference.0.len() - 1] - reference.0[0]);
-    if reference.0 == result.0 {
+    if let Some(difference) = difference {
         // Not a number counts as infinitely far.
-        let far = |largest: f64, (a, b): (&f64, &f64)| if (a - b).abs() <= largest { largest } else { (a - b).abs().max(largest) };
-        let largest = reference.1.iter().zip(result.1).fold(0.0, far);
-        let numbers = reference.1.iter().zip(result.1).all(|(a, b)| !(a - b).is_nan());
-        return if numbers { largest / scale } else { f64::INFINITY };
+        return if difference.is_nan() { f64::INFINITY } else { difference / scale };
     }
+    let late = 1e-7 * (reference.0[reference.0.len() - 1] - reference.0[0]);
     (in_window(result, reference, late, scale).excess + 1.0).max(0.0)
 }
 

@@ -34,7 +34,9 @@ pub(super) fn leading_number(bytes: &[u8]) -> Option<(f64, usize)> {
         digits = digits.wrapping_mul(10).wrapping_add(u64::from(digit));
         at += 1;
     }
-    let mut n_digits = at - begin;
+    // Zeros before the point do not count.
+    let mut n_digits = if digits == 0 && at - begin < 20 { 0 } else { at - begin };
+    let n_whole = at - begin;
     let mut exponent: i32 = 0;
     if bytes.get(at) == Some(&b'.') {
         at += 1;
@@ -50,8 +52,8 @@ pub(super) fn leading_number(bytes: &[u8]) -> Option<(f64, usize)> {
         n_digits += at - begin;
         exponent = -((at - begin) as i32);
     }
-    // Leading zeros may make this too careful, never wrong.
-    if n_digits == 0 || n_digits > 19 {
+    // Zeros behind the point may make this too careful, never wrong.
+    if n_whole as i32 - exponent == 0 || n_digits > 19 {
         return None;
     }
     if let Some(b'e' | b'E') = bytes.get(at) {

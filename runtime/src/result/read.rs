@@ -13,6 +13,7 @@ use super::number::leading_number;
 use super::read_mat::read_mat_from;
 use super::{Format, io_error};
 use crate::error::RunError;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Cursor};
 use std::path::Path;
@@ -69,14 +70,19 @@ impl Table {
 
     /// The values of a signal, one for each time.
     pub fn values(&self, name: &str) -> Option<Vec<f64>> {
+        self.column(name).map(Cow::into_owned)
+    }
+
+    /// The values of a signal, one for each time, without a copy where they lie in the table as they are.
+    pub fn column(&self, name: &str) -> Option<Cow<'_, [f64]>> {
         let name = canonical(name);
         let Some(signal) = self.by_name.get(&name) else {
-            return if name == "time" { Some(self.time.clone()) } else { None };
+            return if name == "time" { Some(Cow::Borrowed(&self.time)) } else { None };
         };
         Some(match self.sources[*signal] {
-            Source::Column { column, sign } if sign == 1.0 => self.columns[column].clone(),
+            Source::Column { column, sign } if sign == 1.0 => Cow::Borrowed(&self.columns[column]),
             Source::Column { column, sign } => self.columns[column].iter().map(|v| sign * v).collect(),
-            Source::Constant(a, b) if a == b || a.is_nan() => vec![a; self.time.len()],
+            Source::Constant(a, b) if a == b || a.is_nan() => Cow::Owned(vec![a; self.time.len()]),
             Source::Constant(a, b) => {
                 let (first, last) = (self.time.first().copied().unwrap_or(0.0), self.time.last().copied().unwrap_or(1.0));
                 let span = if last > first { last - first } else { 1.0 };
@@ -194,35 +200,25 @@ fn csv(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> bool) -> Result<Table, S
         names.pop();
     }
     let time = names.iter().position(|name| canonical(name).eq_ignore_ascii_case("time")).ok_or("it has no column `time`")?;
-    let mut columns: Vec<Option<Vec<f64>>> = names.iter().enumerate().map(|(i, name)| (i == time || keep(name)).then(Vec::new)).collect();
-    let separator = separator as u8;
-    while let Some((number, line)) = lines.next()? {
-        if line.trim_ascii().is_empty() {
-            continue;
+    let columns: Vec<Option<Vec<f64>>> = names.iter().enumerate().map(|(i, name)| (i == time || keep(name)).then(Vec::new)).collect();
+    let mut rows = Rows { separator: separator as u8, n_names: names.len(), number: lines.number, columns };
+    let Lines { reader, mut line, .. } = lines;
+    loop {
+        let buffer = reader.fill_buf().map_err(|error| error.to_string())?;
+        if buffer.is_empty() {
+            break;
         }
-        let mut rest = Some(line);
-        for (i, column) in columns.iter_mut().enumerate() {
-            let Some(text) = rest else {
-                return Err(format!("line {number} has {i} values for {} names", names.len()));
-            };
-            // The usual number, up to the next separator.
-            if column.is_some()
-                && let Some((value, length)) = leading_number(text)
-                && text.get(length).is_none_or(|b| *b == separator)
-            {
-                if let Some(column) = column {
-                    column.push(value);
-                }
-                rest = text.get(length + 1..);
-                continue;
-            }
-            let end = text.iter().position(|b| *b == separator).unwrap_or(text.len());
-            if let Some(column) = column {
-                column.push(field(&text[..end], separator).map_err(|reason| format!("line {number}: {reason}"))?);
-            }
-            rest = text.get(end + 1..);
+        // All lines that end in the buffer, where they are; what is left of it begins a line that ends behind it.
+        let whole = buffer.iter().rposition(|b| *b == b'\n').map_or(0, |last| last + 1);
+        rows.read(&buffer[..whole])?;
+        reader.consume(whole);
+        if whole == 0 {
+            line.clear();
+            reader.read_until(b'\n', &mut line).map_err(|error| error.to_string())?;
+            rows.read(&line)?;
         }
     }
+    let mut columns = rows.columns;
     let mut table = Table { time: columns[time].take().unwrap_or_default(), ..Table::default() };
     for (number, (name, values)) in names.into_iter().zip(columns).enumerate() {
         if number == time {
@@ -238,6 +234,66 @@ fn csv(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> bool) -> Result<Table, S
         table.add(name, source);
     }
     Ok(table)
+}
+
+/// Rows of numbers on their way into columns.
+struct Rows {
+    separator: u8,
+    n_names: usize,
+    /// The number of the last line.
+    number: usize,
+    /// The values of each name; none if they are not wanted.
+    columns: Vec<Option<Vec<f64>>>,
+}
+
+impl Rows {
+    /// Takes whole lines.
+    fn read(&mut self, mut text: &[u8]) -> Result<(), String> {
+        let separator = self.separator;
+        let ends = |b: &u8| matches!(*b, b'\n' | b'\r');
+        while !text.is_empty() {
+            self.number += 1;
+            if text[0].is_ascii_whitespace() {
+                let end = text.iter().position(|b| *b == b'\n').map_or(text.len(), |at| at + 1);
+                if text[..end].trim_ascii().is_empty() {
+                    text = &text[end..];
+                    continue;
+                }
+            }
+            let mut is_over = false;
+            for (i, column) in self.columns.iter_mut().enumerate() {
+                if is_over {
+                    return Err(format!("line {} has {i} values for {} names", self.number, self.n_names));
+                }
+                // The usual number, up to the next separator or the end of the line.
+                let usual = if column.is_some() { leading_number(text) } else { None };
+                let usual = usual.filter(|(_, length)| text.get(*length).is_none_or(|b| *b == separator || ends(b)));
+                let length = match (usual, column) {
+                    (Some((value, length)), Some(column)) => {
+                        column.push(value);
+                        length
+                    }
+                    (_, column) => {
+                        let length = text.iter().position(|b| *b == separator || ends(b)).unwrap_or(text.len());
+                        if let Some(column) = column {
+                            column.push(field(&text[..length], separator).map_err(|reason| format!("line {}: {reason}", self.number))?);
+                        }
+                        length
+                    }
+                };
+                is_over = text.get(length) != Some(&separator);
+                text = &text[(length + usize::from(!is_over)).min(text.len())..];
+            }
+            // The end of the line, behind values that have no name.
+            if is_over && text.first() == Some(&b'\n') {
+                text = &text[1..];
+            } else {
+                let end = text.iter().position(|b| *b == b'\n').map_or(text.len(), |at| at + 1);
+                text = &text[end..];
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A value that is not written in the usual way.

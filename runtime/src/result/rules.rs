@@ -126,9 +126,46 @@ pub(super) fn upper(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }
 
-/// The lowest and the highest value.
+/// Values that are looked at side by side: no comparison waits for the one before.
+const LANES: usize = 8;
+
+/// The lowest and the highest value; not numbers if one is not.
 pub(super) fn range(values: &[f64]) -> (f64, f64) {
-    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (lower(low, *y), upper(high, *y)))
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    let (mut low, mut high) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
+    let mut bad = [false; LANES];
+    for chunk in chunks {
+        for k in 0..LANES {
+            low[k] = if chunk[k] < low[k] { chunk[k] } else { low[k] };
+            high[k] = if chunk[k] > high[k] { chunk[k] } else { high[k] };
+            bad[k] |= chunk[k].is_nan();
+        }
+    }
+    if bad.contains(&true) {
+        return (f64::NAN, f64::NAN);
+    }
+    let low = low.iter().chain(rest).fold(f64::INFINITY, |low, y| lower(low, *y));
+    (low, high.iter().chain(rest).fold(f64::NEG_INFINITY, |high, y| upper(high, *y)))
+}
+
+/// The largest difference of values; not a number if a difference is not.
+pub(super) fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
+    let n = a.len().min(b.len());
+    let ((a8, a_rest), (b8, b_rest)) = (a[..n].as_chunks::<LANES>(), b[..n].as_chunks::<LANES>());
+    let mut largest = [0.0; LANES];
+    let mut bad = [false; LANES];
+    for (a, b) in a8.iter().zip(b8) {
+        for k in 0..LANES {
+            let difference = (a[k] - b[k]).abs();
+            largest[k] = if difference > largest[k] { difference } else { largest[k] };
+            bad[k] |= difference.is_nan();
+        }
+    }
+    if bad.contains(&true) {
+        return f64::NAN;
+    }
+    let rest = a_rest.iter().zip(b_rest).map(|(a, b)| (a - b).abs());
+    largest.into_iter().chain(rest).fold(0.0, upper)
 }
 
 /// Half-width and half-height of the rectangles around a reference.
@@ -178,12 +215,8 @@ fn point_by_point((tr, yr): Line<'_>, (t, y): Line<'_>, dy: f64) -> Option<Judge
     if tr != t {
         return None;
     }
-    // Finite sums of absolute differences first: what the processor does fastest.
-    let largest = yr.iter().zip(y).fold(0.0_f64, |largest, (a, b)| {
-        let difference = (a - b).abs();
-        if difference <= largest { largest } else { difference }
-    });
-    if largest.is_nan() || largest > dy || yr.iter().chain(y).any(|value| value.is_nan()) {
+    let largest = largest_difference(yr, y);
+    if largest.is_nan() || largest > dy {
         return None;
     }
     let at = yr.iter().zip(y).position(|(a, b)| (a - b).abs() == largest).unwrap_or(0);

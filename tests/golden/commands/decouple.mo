@@ -55,7 +55,7 @@ end Decouple;
 //     w                                  5.857 %  (4.131e0 of 7.053e1 at time 0.331614)
 //     phi                                1.851 %  (8.381e0 of 4.527e2 at time 4.642594)
 //   largest relative error of a state        1.07339978
-//   largest absolute error of a state        1765.87295504
+//   largest absolute error of a state        1765.87295493
 //   epsilon of |e| <= eps + eps*|y|          0.76758369  (depends on units)
 //   half the step changes at most            8.226 % of a range
 //   speed-up                                 none: the result is wrong
@@ -99,7 +99,7 @@ end Decouple;
 //     w                                 10.364 %  (7.309e0 of 7.053e1 at time 0.400000)
 //     phi                                3.355 %  (1.519e1 of 4.527e2 at time 4.600000)
 //   largest relative error of a state        1.05608411
-//   largest absolute error of a state        1396.92919211
+//   largest absolute error of a state        1396.92919205
 //   epsilon of |e| <= eps + eps*|y|          0.90398631  (depends on units)
 //   half the step changes at most            7.557 % of a range
 //   speed-up                                 none: the result is wrong

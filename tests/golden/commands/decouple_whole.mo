@@ -14,24 +14,24 @@ end DecoupleWhole;
 // DecoupleWhole from 0 to 1, bdf with tolerance 1e-6
 // not decoupled: all states have the same time scale, or none at all
 //   run as a whole; give a choice (`--decouple cut=N`, `fast=...`, `h=...`) to split it all the same
-// steps                       3188  (677 rejected)
-// error test failures          677
+// steps                       3254  (706 rejected)
+// error test failures          706
 // newton failures                0
 // evaluation failures            0
-// rhs evaluations             6589
-// jacobians                     83
-// factorisations              1041
-// newton iterations           6575
+// rhs evaluations             6740
+// jacobians                     81
+// factorisations              1027
+// newton iterations           6731
 // crossing evaluations           0
 // state events                   0
 // time events                    0
 // restarts                       1
 // output points               5001
 //
-// model evaluations          11589
+// model evaluations          11741
 // blocks solved                  0  (0 iterations)
 // block residuals                0
-// tangents                     166
+// tangents                     162
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in a.csv

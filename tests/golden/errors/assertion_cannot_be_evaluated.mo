@@ -8,13 +8,13 @@ equation
   annotation(experiment(StopTime = 1, Interval = 1));
 end Checked;
 //! expect
-// error[R107]: the model cannot be evaluated at time 0.522222
+// error[R107]: the model cannot be evaluated at time 0.58467
 //   ┌─ assertion_cannot_be_evaluated.mo:6:3
 //   │
 // 6 │   y^2 + y^4 = 0.5 - x;
 //   │   ^^^^^^^^^^^^^^^^^^^ Newton's iteration found no way on after 1 step
 //   │
-//   = b1 solves 1 equation together, iterating on 1 unknown, at time 0.522222
-//   = y = 0.00000000027385835981566
-//   = y*y + y^4 = 0.5 - x   (residual 2.2221999999999964e-2)
+//   = b1 solves 1 equation together, iterating on 1 unknown, at time 0.5846699999999999
+//   = y = 0.00000000023345578889221144
+//   = y*y + y^4 = 0.5 - x   (residual 8.466999999999991e-2)
 //

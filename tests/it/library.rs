@@ -1,0 +1,67 @@
+//! Functions of the standard library that files call without defining them: what their descriptions promise.
+
+use partita::embed::Model;
+
+/// The values at the end of a run of a model with these declarations.
+fn value(declarations: &str, name: &str) -> f64 {
+    let text = format!("model M\n  Real t(start = 0, fixed = true);\n{declarations}\nequation\n  der(t) = 1;\nend M;\n");
+    let model = Model::compile(&text).unwrap_or_else(|failure| panic!("{failure}"));
+    let table = model.run().simulate().unwrap_or_else(|failure| panic!("{failure}"));
+    let values = table.values(name).unwrap_or_else(|| panic!("{name} is in the result"));
+    values[values.len() - 1]
+}
+
+/// The amplitude of a chain of second-order terms at a frequency: numerators are `gain*w`, `w^2`, or `|w^2 - middle^2|`.
+fn amplitude(c0: &[f64], c1: &[f64], w: f64, numerator: impl Fn(f64) -> f64) -> f64 {
+    c0.iter().zip(c1).map(|(c0, c1)| numerator(w) / ((c0 - w * w).powi(2) + (c1 * w).powi(2)).sqrt()).product()
+}
+
+#[test]
+fn filters_have_minus_three_decibels_at_their_limits() {
+    // A Butterworth filter of order 2: s^2 + sqrt(2)*s + 1.
+    let tau = std::f64::consts::TAU;
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let filter = "'Modelica.Blocks.Continuous.Internal.Filter.coefficients";
+    let base = "fill(0.0, 0), {1.0}, {1.4142135623730951}";
+    let high = format!("  Real cr[0];\n  Real c0[1];\n  Real c1[1];\nequation\n  (cr, c0, c1) = {filter}.highPass'({base}, 3.0);");
+    let (c0, c1) = (value(&high, "c0[1]"), value(&high, "c1[1]"));
+    assert!((amplitude(&[c0], &[c1], 3.0 * tau, |w| w * w) - half).abs() < 1e-12);
+    let pass = format!("  Real cr[0];\n  Real c0[2];\n  Real c1[2];\n  Real cn;\nequation\n  (cr, c0, c1, cn) = {filter}.bandPass'({base}, 2.0, 3.0);");
+    let both = |text: &str, name: &str| [value(text, &format!("{name}[1]")), value(text, &format!("{name}[2]"))];
+    let gain = value(&pass, "cn");
+    for (f, expected) in [(2.0, half), (3.0, half), (6.0_f64.sqrt(), 1.0)] {
+        let found = amplitude(&both(&pass, "c0"), &both(&pass, "c1"), f * tau, |w| gain * w);
+        assert!((found - expected).abs() < 1e-12, "{f} Hz: {found}");
+    }
+    let stop = format!("  Real cr[0];\n  Real c0[2];\n  Real c1[2];\nequation\n  (cr, c0, c1) = {filter}.bandStop'({base}, 2.0, 3.0);");
+    for (f, expected) in [(2.0, half), (3.0, half), (1e-6, 1.0)] {
+        let found = amplitude(&both(&stop, "c0"), &both(&stop, "c1"), f * tau, |w| (w * w - 6.0 * tau * tau).abs());
+        assert!((found - expected).abs() < 1e-12, "{f} Hz: {found}");
+    }
+}
+
+#[test]
+fn distributions_are_inverses_and_slopes_of_each_other() {
+    for (name, parameters, at) in [("Normal", "1.5, 0.7", 1.9), ("Weibull", "1.2, 2.5", 0.8), ("Uniform", "-1.0, 3.0", 0.4)] {
+        let function = format!("'Modelica.Math.Distributions.{name}");
+        let text = format!(
+            "  Real up = {function}.cumulative'({at} + 1e-5, {parameters});\n  Real down = {function}.cumulative'({at} - 1e-5, {parameters});\n\
+             Real density = {function}.density'({at}, {parameters});\n  Real back = {function}.quantile'({function}.cumulative'({at}, {parameters}), {parameters});"
+        );
+        let slope = (value(&text, "up") - value(&text, "down")) / 2e-5;
+        assert!((slope - value(&text, "density")).abs() < 1e-8, "{name}: {slope}");
+        assert!((value(&text, "back") - at).abs() < 1e-12, "{name}");
+    }
+}
+
+#[test]
+fn rotations_turn_vectors_and_back() {
+    let frames = "'Modelica.Mechanics.MultiBody.Frames";
+    for axis in 1..=3 {
+        let text = format!(
+            "  Real T[3, 3] = {frames}.TransformationMatrices.axisRotation'({axis}, 0.7);\n  Real P[3, 3] = {frames}.TransformationMatrices.planarRotation'({frames}.axis'({axis}), 0.7);\n\
+             Real e = sum(abs(T - P)) + sum(abs(T*transpose(T) - identity(3)));"
+        );
+        assert!(value(&text, "e").abs() < 1e-15, "axis {axis}");
+    }
+}
