@@ -272,7 +272,7 @@ fn choose_states(sys: &mut System, aliases: &AliasMap, reduction: &mut Reduction
     if let Some(reinit) = sys.reinits.iter().find(|reinit| !is_state.contains(reinit.state)) {
         let name = &sys.vars[reinit.state].name;
         let error = Diagnostic::error("D005", format!("reinit of {name}, which cannot be a state"));
-        return Err(vec![error.at(reinit.span, "the equations determine its value from other states").with_hint("set those states anew instead")]);
+        return Err(vec![error.at(reinit.span, "the equations determine its value").with_hint("only what is integrated can be set anew")]);
     }
     // What the model sets anew at events must stay a state.
     let is_reinitialised = set_of(sys.reinits.iter().map(|reinit| reinit.state));

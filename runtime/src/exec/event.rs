@@ -205,10 +205,14 @@ impl Instance {
     #[cold]
     fn not_a_number_after(&mut self, t: f64, slot: Slot) -> RunError {
         let compiled = self.compiled.clone();
-        let failure = self.machine.explain_non_finite(&compiled, &[&compiled.plan.event], slot);
-        let mut error = RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t);
-        error.hint = Some("a division by zero, or a function outside of its domain".to_owned());
-        error
+        let plan = &*compiled.plan;
+        // The event is handled once more to see what goes wrong in it.
+        for (pre, before) in plan.pre.iter().zip(&self.before[plan.relations.len()..]) {
+            self.machine.put(pre.pre, *before);
+        }
+        let name = compiled.tables.label(plan, slot);
+        let failure = self.machine.explain_non_finite(&compiled, &[&plan.event], slot, &name);
+        RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t)
     }
 
     /// Records delays and performs asserts at a point that stands.
