@@ -80,11 +80,13 @@ fn table(path: &Path, keep: &dyn Fn(&str) -> bool) -> Result<Table, Failure> {
     read_selected(path, keep).map_err(|error| Failure::Outside(error.title))
 }
 
-/// The distance of most points of a result.
+/// The distance of the points of a result, if they lie on a grid: events divide its intervals, so it is the largest distance, and there
+/// are several such.
 pub(super) fn usual_interval(path: &Path) -> Result<Option<f64>, Failure> {
-    let mut steps: Vec<f64> = table(path, &|_| false)?.time.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
-    steps.sort_by(f64::total_cmp);
-    Ok(steps.get(steps.len() / 2).copied())
+    let steps: Vec<f64> = table(path, &|_| false)?.time.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let largest = steps.iter().copied().fold(0.0, f64::max);
+    let equal = steps.iter().filter(|step| **step > largest * (1.0 - 1e-6)).count();
+    Ok((equal >= 3 && largest > 0.0).then_some(largest))
 }
 
 /// How many of the worst signals are shown.
