@@ -218,6 +218,12 @@ impl Model for AtReference<'_> {
     fn crossings(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
         self.model.crossings(t, x, out)
     }
+    fn crossing_sizes(&mut self, out: &mut [f64]) -> Result<(), EvalFailure> {
+        self.model.crossing_sizes(out)
+    }
+    fn set_round_off(&mut self, of_crossings: &[f64]) {
+        self.model.set_round_off(of_crossings);
+    }
     fn crossing_label(&self, crossing: usize) -> String {
         self.model.crossing_label(crossing)
     }
