@@ -34,6 +34,19 @@ fn timeless(printed: &str) -> String {
     text
 }
 
+/// The content of a file: `|` ends a line, and `\xE9` is a byte that need not be text.
+fn bytes(content: &str) -> Vec<u8> {
+    let mut parts = content.split("\\x");
+    let line_ends = |part: &str| part.replace('|', "\n").into_bytes();
+    let mut bytes = parts.next().map(line_ends).unwrap_or_default();
+    for part in parts {
+        let (digits, rest) = part.split_at(2);
+        bytes.push(u8::from_str_radix(digits, 16).expect("two hexadecimal digits follow"));
+        bytes.extend(line_ends(rest));
+    }
+    bytes
+}
+
 /// Exit code, standard error and the files that are there afterwards.
 fn outcome(path: &Path, input: &str) -> String {
     let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
@@ -43,7 +56,7 @@ fn outcome(path: &Path, input: &str) -> String {
     for line in input.lines() {
         if let Some(file) = line.strip_prefix("//! file ") {
             let (file, content) = file.split_once(' ').expect("a file has a name and a content");
-            std::fs::write(folder.join(file), content.replace('|', "\n")).expect("the file can be written");
+            std::fs::write(folder.join(file), bytes(content)).expect("the file can be written");
         } else if let Some((arguments, shown)) =
             line.strip_prefix("//! command ").map(|arguments| (arguments, false)).or(line.strip_prefix("//! shown ").map(|arguments| (arguments, true)))
         {

@@ -57,6 +57,17 @@ fn a_built_simulator_gives_the_bytes_of_a_run() {
     }
 }
 
+/// Starts what this process has just written. A test beside this one that starts a process meanwhile hands it the open
+/// file until that process has become another, and so long the file cannot be executed.
+fn start_when_closed(command: &mut Command) -> Output {
+    loop {
+        match command.output() {
+            Err(busy) if busy.kind() == std::io::ErrorKind::ExecutableFileBusy => std::thread::sleep(std::time::Duration::from_millis(5)),
+            outcome => return outcome.expect("it starts"),
+        }
+    }
+}
+
 #[test]
 fn a_damaged_simulator_says_so() {
     let folder = Folder::new("damage");
@@ -68,7 +79,7 @@ fn a_damaged_simulator_says_so() {
     let at = bytes.len() - 100;
     bytes[at] ^= 1;
     std::fs::write(&simulator, &bytes).expect("the simulator can be written");
-    let outcome = Command::new(&simulator).output().expect("it starts");
+    let outcome = start_when_closed(&mut Command::new(&simulator));
     assert_eq!(outcome.status.code(), Some(2));
     assert!(text(&outcome.stderr).contains("checksum"), "{}", text(&outcome.stderr));
     let wrong = Command::new(env!("CARGO_BIN_EXE_partita-carrier")).output().expect("it starts");

@@ -236,8 +236,9 @@ fn read_file(path: &Path) -> Result<Source, Failure> {
         Ok(text) => Ok(Source { name, text: text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text) }),
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
-            let line = error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() + 1;
-            Err(Failure::Outside(format!("{name} is not UTF-8 text: the first wrong byte is number {at}, in line {line}")))
+            let valid = String::from_utf8_lossy(&error.as_bytes()[..at]);
+            let (line, column) = (valid.matches('\n').count() + 1, valid.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1);
+            Err(Failure::Outside(format!("{name}:{line}:{column}: not UTF-8 text (byte 0x{:02X}); save the file in the encoding UTF-8", error.as_bytes()[at])))
         }
     }
 }
