@@ -1,0 +1,276 @@
+//! Expressions of a called function as values of its structured form.
+
+use super::*;
+
+impl<'m> Translator<'_, 'm> {
+    pub(super) fn scalar(&mut self, expr: &flat::Expr) -> Lowering<ValueId> {
+        match self.expr(expr)?.to_scalars()[..] {
+            [scalar] => Ok(scalar),
+            _ => Err(Diagnostic::error("D002", "a scalar is needed here").at(expr.span, "this is not a scalar")),
+        }
+    }
+
+    fn literal_value(&mut self, value: &flat::Value) -> Val<ValueId> {
+        let number = match value {
+            flat::Value::Real(v) => *v,
+            flat::Value::Integer(v) => *v as f64,
+            flat::Value::Boolean(v) => f64::from(u8::from(*v)),
+            flat::Value::Enumeration(_, v) => f64::from(*v),
+            flat::Value::String(s) => return Val::Text(vec![Piece::Literal(s.clone())]),
+            flat::Value::Array(_, items) => return Val::Array(items.iter().map(|v| self.literal_value(v)).collect()),
+            flat::Value::Record(_, fields) => return Val::Record(fields.iter().map(|v| self.literal_value(v)).collect()),
+        };
+        Val::Scalar(self.ir.constant(number))
+    }
+
+    pub(super) fn expr(&mut self, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
+        match &expr.kind {
+            ExprKind::Literal(value) => Ok(self.literal_value(value)),
+            ExprKind::Time => Err(unsupported("time inside a function", expr.span)),
+            ExprKind::Var(id) => {
+                let var = &self.model.vars[*id];
+                match &var.value {
+                    Some(value) if var.variability == flat::Variability::Constant => Ok(self.literal_value(value)),
+                    _ => Err(unsupported(&format!("{}, which is no constant, inside a function", var.name), expr.span)),
+                }
+            }
+            ExprKind::Local(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
+                if let Some(place) = self.place(expr)? {
+                    return self.read(&place, expr.span);
+                }
+                match &expr.kind {
+                    ExprKind::Index(base, subscripts) => {
+                        let value = self.expr(base)?;
+                        self.subscripted(&value, subscripts, expr.span)
+                    }
+                    ExprKind::Field(base, field) => {
+                        let value = self.expr(base)?;
+                        field_of(&value, *field).ok_or_else(|| unsupported("this field access", expr.span))
+                    }
+                    _ => Err(unsupported("this reference", expr.span)),
+                }
+            }
+            ExprKind::Unary(op, operand) => {
+                let operand = self.expr(operand)?;
+                let op = match op {
+                    UnaryOp::Minus => Op1::Neg,
+                    UnaryOp::Not => Op1::Not,
+                };
+                operand.map(&mut |e| Ok(self.unary(op, e)))
+            }
+            ExprKind::Binary(op, a, b) => self.operator(*op, a, b, expr.span),
+            ExprKind::If(condition, a, b) => {
+                let condition = self.scalar(condition)?;
+                match self.literal(condition) {
+                    Some(0.0) => self.expr(b),
+                    Some(_) => self.expr(a),
+                    None => {
+                        let then = self.nested(|t| t.expr(a))?;
+                        let or_else = self.nested(|t| t.expr(b))?;
+                        self.either(condition, then, or_else, expr.span)
+                    }
+                }
+            }
+            ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, expr.span),
+            ExprKind::Call(..) => {
+                let outputs = self.call_outputs(expr)?;
+                outputs.into_iter().next().ok_or_else(|| Diagnostic::error("D001", "the function has no output").at(expr.span, "called for a value here"))
+            }
+            ExprKind::NewObject(object, _) => Err(unsupported(&format!("making an external object {} inside a function", self.model.objects[*object].name), expr.span)),
+            ExprKind::Record(_, fields) => Ok(Val::Record(fields.iter().map(|f| self.expr(f)).collect::<Result<_, _>>()?)),
+            ExprKind::Array(items) => Ok(Val::Array(items.iter().map(|f| self.expr(f)).collect::<Result<_, _>>()?)),
+            ExprKind::Range(start, step, stop) => {
+                let first = self.number(start)?;
+                let step = step.as_ref().map(|s| self.number(s)).transpose()?.unwrap_or(1.0);
+                let last = self.number(stop)?;
+                arrays::range(self, first, step, last, expr.span)
+            }
+            ExprKind::Comprehension(body, iterators) => self.comprehension(body, iterators),
+            ExprKind::ToReal(inner) => self.expr(inner),
+        }
+    }
+
+    /// A number that must be known here.
+    pub(super) fn number(&mut self, expr: &flat::Expr) -> Lowering<f64> {
+        let value = self.scalar(expr)?;
+        self.literal(value).ok_or_else(|| needs_number("a size", expr.span))
+    }
+
+    /// `if condition then a else b`, where each branch may need statements before it.
+    fn either(
+        &mut self,
+        condition: ValueId,
+        (mut then, a): (Vec<Stmt>, Val<ValueId>),
+        (mut or_else, b): (Vec<Stmt>, Val<ValueId>),
+        span: Span,
+    ) -> Lowering<Val<ValueId>> {
+        if then.is_empty() && or_else.is_empty() {
+            let condition = if matches!(a, Val::Scalar(_)) { condition } else { self.shared(condition) };
+            return arrays::choose(self, condition, &a, &b).ok_or_else(|| shape_error(span));
+        }
+        let shape = value_shape(&a).ok_or_else(|| shape_error(span))?;
+        if let Shape::Text(_) = shape {
+            return Err(unsupported("a String that depends on values at run time", span));
+        }
+        let home = self.home("$either", &shape, Role::Local);
+        for (block, value) in [(&mut then, &a), (&mut or_else, &b)] {
+            let place = Place { home: home.clone(), selected: Vec::new() };
+            let (stores, ()) = self.nested(|t| t.write(&place, value, span))?;
+            block.extend(stores);
+        }
+        let mut variables = Vec::new();
+        variables_of(&home, &mut variables);
+        variables.into_iter().for_each(|v| self.forget(v));
+        self.block.push(Stmt::If(vec![(condition, then)], or_else));
+        self.read(&Place { home, selected: Vec::new() }, span)
+    }
+
+    fn operator(&mut self, op: BinaryOp, a: &flat::Expr, b: &flat::Expr, span: Span) -> Lowering<Val<ValueId>> {
+        // Left-deep chains (long sums) are walked without recursion on the left.
+        let mut chain = vec![(op, b, span)];
+        let mut left = a;
+        while let ExprKind::Binary(op, a, b) = &left.kind {
+            chain.push((*op, b, left.span));
+            left = a;
+        }
+        let mut value = self.expr(left)?;
+        for (op, right, span) in chain.into_iter().rev() {
+            if let (BinaryOp::And | BinaryOp::Or, Val::Scalar(left)) = (op, &value) {
+                let left = *left;
+                if let Some(known) = self.literal(left)
+                    && (known != 0.0) == (op == BinaryOp::Or)
+                {
+                    continue;
+                }
+                // The right side is evaluated only where the left does not decide.
+                let (before, right) = self.nested(|t| t.expr(right))?;
+                value = if before.is_empty() {
+                    arrays::combine(self, op, &value, &right, span)?
+                } else {
+                    let decided = Val::Scalar(self.ir.constant(f64::from(u8::from(op == BinaryOp::Or))));
+                    let open = (before, right);
+                    match op {
+                        BinaryOp::And => self.either(left, open, (Vec::new(), decided), span)?,
+                        _ => self.either(left, (Vec::new(), decided), open, span)?,
+                    }
+                };
+                continue;
+            }
+            let right = self.expr(right)?;
+            value = arrays::combine(self, op, &value, &right, span)?;
+        }
+        Ok(value)
+    }
+
+    fn comprehension(&mut self, body: &flat::Expr, iterators: &[(flat::LocalId, flat::Expr)]) -> Lowering<Val<ValueId>> {
+        let Some(((local, range), rest)) = iterators.split_first() else { return self.expr(body) };
+        let range_value = self.expr(range)?;
+        let mut items = Vec::new();
+        for item in range_value.items().unwrap_or(&[]) {
+            let shape = value_shape(item).ok_or_else(|| shape_error(range.span))?;
+            let home = self.home("$iterator", &shape, Role::Local);
+            self.homes[*local] = Some(home.clone());
+            self.write(&Place { home, selected: Vec::new() }, item, range.span)?;
+            items.push(self.comprehension(body, rest)?);
+        }
+        Ok(Val::Array(items))
+    }
+
+    fn builtin(&mut self, builtin: Builtin, args: &[flat::Expr], span: Span) -> Lowering<Val<ValueId>> {
+        match (builtin, args) {
+            (Builtin::NoEvent, [arg]) | (Builtin::Smooth, [_, arg]) | (Builtin::Homotopy, [arg, ..]) => self.expr(arg),
+            (Builtin::String, [arg, ..]) => {
+                let value = self.expr(arg)?;
+                arrays::string_of(self, self.model, arg.ty.scalar, &value, span)
+            }
+            _ => {
+                let values = args.iter().map(|a| self.expr(a)).collect::<Lowering<Vec<_>>>()?;
+                let types: Vec<&flat::Type> = args.iter().map(|a| &a.ty).collect();
+                let result = arrays::builtin(self, builtin, &values, &types, span);
+                // A size that is not known here may be known for other arguments.
+                result.map_err(|e| if e.code == "D006" { Diagnostic { code: "D004", ..e } } else { e })
+            }
+        }
+    }
+
+    pub(super) fn call_outputs(&mut self, call: &flat::Expr) -> Lowering<Vec<Val<ValueId>>> {
+        let ExprKind::Call(id, args) = &call.kind else { return Ok(vec![self.expr(call)?]) };
+        let callee = &self.model.functions[*id];
+        let values = args.iter().map(|a| self.expr(a)).collect::<Lowering<Vec<_>>>()?;
+        if let FunctionBody::External { function: name, .. } = &callee.body
+            && matches!(name.as_str(), "ModelicaError" | "ModelicaFormatError")
+            && let Some(Val::Text(pieces)) = values.first()
+        {
+            let condition = self.ir.constant(0.0);
+            let message = self.message(pieces);
+            self.block.push(Stmt::Assert { condition, message });
+            return Ok(Vec::new());
+        }
+        let mut shapes = Vec::with_capacity(values.len());
+        for (local, value) in callee.inputs.iter().zip(&values) {
+            let shape = Shape::of(self.model, value, &callee.locals[*local].ty, &|e| self.literal(e));
+            shapes.push(shape.map_err(|reason| Diagnostic::error("D008", reason).at(call.span, "in this call"))?);
+        }
+        let signature = self.lowerer.called_function(*id, &shapes)?;
+        let mut scalars = Vec::new();
+        values.iter().for_each(|v| v.scalars(&mut scalars));
+        if let Some(outputs) = self.evaluated(signature.function, &scalars, &signature.outputs, signature.impure) {
+            return Ok(outputs);
+        }
+        if signature.impure {
+            scalars.push(self.ir.constant(0.0));
+        }
+        let mut targets = Vec::new();
+        let mut homes = Vec::new();
+        for shape in &signature.outputs {
+            let home = self.home("$result", shape, Role::Local);
+            if !matches!(home, Home::Text(_)) {
+                self.targets(&home, call.span, &mut targets)?;
+            }
+            homes.push(home);
+        }
+        self.block.push(Stmt::Call { function: signature.function, args: scalars, targets: targets.into_iter().map(Some).collect() });
+        self.read_all(&homes, call.span)
+    }
+
+    /// The outputs of a call whose arguments are all known, if it can be evaluated here.
+    pub(super) fn evaluated(&mut self, function: crate::ids::FnId, args: &[ValueId], outputs: &[Shape], impure: bool) -> Option<Vec<Val<ValueId>>> {
+        let args = args.iter().map(|a| self.literal(*a)).collect::<Option<Vec<f64>>>()?;
+        let mut outs = vec![f64::NAN; outputs.iter().map(Shape::width).sum()];
+        if impure || outs.is_empty() {
+            return None;
+        }
+        let fine = self.lowerer.sys.functions.call(function, &args, &mut outs, &mut Environment::default());
+        if !fine || outs.iter().any(|o| o.is_nan()) {
+            return None;
+        }
+        let mut outs = outs.into_iter();
+        let mut next = || self.ir.constant(outs.next().unwrap_or(f64::NAN));
+        Some(outputs.iter().map(|shape| shape.fill(&mut next)).collect())
+    }
+}
+
+/// The shape of a value whose type does not matter; `None` if rows have different lengths.
+pub(super) fn value_shape(value: &Val<ValueId>) -> Option<Shape> {
+    Some(match value {
+        Val::Scalar(_) => Shape::Number,
+        Val::Text(_) => Shape::Text(value.literal().unwrap_or_default()),
+        Val::Record(fields) => Shape::Record(fields.iter().map(value_shape).collect::<Option<_>>()?),
+        Val::Array(items) if items.is_empty() => Shape::Numbers(vec![0]),
+        Val::Array(items) => {
+            let shape = Shape::Items(items.iter().map(value_shape).collect::<Option<_>>()?).general();
+            match &shape {
+                Shape::Items(list) if matches!(list.first(), Some(Shape::Number | Shape::Numbers(_))) => return None,
+                _ => shape,
+            }
+        }
+    })
+}
+
+fn field_of(value: &Val<ValueId>, field: usize) -> Option<Val<ValueId>> {
+    match value {
+        Val::Record(fields) => fields.get(field).cloned(),
+        Val::Array(items) => items.iter().map(|i| field_of(i, field)).collect::<Option<Vec<_>>>().map(Val::Array),
+        _ => None,
+    }
+}
