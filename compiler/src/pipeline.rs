@@ -9,6 +9,7 @@ use crate::dump;
 use crate::flatten;
 use crate::hidden_constraints;
 use crate::index_reduction::{self, Reduction};
+use crate::cycles::report::OperatingPoint;
 use crate::operating_points::{At, operating_points};
 use crate::program::interp::Interpreter;
 use crate::program::lower::{PartSpec, Program};
@@ -39,12 +40,26 @@ pub enum Pass {
     Program,
     Loops,
     Cycles,
+    Partition,
 }
 
 impl Pass {
     /// All passes in order.
-    pub const ALL: [Pass; 12] =
-        [Pass::Ast, Pass::Flat, Pass::Dae, Pass::Alias, Pass::Pantelides, Pass::States, Pass::Blt, Pass::Tearing, Pass::Init, Pass::Program, Pass::Loops, Pass::Cycles];
+    pub const ALL: [Pass; 13] = [
+        Pass::Ast,
+        Pass::Flat,
+        Pass::Dae,
+        Pass::Alias,
+        Pass::Pantelides,
+        Pass::States,
+        Pass::Blt,
+        Pass::Tearing,
+        Pass::Init,
+        Pass::Program,
+        Pass::Loops,
+        Pass::Cycles,
+        Pass::Partition,
+    ];
 
     /// The word for `--pass`.
     pub fn word(self) -> &'static str {
@@ -61,6 +76,7 @@ impl Pass {
             Pass::Program => "program",
             Pass::Loops => "loops",
             Pass::Cycles => "cycles",
+            Pass::Partition => "partition",
         }
     }
 
@@ -270,6 +286,11 @@ pub fn dump(pass: Pass, source: &Source, model: Option<&str>) -> Result<String, 
 
 /// Like `dump`, with libraries of functions.
 pub fn dump_with(pass: Pass, source: &Source, libraries: &[ast::Definition], model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
+    match pass {
+        Pass::Cycles => return dump_cycles(structure_with(source, libraries, model)?),
+        Pass::Partition => return dump_partition(structure_with(source, libraries, model)?),
+        _ => {}
+    }
     let definition = partita_grammar::parse(source)?;
     if pass == Pass::Ast {
         return Ok(partita_grammar::print(&definition));
@@ -299,9 +320,6 @@ pub fn dump_with(pass: Pass, source: &Source, libraries: &[ast::Definition], mod
         Pass::Init => return Ok(dump::sorted(&system, &causalized.sorting.initial)),
         _ => {}
     }
-    if pass == Pass::Cycles {
-        return dump_cycles(source, model);
-    }
     let program = crate::program::lower::lower(&mut system, &causalized.sorting, &aliases)?;
     Ok(if pass == Pass::Loops { crate::program::dump::loops(&program) } else { crate::program::dump::program(&program) })
 }
@@ -312,12 +330,27 @@ pub fn incidence_picture(source: &Source, libraries: &[ast::Definition], model: 
     Ok(dump::incidence_picture(&structured.system, &structured.causalized.sorting.simulation))
 }
 
-/// The cycle analysis at the start of the run.
-fn dump_cycles(source: &Source, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
-    let compiled = compile(source, model)?;
-    let instance = instantiate(&compiled, false)?.instance;
+/// The Jacobian at the start of the run.
+fn start_points(compiled: &Compiled) -> Result<Vec<OperatingPoint>, Vec<Diagnostic>> {
+    let instance = instantiate(compiled, false)?.instance;
     let start = experiment(&compiled.experiment, None, None);
     let (points, _) = operating_points(&instance, &start, &At::Times(vec![start.start_time])).map_err(|message| vec![*message])?;
-    let report = cycles::report::Report::new(&compiled.report.model, &points, &cycles::Options::default()).map_err(|message| vec![*message])?;
+    Ok(points)
+}
+
+/// The cycle analysis at the start of the run.
+fn dump_cycles(structured: Structured) -> Result<String, Vec<Diagnostic>> {
+    let compiled = program(structured, &[])?;
+    let report = cycles::report::Report::new(&compiled.report.model, &start_points(&compiled)?, &cycles::Options::default()).map_err(|message| vec![*message])?;
     Ok(report.to_string())
+}
+
+/// The automatic partition at the start of the run, and the functions made for its parts.
+fn dump_partition(structured: Structured) -> Result<String, Vec<Diagnostic>> {
+    let compiled = program(structured.clone(), &[])?;
+    let jacobians: Vec<cycles::Jacobian> = start_points(&compiled)?.into_iter().map(|point| point.jacobian).collect();
+    let analysis = cycles::analyze_points(&jacobians, &cycles::Options::default()).map_err(|message| vec![*message])?;
+    let partition = cycles::partition::partition(&analysis, &cycles::Choice::default()).map_err(|message| vec![*message])?;
+    let split = program(structured, &mixed_parts(analysis.names.len(), &partition.fast))?.program;
+    Ok(format!("{}{}", partition.describe(&analysis.names), crate::program::dump::parts(&split)))
 }

@@ -112,6 +112,19 @@ impl Choice {
     }
 }
 
+impl Partition {
+    /// As text, with the names of the states.
+    pub fn describe(&self, names: &[String]) -> String {
+        let list = |states: &[usize]| if states.is_empty() { "none".to_string() } else { states.iter().map(|&state| names[state].as_str()).collect::<Vec<_>>().join(", ") };
+        let mut out = format!("partition: {}{}\n", self.reason, if self.certified { ", certified" } else { ", not certified" });
+        if let Some(doubt) = &self.doubt {
+            out.push_str(&format!("doubt: {doubt}\n"));
+        }
+        out.push_str(&format!("fast {}\nslow {}\nstep {}\n", list(&self.fast), list(&self.slow), self.step));
+        out
+    }
+}
+
 /// Names separated by commas, except for commas within brackets or quotes.
 fn names(text: &str) -> Vec<String> {
     let (mut depth, mut quoted, mut begin) = (0usize, false, 0);

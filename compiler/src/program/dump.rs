@@ -57,6 +57,41 @@ pub fn program(program: &Program) -> String {
     out
 }
 
+/// The functions for the derivatives of parts of the states, beside the one for all of them: what each one computes.
+pub fn parts(program: &Program) -> String {
+    let plan = &program.plan;
+    let names: FxHashMap<Slot, &str> = plan.slot_names.iter().map(|(slot, name)| (*slot, name.as_str())).collect();
+    let name = |slot: Slot| names.get(&slot).map(|n| n.to_string());
+    let mut out = String::new();
+    let mut function = |title: &str, schedule: &Schedule| {
+        let size: usize = schedule.steps.iter().map(|step| instructions(program, step)).sum();
+        let _ = writeln!(out, "derivatives of {title}: {size} instructions");
+        for step in &schedule.steps {
+            match step {
+                Step::Kernel(kernel) => out.push_str(&print(&program.codes[*kernel], &program.functions, &name)),
+                Step::Block(block) => {
+                    let equations: Vec<&str> = plan.blocks[*block].equations.iter().map(|equation| equation.text.as_str()).collect();
+                    let _ = writeln!(out, "solve {}", equations.join("; "));
+                }
+            }
+        }
+    };
+    function("all states", &plan.derivatives);
+    for part in &plan.parts {
+        let states: Vec<&str> = part.states.iter().map(|&state| plan.states[state].name.as_str()).collect();
+        function(&states.join(", "), &part.derivatives);
+    }
+    out
+}
+
+/// How much code a step has; a system counts with its residual once.
+fn instructions(program: &Program, step: &Step) -> usize {
+    match step {
+        Step::Kernel(kernel) => program.codes[*kernel].instrs.len(),
+        Step::Block(block) => program.codes[program.plan.blocks[*block].residual].instrs.len(),
+    }
+}
+
 /// The code of kernels that run often as loops, where there are any. Kernels without loops are named only.
 pub fn loops(program: &Program) -> String {
     let names: FxHashMap<Slot, &str> = program.plan.slot_names.iter().map(|(slot, name)| (*slot, name.as_str())).collect();
