@@ -9,11 +9,11 @@ use crate::cycles::jacobian::{Jacobian, not_evaluated};
 use crate::cycles::report::OperatingPoint;
 use crate::report::run_message;
 use partita_grammar::Diagnostic;
-use partita_runtime::error::{EvalFailure, RunError};
+use partita_runtime::error::RunError;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Experiment, Sink, Solver, simulate};
-use partita_runtime::model::{EventCause, EventOutcome, Model};
-use partita_runtime::plan::Pattern;
+use partita_runtime::model::Model;
+use partita_runtime::watched::{Watched, Watcher};
 use std::collections::BTreeSet;
 
 /// Points along a run, beside the start.
@@ -77,9 +77,9 @@ fn at_time(instance: &Instance, experiment: &Experiment, time: f64) -> Result<Op
         model.initialize(experiment.start_time, &mut x).map_err(|error| Box::new(run_message(&error)))?;
         return Ok(OperatingPoint { time: experiment.start_time, jacobian: Jacobian::of_model(&mut model, experiment.start_time, &x)? });
     }
-    let mut recorder = Recorder::new(&mut model, Vec::new());
+    let mut recorder = Watched(Recorder::new(&mut model, Vec::new()));
     let outcome = simulate(&mut recorder, experiment, &mut Nowhere);
-    let end = recorder.end.take();
+    let end = recorder.0.end.take();
     outcome.map_err(|error| Box::new(run_message(&error)))?;
     match end {
         Some(point) if point.as_ref().map_or(true, |point| point.time >= time - 1e-9 * experiment.span().max(time.abs())) => point,
@@ -92,9 +92,9 @@ fn along_a_run(instance: &Instance, experiment: &Experiment) -> Result<(Vec<Oper
     let mut model = instance.fork();
     let n = if model.n_states() > LARGE { POINTS_OF_LARGE_MODELS } else { POINTS };
     let targets = (1..=n).map(|k| experiment.start_time + experiment.span() * k as f64 / n as f64).collect();
-    let mut recorder = Recorder::new(&mut model, targets);
+    let mut recorder = Watched(Recorder::new(&mut model, targets));
     let outcome = simulate(&mut recorder, &cheap(experiment, experiment.stop_time), &mut Nowhere);
-    points.append(&mut recorder.points);
+    points.append(&mut recorder.0.points);
     // Points where the Jacobian has no finite value say nothing; the start has one.
     let remark = outcome.err().map(|error| format!("the run for operating points ended early: {}", run_message(&error).title));
     Ok((points, remark))
@@ -109,7 +109,7 @@ impl Sink for Nowhere {
     }
 }
 
-/// A model that takes Jacobians of itself while it is run.
+/// Takes Jacobians of a model while it is run.
 struct Recorder<'a> {
     model: &'a mut Instance,
     /// Times that want a point, ascending, and how many of them have one.
@@ -144,84 +144,27 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl Model for Recorder<'_> {
-    fn n_states(&self) -> usize {
-        self.model.n_states()
+impl Watcher for Recorder<'_> {
+    type Inner = Instance;
+
+    fn model(&self) -> &Instance {
+        self.model
     }
 
-    fn state_name(&self, state: usize) -> &str {
-        self.model.state_name(state)
+    fn model_mut(&mut self) -> &mut Instance {
+        self.model
     }
 
-    fn nominal(&self, state: usize) -> f64 {
-        self.model.nominal(state)
-    }
-
-    fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
-        let outcome = self.model.initialize(t0, x)?;
+    fn initialized(&mut self) {
         self.modes.insert(self.mode());
-        Ok(outcome)
     }
 
-    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
-        self.model.derivatives(t, x, dx)
-    }
-
-    fn jacobian_pattern(&self) -> &Pattern {
-        self.model.jacobian_pattern()
-    }
-
-    fn jacobian(&mut self, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
-        self.model.jacobian(t, x, values)
-    }
-
-    fn n_crossings(&self) -> usize {
-        self.model.n_crossings()
-    }
-
-    fn crossings(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
-        self.model.crossings(t, x, out)
-    }
-
-    fn crossing_sizes(&mut self, out: &mut [f64]) -> Result<(), EvalFailure> {
-        self.model.crossing_sizes(out)
-    }
-    fn set_round_off(&mut self, of_crossings: &[f64]) {
-        self.model.set_round_off(of_crossings);
-    }
-    fn crossing_label(&self, crossing: usize) -> String {
-        self.model.crossing_label(crossing)
-    }
-
-    fn relation(&self, crossing: usize) -> Option<bool> {
-        self.model.relation(crossing)
-    }
-
-    fn next_time_event(&mut self, t: f64) -> Option<f64> {
-        self.model.next_time_event(t)
-    }
-
-    fn event(&mut self, t: f64, x: &mut [f64], cause: &EventCause) -> Result<EventOutcome, RunError> {
-        self.model.event(t, x, cause)
-    }
-
-    fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
-        let outcome = self.model.accept(t, x)?;
+    fn accepted(&mut self, t: f64, x: &[f64]) {
         self.look(t, x);
-        Ok(outcome)
     }
 
-    fn n_outputs(&self) -> usize {
-        self.model.n_outputs()
-    }
-
-    fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {
-        self.model.outputs(t, x, row)
-    }
-
-    fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
+    fn ending(&mut self, t: f64, x: &[f64]) {
         let jacobian = Jacobian::of_model(self.model, t, x);
         self.end = Some(jacobian.map(|jacobian| OperatingPoint { time: t, jacobian }));
-        self.model.terminal(t, x)
     }
 }

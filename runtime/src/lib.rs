@@ -14,3 +14,4 @@ pub mod places;
 pub mod plan;
 pub mod result;
 pub mod simulator;
+pub mod watched;

@@ -235,11 +235,13 @@ impl Instance {
         &self.messages
     }
 
-    /// Makes the results of `derivatives` at a point be in the memory.
-    fn evaluate(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
-        if self.point.valid && self.point.t == t && self.point.x == x {
-            return Ok(());
-        }
+    /// Everything in the memory belongs to this point.
+    fn is_at(&self, t: f64, x: &[f64]) -> bool {
+        self.point.valid && self.point.t == t && self.point.x == x
+    }
+
+    /// Puts time, states, inputs and delayed values of a point into the memory.
+    fn move_to(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
         self.point.valid = false;
         if t < self.latest {
             self.machine.restore_guesses(&self.compiled);
@@ -248,7 +250,15 @@ impl Instance {
         self.machine.memory[0] = t;
         self.compiled.tables.state_slots.put(x, &mut self.machine.memory);
         self.refresh_inputs(t);
-        self.refresh_delays(t)?;
+        self.refresh_delays(t)
+    }
+
+    /// Makes the results of `derivatives` at a point be in the memory.
+    fn evaluate(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        if self.is_at(t, x) {
+            return Ok(());
+        }
+        self.move_to(t, x)?;
         let plan = &*self.compiled.plan;
         self.machine.statistics.derivative_evaluations += 1;
         self.machine.run(&self.compiled, &plan.derivatives)?;

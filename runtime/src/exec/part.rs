@@ -18,18 +18,10 @@ const MOST_ROUNDS: usize = 20;
 impl Instance {
     /// Makes the derivatives of a part's states at a point be in the memory.
     pub(super) fn evaluate_part(&mut self, part: PartId, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
-        if self.point.valid && self.point.t == t && self.point.x == x {
+        if self.is_at(t, x) {
             return Ok(());
         }
-        self.point.valid = false;
-        if t < self.latest {
-            self.machine.restore_guesses(&self.compiled);
-        }
-        self.latest = t;
-        self.machine.memory[0] = t;
-        self.compiled.tables.state_slots.put(x, &mut self.machine.memory);
-        self.refresh_inputs(t);
-        self.refresh_delays(t)?;
+        self.move_to(t, x)?;
         self.machine.statistics.part_evaluations += 1;
         self.machine.run(&self.compiled, &self.compiled.plan.parts[part.0].derivatives)
     }

@@ -11,12 +11,10 @@
 use partita::pipeline;
 use partita::report::run_message;
 use partita_grammar::Source;
-use partita_runtime::error::{EvalFailure, RunError};
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::simulate;
-use partita_runtime::model::{EventCause, EventOutcome, Model};
-use partita_runtime::plan::Pattern;
 use partita_runtime::result::read::{Table, read};
+use partita_runtime::watched::{Watched, Watcher};
 use partita_tests::simulation::{Engine, Points, compile, instance, read_source, rendered, table};
 use std::path::{Path, PathBuf};
 
@@ -124,7 +122,7 @@ fn differences(source: &Source, name: &str, reference: &Table, tolerance: f64) -
     let known: Option<Vec<Vec<f64>>> = states.iter().map(|state| reference.values(state)).collect();
     let rows = |states: Option<Vec<Vec<f64>>>| -> Result<Table, String> {
         let model = instance(&compiled, Engine::MachineCode).map_err(|error| error.title)?;
-        let mut model = AtReference { model, times: &reference.time, states };
+        let mut model = Watched(AtReference { model, times: &reference.time, states });
         let mut points = Points::default();
         simulate(&mut model, &experiment, &mut points).map_err(|error| rendered(&[run_message(&error)], source))?;
         Ok(table(&compiled, &points))
@@ -190,72 +188,21 @@ struct AtReference<'a> {
     states: Option<Vec<Vec<f64>>>,
 }
 
-impl Model for AtReference<'_> {
-    fn n_states(&self) -> usize {
-        self.model.n_states()
+impl Watcher for AtReference<'_> {
+    type Inner = Instance;
+
+    fn model(&self) -> &Instance {
+        &self.model
     }
-    fn state_name(&self, state: usize) -> &str {
-        self.model.state_name(state)
+
+    fn model_mut(&mut self) -> &mut Instance {
+        &mut self.model
     }
-    fn nominal(&self, state: usize) -> f64 {
-        self.model.nominal(state)
-    }
-    fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
-        self.model.initialize(t0, x)
-    }
-    fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
-        self.model.derivatives(t, x, dx)
-    }
-    fn jacobian_pattern(&self) -> &Pattern {
-        self.model.jacobian_pattern()
-    }
-    fn jacobian(&mut self, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
-        self.model.jacobian(t, x, values)
-    }
-    fn n_crossings(&self) -> usize {
-        self.model.n_crossings()
-    }
-    fn crossings(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
-        self.model.crossings(t, x, out)
-    }
-    fn crossing_sizes(&mut self, out: &mut [f64]) -> Result<(), EvalFailure> {
-        self.model.crossing_sizes(out)
-    }
-    fn set_round_off(&mut self, of_crossings: &[f64]) {
-        self.model.set_round_off(of_crossings);
-    }
-    fn crossing_label(&self, crossing: usize) -> String {
-        self.model.crossing_label(crossing)
-    }
-    fn relation(&self, crossing: usize) -> Option<bool> {
-        self.model.relation(crossing)
-    }
-    fn next_time_event(&mut self, t: f64) -> Option<f64> {
-        self.model.next_time_event(t)
-    }
-    fn event(&mut self, t: f64, x: &mut [f64], cause: &EventCause) -> Result<EventOutcome, RunError> {
-        self.model.event(t, x, cause)
-    }
-    fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
-        self.model.accept(t, x)
-    }
-    fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
-        self.model.other_states(t, before, now)
-    }
-    fn n_outputs(&self) -> usize {
-        self.model.n_outputs()
-    }
-    fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {
-        let mut x = x.to_vec();
+
+    fn states_of_results(&self, t: f64, x: &[f64]) -> Option<Vec<f64>> {
+        let states = self.states.as_ref()?;
         let near = self.times.partition_point(|time| *time < t - 1e-9);
-        if let Some(states) = &self.states
-            && self.times.get(near).is_some_and(|time| (time - t).abs() <= 1e-9)
-        {
-            x.iter_mut().zip(states).for_each(|(x, values)| *x = values[near]);
-        }
-        self.model.outputs(t, &x, row)
-    }
-    fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
-        self.model.terminal(t, x)
+        let is_there = self.times.get(near).is_some_and(|time| (time - t).abs() <= 1e-9);
+        is_there.then(|| x.iter().zip(states).map(|(_, values)| values[near]).collect())
     }
 }
