@@ -415,13 +415,25 @@ impl<'a> Flattener<'a> {
             self.diagnostics.extend(saved);
             return Err(Reported);
         };
-        let n_typed = typed.len();
+        self.written_out(iterator, values, saved, scope, typed, |this, scope, typed| this.for_equation(inner, body, span, scope, typed))
+    }
+
+    /// A loop turn by turn. If that fails too, `saved` are the messages: the loop as it stands says best what is wrong.
+    fn written_out<T>(
+        &mut self,
+        iterator: &'a ast::Iterator,
+        values: Vec<Value>,
+        saved: Vec<Diagnostic>,
+        scope: &mut Scope<'a>,
+        typed: &mut Vec<T>,
+        turn: impl Fn(&mut Self, &mut Scope<'a>, &mut Vec<T>) -> Checked<()>,
+    ) -> Checked<()> {
+        let (n_loops, n_typed, before) = (scope.loops.len(), typed.len(), self.diagnostics.len());
         for value in values {
             scope.loops.push((iterator.name.unquoted(), Bound::Value(value)));
-            let result = self.for_equation(inner, body, span, scope, typed);
+            let result = turn(self, scope, typed);
             scope.loops.truncate(n_loops);
             if result.is_err() || self.diagnostics.len() > before {
-                // The loop as it stands says best what is wrong.
                 typed.truncate(n_typed);
                 self.diagnostics.truncate(before);
                 self.diagnostics.extend(saved);
@@ -707,19 +719,7 @@ impl<'a> Flattener<'a> {
             self.diagnostics.extend(saved);
             return Err(Reported);
         };
-        let n_typed = typed.len();
-        for value in values {
-            scope.loops.push((iterator.name.unquoted(), Bound::Value(value)));
-            let result = self.for_statement(inner, body, span, scope, typed);
-            scope.loops.truncate(n_loops);
-            if result.is_err() || self.diagnostics.len() > before {
-                typed.truncate(n_typed);
-                self.diagnostics.truncate(before);
-                self.diagnostics.extend(saved);
-                return Err(Reported);
-            }
-        }
-        Ok(())
+        self.written_out(iterator, values, saved, scope, typed, |this, scope, typed| this.for_statement(inner, body, span, scope, typed))
     }
 }
 
