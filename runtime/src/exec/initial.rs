@@ -76,7 +76,7 @@ impl Instance {
         self.reset(t0).map_err(parameters)?;
         self.refresh_inputs(t0);
         self.machine.keep_starts(&compiled);
-        self.solve_initial().map_err(failed(t0))?;
+        self.solve_start().map_err(failed(t0))?;
         for _ in 0..MAX_DELAY_ROUNDS {
             let mut settled = true;
             for delay in &plan.delays {
@@ -87,7 +87,7 @@ impl Instance {
             if settled {
                 break;
             }
-            self.solve_initial().map_err(failed(t0))?;
+            self.solve_start().map_err(failed(t0))?;
         }
         self.check_redundant().map_err(failed(t0))?;
         self.choose_states(x)?;
@@ -177,6 +177,14 @@ impl Instance {
         if done.is_err() {
             self.machine.memory.copy_from_slice(before);
         }
+        done
+    }
+
+    /// Solves the initial system as accurately as it can be.
+    fn solve_start(&mut self) -> Result<(), EvalFailure> {
+        self.machine.is_starting = true;
+        let done = self.solve_initial();
+        self.machine.is_starting = false;
         done
     }
 

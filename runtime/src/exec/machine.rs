@@ -34,6 +34,8 @@ pub(super) struct Machine {
     pub(super) keeps_undetermined: bool,
     /// Mixed blocks try only what follows from the guess of their discrete values.
     pub(super) is_hasty: bool,
+    /// Initial values are looked for: solutions of blocks are made as accurate as they can be.
+    pub(super) is_starting: bool,
     /// Unknowns that their equations did not determine somewhere; they kept their values.
     pub(super) undetermined: Vec<Slot>,
 }
@@ -58,6 +60,7 @@ impl Machine {
             bands: plan.relations.values().map(|_| 0.0).collect(),
             keeps_undetermined: false,
             is_hasty: false,
+            is_starting: false,
             undetermined: Vec::new(),
         }
     }

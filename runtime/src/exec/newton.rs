@@ -32,6 +32,8 @@ const UPDATE_TOLERANCE: f64 = 1e-10;
 const RESIDUAL_FLOOR: f64 = 1e-10;
 /// A solution whose residual is at the floor is still refused when it is known to fewer digits than this.
 const UPDATE_FLOOR: f64 = 1e-5;
+/// Newton steps beyond a solution at the start.
+const MAX_POLISHING: usize = 3;
 /// Newton steps of a nonlinear block from one guess.
 const MAX_ITERATIONS: usize = 100;
 /// The longest step of a cautious attempt, relative to the sizes of the unknowns.
@@ -207,6 +209,9 @@ impl Machine {
             BlockKind::Linear => self.solve_affine(compiled, id, block, &mut work),
             BlockKind::Nonlinear => self.solve_from_guesses(compiled, id, block, &mut work),
         };
+        if result.is_ok() && self.is_starting && block.kind == BlockKind::Nonlinear {
+            self.polish(compiled, id, block, &mut work);
+        }
         let result = result.map_err(|trouble| {
             let failure = self.describe(compiled, id, block, &work, &trouble);
             self.load(block, &work.entry);
@@ -519,16 +524,24 @@ impl Machine {
         self.load(block, &work.z);
         self.residual(compiled, block, &mut work.r)?;
         let mut perturbations = 0;
+        // The first singular iterate and its residual.
+        let mut singular: Option<(Vec<f64>, Vec<f64>)> = None;
         for iteration in 0..MAX_ITERATIONS {
             self.statistics.newton_iterations += 1;
             work.update_sizes(block);
             if let Err(trouble) = self.refresh_factors(compiled, id, block, work) {
                 // An isolated point where the Jacobian is singular or undefined is left by a small move.
+                singular.get_or_insert_with(|| (work.z.clone(), work.r.clone()));
                 if perturbations >= 4 || !self.perturb(compiled, block, work, perturbations) {
                     return Err(trouble);
                 }
                 perturbations += 1;
                 continue;
+            }
+            if let Some((z, r)) = singular.take()
+                && self.is_solution(compiled, block, work, &z, &r)?
+            {
+                return Ok(());
             }
             work.step_from_residual();
             let update = work.relative(&work.dz);
@@ -550,6 +563,50 @@ impl Machine {
             }
         }
         Err(Trouble::Limit { iterations: MAX_ITERATIONS })
+    }
+
+    /// Whether a singular iterate is a solution, judged by the regular Jacobian of a point nearby; then it is loaded. A system that is
+    /// singular everywhere never comes here.
+    fn is_solution(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork, z: &[f64], r: &[f64]) -> Result<bool, Trouble> {
+        work.r_trial.copy_from_slice(r);
+        work.step_from_trial();
+        let distance = work.relative(&work.dz_next);
+        if distance.is_nan() || distance > UPDATE_GOAL {
+            return Ok(false);
+        }
+        work.z.copy_from_slice(z);
+        self.load(block, z);
+        self.residual(compiled, block, &mut work.r)?;
+        Ok(true)
+    }
+
+    /// Further Newton steps from a solution, as long as they bring it nearer: what is zero at the start, and is divided by something
+    /// small later, comes out as zero.
+    fn polish(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) {
+        for _ in 0..MAX_POLISHING {
+            if self.refresh_factors(compiled, id, block, work).is_err() {
+                return;
+            }
+            work.step_from_residual();
+            let update = work.relative(&work.dz);
+            for (j, slot) in block.unknowns.iter().enumerate() {
+                self.memory[slot.index()] = work.z[j] + work.dz[j];
+            }
+            let defined = update > 0.0 && self.residual(compiled, block, &mut work.r_trial).is_ok();
+            if defined {
+                work.step_from_trial();
+            }
+            if !defined || work.relative(&work.dz_next).is_nan() || work.relative(&work.dz_next) > 0.5 * update {
+                self.load(block, &work.z);
+                // It was defined there before.
+                let _ = self.residual(compiled, block, &mut work.r);
+                return;
+            }
+            for (z, dz) in work.z.iter_mut().zip(&work.dz) {
+                *z += dz;
+            }
+            std::mem::swap(&mut work.r, &mut work.r_trial);
+        }
     }
 
     /// Goes along `dz` as far as it helps.
