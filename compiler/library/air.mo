@@ -257,4 +257,291 @@ package 'Library'
   algorithm
     'eta' := 40.785e-9 * 10.0 ^ (-0.5) * (1.0 - 0.2756 * 'w' + 0.059035 * 'm' ^ 4 + 'k') * sqrt('M' * 'T') / ('Vc' ^ (2.0 / 3.0) * (1.16145 * 't' ^ (-0.14874) + 0.52487 * exp(-0.7732 * 't') + 2.16178 * exp(-2.43787 * 't')));
   end 'Modelica.Media.IdealGases.Common.Functions.dynamicViscosityLowPressure';
+
+  function 'Modelica.Media.Air.MoistAir.enthalpyOfCondensingGas' "Enthalpy of steam"
+    input Real 'T';
+    output Real 'h';
+  algorithm
+    'h' := 'Modelica.Media.IdealGases.Common.Functions.h_Tlow'('Modelica.Media.IdealGases.Common.DataRecord'("H2O", 0.01801528, -1.342338281725291e7, 549760.6476280135, 1000.0, {-39479.6083, 575.573102, 0.931782653, 0.00722271286, -7.34255737e-6, 4.95504349e-9, -1.336933246e-12}, {-33039.7431, 17.24205775}, {1.034972096e6, -2412.698562, 4.64611078, 0.002291998307, -6.83683048e-7, 9.42646893e-11, -4.82238053e-15}, {-13842.86509, -7.97814851}, 461.5254384056201), 'T', true, 'Modelica.Media.Interfaces.Choices.ReferenceEnthalpy'.'UserDefined', 46479.819 + 2501014.5);
+  end 'Modelica.Media.Air.MoistAir.enthalpyOfCondensingGas';
+
+  function 'Modelica.Media.Air.MoistAir.enthalpyOfNonCondensingGas' "Enthalpy of dry air"
+    input Real 'T';
+    output Real 'h';
+  algorithm
+    'h' := 'Modelica.Media.IdealGases.Common.Functions.h_Tlow'('Modelica.Media.IdealGases.Common.DataRecord'("Air", 0.0289651159, -4333.833858403446, 298609.6803431054, 1000.0, {10099.5016, -196.827561, 5.00915511, -0.00576101373, 1.06685993e-5, -7.94029797e-9, 2.18523191e-12}, {-176.796731, -3.921504225}, {241521.443, -1257.8746, 5.14455867, -2.13854179e-4, 7.06522784e-8, -1.07148349e-11, 6.57780015e-16}, {6462.26319, -8.147411905}, 287.0525368759184), 'T', true, 'Modelica.Media.Interfaces.Choices.ReferenceEnthalpy'.'UserDefined', 25104.684);
+  end 'Modelica.Media.Air.MoistAir.enthalpyOfNonCondensingGas';
+
+  function 'Modelica.Media.Air.MoistAir.enthalpyOfGas' "Enthalpy without fog"
+    input Real 'T';
+    input Real 'X'[:];
+    output Real 'h';
+  algorithm
+    'h' := 'X'[1] * 'Modelica.Media.Air.MoistAir.enthalpyOfCondensingGas'('T') + (1.0 - 'X'[1]) * 'Modelica.Media.Air.MoistAir.enthalpyOfNonCondensingGas'('T');
+  end 'Modelica.Media.Air.MoistAir.enthalpyOfGas';
+
+  function 'Modelica.Media.Air.MoistAir.heatCapacityOfCondensingGas' "Heat capacity of steam"
+    input Real 'T';
+    output Real 'cp';
+  algorithm
+    'cp' := 'Modelica.Media.IdealGases.Common.Functions.cp_Tlow'('Modelica.Media.IdealGases.Common.DataRecord'("H2O", 0.01801528, -1.342338281725291e7, 549760.6476280135, 1000.0, {-39479.6083, 575.573102, 0.931782653, 0.00722271286, -7.34255737e-6, 4.95504349e-9, -1.336933246e-12}, {-33039.7431, 17.24205775}, {1.034972096e6, -2412.698562, 4.64611078, 0.002291998307, -6.83683048e-7, 9.42646893e-11, -4.82238053e-15}, {-13842.86509, -7.97814851}, 461.5254384056201), 'T');
+  end 'Modelica.Media.Air.MoistAir.heatCapacityOfCondensingGas';
+
+  function 'Modelica.Media.Air.MoistAir.heatCapacityOfNonCondensingGas' "Heat capacity of dry air"
+    input Real 'T';
+    output Real 'cp';
+  algorithm
+    'cp' := 'Modelica.Media.IdealGases.Common.Functions.cp_Tlow'('Modelica.Media.IdealGases.Common.DataRecord'("Air", 0.0289651159, -4333.833858403446, 298609.6803431054, 1000.0, {10099.5016, -196.827561, 5.00915511, -0.00576101373, 1.06685993e-5, -7.94029797e-9, 2.18523191e-12}, {-176.796731, -3.921504225}, {241521.443, -1257.8746, 5.14455867, -2.13854179e-4, 7.06522784e-8, -1.07148349e-11, 6.57780015e-16}, {6462.26319, -8.147411905}, 287.0525368759184), 'T');
+  end 'Modelica.Media.Air.MoistAir.heatCapacityOfNonCondensingGas';
+
+  function 'Modelica.Media.Air.MoistAir.h_pTX' "Enthalpy with fog of water or ice"
+    input Real 'p';
+    input Real 'T';
+    input Real 'X'[:];
+    output Real 'h';
+    Real 'psat';
+    Real 'liquid';
+  algorithm
+    'psat' := 'Modelica.Media.Air.MoistAir.saturationPressure'('T');
+    'liquid' := max('X'[1] - min('psat' * 0.6219647130774989 / max(2.220446049250313e-14, 'p' - 'psat') * (1.0 - 'X'[1]), 1.0), 0.0);
+    'h' := ('X'[1] - 'liquid') * 'Modelica.Media.Air.MoistAir.enthalpyOfCondensingGas'('T') + (1.0 - 'X'[1]) * 'Modelica.Media.Air.MoistAir.enthalpyOfNonCondensingGas'('T') + 'liquid' * 'Modelica.Media.Air.MoistAir.enthalpyOfWater'('T');
+    annotation(derivative = 'Modelica.Media.Air.MoistAir.h_pTX_der');
+  end 'Modelica.Media.Air.MoistAir.h_pTX';
+
+  function 'Modelica.Media.Air.MoistAir.h_pTX_der'
+    input Real 'p';
+    input Real 'T';
+    input Real 'X'[:];
+    input Real 'dp';
+    input Real 'dT';
+    input Real 'dX'[:];
+    output Real 'h_der';
+    Real 'psat';
+    Real 'dpsat';
+    Real 'x';
+    Real 'dx';
+    Real 'over';
+    Real 'dover';
+    Real 'liquid';
+    Real 'dliquid';
+  algorithm
+    'psat' := 'Modelica.Media.Air.MoistAir.saturationPressure'('T');
+    'dpsat' := 'Modelica.Media.Air.MoistAir.saturationPressure_der'('T', 'dT');
+    'x' := 'psat' * 0.6219647130774989 / max(2.220446049250313e-14, 'p' - 'psat');
+    'dx' := 0.6219647130774989 * ('dpsat' * 'p' - 'psat' * 'dp') / ('p' - 'psat') ^ 2;
+    'over' := 'X'[1] - min('x' * (1.0 - 'X'[1]), 1.0);
+    'dover' := (1.0 + 'x') * 'dX'[1] - (1.0 - 'X'[1]) * 'dx';
+    'liquid' := 'Modelica.Media.Air.MoistAir.Utilities.smoothMax'('over', 0.0, 1e-5);
+    'dliquid' := 'Modelica.Media.Air.MoistAir.Utilities.smoothMax_der'('over', 0.0, 1e-5, 'dover', 0.0, 0.0);
+    'h_der' := ('X'[1] - 'liquid') * 'Modelica.Media.Air.MoistAir.heatCapacityOfCondensingGas'('T') * 'dT' + ('dX'[1] - 'dliquid') * 'Modelica.Media.Air.MoistAir.enthalpyOfCondensingGas'('T') + (1.0 - 'X'[1]) * 'Modelica.Media.Air.MoistAir.heatCapacityOfNonCondensingGas'('T') * 'dT' - 'dX'[1] * 'Modelica.Media.Air.MoistAir.enthalpyOfNonCondensingGas'('T') + 'liquid' * 'Modelica.Media.Air.MoistAir.enthalpyOfWater_der'('T', 'dT') + 'dliquid' * 'Modelica.Media.Air.MoistAir.enthalpyOfWater'('T');
+  end 'Modelica.Media.Air.MoistAir.h_pTX_der';
+
+  function 'Modelica.Media.Air.MoistAir.s_pTX' "Entropy without fog"
+    input Real 'p';
+    input Real 'T';
+    input Real 'X'[:];
+    output Real 's';
+    Real 'n1';
+    Real 'n2';
+  algorithm
+    'n1' := 'X'[1] / 0.01801528;
+    'n2' := (1.0 - 'X'[1]) / 0.0289651159;
+    's' := 'Modelica.Media.IdealGases.Common.Functions.s0_Tlow'('Modelica.Media.IdealGases.Common.DataRecord'("Air", 0.0289651159, -4333.833858403446, 298609.6803431054, 1000.0, {10099.5016, -196.827561, 5.00915511, -0.00576101373, 1.06685993e-5, -7.94029797e-9, 2.18523191e-12}, {-176.796731, -3.921504225}, {241521.443, -1257.8746, 5.14455867, -2.13854179e-4, 7.06522784e-8, -1.07148349e-11, 6.57780015e-16}, {6462.26319, -8.147411905}, 287.0525368759184), 'T') * (1.0 - 'X'[1]) + 'Modelica.Media.IdealGases.Common.Functions.s0_Tlow'('Modelica.Media.IdealGases.Common.DataRecord'("H2O", 0.01801528, -1.342338281725291e7, 549760.6476280135, 1000.0, {-39479.6083, 575.573102, 0.931782653, 0.00722271286, -7.34255737e-6, 4.95504349e-9, -1.336933246e-12}, {-33039.7431, 17.24205775}, {1.034972096e6, -2412.698562, 4.64611078, 0.002291998307, -6.83683048e-7, 9.42646893e-11, -4.82238053e-15}, {-13842.86509, -7.97814851}, 461.5254384056201), 'T') * 'X'[1] - 8.31446261815324 * ('Modelica.Media.Air.MoistAir.Utilities.smoothMax'('n1', 0.0, 1e-9) * log(max('n1' / ('n1' + 'n2'), 2.220446049250313e-16) * 'p' / 101325.0) + 'Modelica.Media.Air.MoistAir.Utilities.smoothMax'('n2', 0.0, 1e-9) * log(max('n2' / ('n1' + 'n2'), 2.220446049250313e-16) * 'p' / 101325.0));
+  end 'Modelica.Media.Air.MoistAir.s_pTX';
+
+  function 'Modelica.Media.Air.MoistAir.T_phX.f_nonlinear'
+    input Real 'u';
+    input Real 'p';
+    input Real 'h';
+    input Real 'X'[:];
+    output Real 'y';
+  algorithm
+    'y' := 'Modelica.Media.Air.MoistAir.h_pTX'('p', 'u', 'X') - 'h';
+  end 'Modelica.Media.Air.MoistAir.T_phX.f_nonlinear';
+
+  function 'Modelica.Media.Air.MoistAir.T_phX' "Temperature between 190 K and 647 K"
+    input Real 'p';
+    input Real 'h';
+    input Real 'X'[:];
+    output Real 'T';
+    Real 'low' = 190.0;
+    Real 'high' = 647.0;
+    Real 'f_low';
+    Real 'f_high';
+    Real 'f';
+    Integer 'side' = 0;
+  algorithm
+    'f_low' := 'Modelica.Media.Air.MoistAir.h_pTX'('p', 'low', 'X') - 'h';
+    'f_high' := 'Modelica.Media.Air.MoistAir.h_pTX'('p', 'high', 'X') - 'h';
+    assert('f_low' <= 0.0 and 'f_high' >= 0.0, "no temperature between 190 K and 647 K has this value", AssertionLevel.error);
+    'T' := 'low';
+    // The rule of false position, with the weight of an end that stays halved (Illinois).
+    for 'i' in 1:200 loop
+      if 'high' - 'low' <= 1e-12 * 'high' or 'f_low' == 'f_high' then
+        break;
+      end if;
+      'T' := ('low' * 'f_high' - 'high' * 'f_low') / ('f_high' - 'f_low');
+      'f' := 'Modelica.Media.Air.MoistAir.h_pTX'('p', 'T', 'X') - 'h';
+      if 'f' == 0.0 then
+        break;
+      elseif 'f' < 0.0 then
+        'low' := 'T';
+        'f_low' := 'f';
+        'f_high' := if 'side' == -1 then 0.5 * 'f_high' else 'f_high';
+        'side' := -1;
+      else
+        'high' := 'T';
+        'f_high' := 'f';
+        'f_low' := if 'side' == 1 then 0.5 * 'f_low' else 'f_low';
+        'side' := 1;
+      end if;
+    end for;
+  end 'Modelica.Media.Air.MoistAir.T_phX';
+
+  function 'Modelica.Media.Air.MoistAir.T_psX.f_nonlinear'
+    input Real 'u';
+    input Real 'p';
+    input Real 's';
+    input Real 'X'[:];
+    output Real 'y';
+  algorithm
+    'y' := 'Modelica.Media.Air.MoistAir.s_pTX'('p', 'u', 'X') - 's';
+  end 'Modelica.Media.Air.MoistAir.T_psX.f_nonlinear';
+
+  function 'Modelica.Media.Air.MoistAir.T_psX' "Temperature between 190 K and 647 K"
+    input Real 'p';
+    input Real 's';
+    input Real 'X'[:];
+    output Real 'T';
+    Real 'low' = 190.0;
+    Real 'high' = 647.0;
+    Real 'f_low';
+    Real 'f_high';
+    Real 'f';
+    Integer 'side' = 0;
+  algorithm
+    'f_low' := 'Modelica.Media.Air.MoistAir.s_pTX'('p', 'low', 'X') - 's';
+    'f_high' := 'Modelica.Media.Air.MoistAir.s_pTX'('p', 'high', 'X') - 's';
+    assert('f_low' <= 0.0 and 'f_high' >= 0.0, "no temperature between 190 K and 647 K has this value", AssertionLevel.error);
+    'T' := 'low';
+    // The rule of false position, with the weight of an end that stays halved (Illinois).
+    for 'i' in 1:200 loop
+      if 'high' - 'low' <= 1e-12 * 'high' or 'f_low' == 'f_high' then
+        break;
+      end if;
+      'T' := ('low' * 'f_high' - 'high' * 'f_low') / ('f_high' - 'f_low');
+      'f' := 'Modelica.Media.Air.MoistAir.s_pTX'('p', 'T', 'X') - 's';
+      if 'f' == 0.0 then
+        break;
+      elseif 'f' < 0.0 then
+        'low' := 'T';
+        'f_low' := 'f';
+        'f_high' := if 'side' == -1 then 0.5 * 'f_high' else 'f_high';
+        'side' := -1;
+      else
+        'high' := 'T';
+        'f_high' := 'f';
+        'f_low' := if 'side' == 1 then 0.5 * 'f_low' else 'f_low';
+        'side' := 1;
+      end if;
+    end for;
+  end 'Modelica.Media.Air.MoistAir.T_psX';
+
+  function 'Modelica.Media.Air.MoistAir.saturationPressureLiquid_der'
+    input Real 'Tsat';
+    input Real 'dTsat';
+    output Real 'psat_der';
+    Real 'r' = 1.0 - 'Tsat' / 647.096;
+    Real 'psat';
+  algorithm
+    'psat' := 'Modelica.Media.Air.MoistAir.saturationPressureLiquid'('Tsat');
+    'psat_der' := -'psat' / 'Tsat' * 'dTsat' * (log('psat' / 22.064e6) - 7.85951783 + 1.5 * 1.84408259 * sqrt('r') - 3.0 * 11.7866497 * 'r' ^ 2 + 3.5 * 22.6807411 * 'r' ^ 2.5 - 4.0 * 15.9618719 * 'r' ^ 3 + 7.5 * 1.80122502 * 'r' ^ 6.5);
+  end 'Modelica.Media.Air.MoistAir.saturationPressureLiquid_der';
+
+  function 'Modelica.Media.Air.MoistAir.sublimationPressureIce_der'
+    input Real 'Tsat';
+    input Real 'dTsat';
+    output Real 'psat_der';
+    Real 'q' = 'Tsat' / 273.16;
+  algorithm
+    'psat_der' := 'Modelica.Media.Air.MoistAir.sublimationPressureIce'('Tsat') / 273.16 * 'dTsat' * (-1.5 * 13.928169 * 'q' ^ (-2.5) + 1.25 * 34.7078238 * 'q' ^ (-2.25));
+  end 'Modelica.Media.Air.MoistAir.sublimationPressureIce_der';
+
+  function 'Modelica.Media.Air.MoistAir.Utilities.spliceFunction_der'
+    input Real 'pos';
+    input Real 'neg';
+    input Real 'x';
+    input Real 'deltax' = 1.0;
+    input Real 'dpos';
+    input Real 'dneg';
+    input Real 'dx';
+    input Real 'ddeltax' = 0.0;
+    output Real 'out';
+    Real 's' = 'x' / 'deltax';
+    Real 'w';
+  algorithm
+    if 's' <= -0.999999999 then
+      'out' := 'dneg';
+    elseif 's' >= 0.999999999 then
+      'out' := 'dpos';
+    else
+      'w' := 0.5 * (tanh(tan(1.5707963267948966 * 's')) + 1.0);
+      'out' := 'dpos' * 'w' + (1.0 - 'w') * 'dneg' + ('pos' - 'neg') * ('dx' - 's' * 'ddeltax') / 'deltax' * 0.7853981633974483 / (cosh(tan(1.5707963267948966 * 's')) * cos(1.5707963267948966 * 's')) ^ 2;
+    end if;
+  end 'Modelica.Media.Air.MoistAir.Utilities.spliceFunction_der';
+
+  function 'Modelica.Media.Air.MoistAir.relativeHumidity_pTX'
+    input Real 'p';
+    input Real 'T';
+    input Real 'X'[:];
+    output Real 'phi';
+  algorithm
+    'phi' := max(0.0, min(1.0, 'p' / min('Modelica.Media.Air.MoistAir.saturationPressure'('T'), 0.999 * 'p') * 'X'[1] / ('X'[1] + 0.6219647130774989 * (1.0 - 'X'[1]))));
+  end 'Modelica.Media.Air.MoistAir.relativeHumidity_pTX';
+
+  function 'Modelica.Media.Air.MoistAir.xsaturation_pT'
+    input Real 'p';
+    input Real 'T';
+    output Real 'x_sat';
+    Real 'psat' = 'Modelica.Media.Air.MoistAir.saturationPressure'('T');
+  algorithm
+    'x_sat' := 0.6219647130774989 * 'psat' / max(2.220446049250313e-14, 'p' - 'psat');
+  end 'Modelica.Media.Air.MoistAir.xsaturation_pT';
+
+  function 'Modelica.Media.Air.MoistAir.massFraction_pTphi'
+    input Real 'p';
+    input Real 'T';
+    input Real 'phi';
+    output Real 'X_steam';
+  algorithm
+    'X_steam' := 'phi' * 0.621964713077499 / (0.621964713077499 * 'phi' + 'p' / 'Modelica.Media.Air.MoistAir.saturationPressure'('T') - 'phi');
+  end 'Modelica.Media.Air.MoistAir.massFraction_pTphi';
+
+  function 'Modelica.Media.Air.MoistAir.gasConstant' "Gas constant without fog"
+    input 'Modelica.Media.Air.MoistAir.ThermodynamicState' 'state';
+    output Real 'R_s';
+  algorithm
+    'R_s' := 287.0525368759184 * (1.0 - 'state'.'X'[1]) + 461.5254384056201 * 'state'.'X'[1];
+  end 'Modelica.Media.Air.MoistAir.gasConstant';
+
+  function 'Modelica.Media.Air.MoistAir.specificHeatCapacityCp'
+    input 'Modelica.Media.Air.MoistAir.ThermodynamicState' 'state';
+    output Real 'cp';
+  algorithm
+    'cp' := 'Modelica.Media.Air.MoistAir.h_pTX_der'('state'.'p', 'state'.'T', 'state'.'X', 0.0, 1.0, zeros(size('state'.'X', 1)));
+  end 'Modelica.Media.Air.MoistAir.specificHeatCapacityCp';
+
+  function 'Modelica.Media.Air.MoistAir.specificHeatCapacityCv'
+    input 'Modelica.Media.Air.MoistAir.ThermodynamicState' 'state';
+    output Real 'cv';
+  algorithm
+    'cv' := 'Modelica.Media.Air.MoistAir.heatCapacityOfNonCondensingGas'('state'.'T') * (1.0 - 'state'.'X'[1]) + 'Modelica.Media.Air.MoistAir.heatCapacityOfCondensingGas'('state'.'T') * 'state'.'X'[1] - 'Modelica.Media.Air.MoistAir.gasConstant'('state');
+  end 'Modelica.Media.Air.MoistAir.specificHeatCapacityCv';
+
+  function 'Modelica.Media.Air.MoistAir.isentropicExponent'
+    input 'Modelica.Media.Air.MoistAir.ThermodynamicState' 'state';
+    output Real 'gamma';
+  algorithm
+    'gamma' := 'Modelica.Media.Air.MoistAir.specificHeatCapacityCp'('state') / 'Modelica.Media.Air.MoistAir.specificHeatCapacityCv'('state');
+  end 'Modelica.Media.Air.MoistAir.isentropicExponent';
 end 'Library';

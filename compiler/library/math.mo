@@ -383,4 +383,302 @@ package 'Library'
   algorithm
     'y' := 'lambda' * (-log(1.0 - 'u')) ^ (1.0 / 'k');
   end 'Modelica.Math.Distributions.Weibull.quantile';
+
+  function 'Modelica.Math.Polynomials.evaluate_der'
+    input Real 'p'[:];
+    input Real 'u';
+    input Real 'du';
+    output Real 'dy';
+  algorithm
+    'dy' := 'du' * 'Modelica.Math.Polynomials.derivativeValue'('p', 'u');
+  end 'Modelica.Math.Polynomials.evaluate_der';
+
+  function 'Modelica.Math.Polynomials.evaluateWithRange' "Polynomial that goes on as a straight line outside of a range"
+    input Real 'p'[:];
+    input Real 'uMin';
+    input Real 'uMax';
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    if 'u' < 'uMin' then
+      'y' := 'Modelica.Math.Polynomials.evaluate'('p', 'uMin') - ('uMin' - 'u') * 'Modelica.Math.Polynomials.derivativeValue'('p', 'uMin');
+    elseif 'u' > 'uMax' then
+      'y' := 'Modelica.Math.Polynomials.evaluate'('p', 'uMax') + ('u' - 'uMax') * 'Modelica.Math.Polynomials.derivativeValue'('p', 'uMax');
+    else
+      'y' := 'Modelica.Math.Polynomials.evaluate'('p', 'u');
+    end if;
+    annotation(derivative(zeroDerivative = 'p', zeroDerivative = 'uMin', zeroDerivative = 'uMax') = 'Modelica.Math.Polynomials.evaluateWithRange_der');
+  end 'Modelica.Math.Polynomials.evaluateWithRange';
+
+  function 'Modelica.Math.Polynomials.evaluateWithRange_der'
+    input Real 'p'[:];
+    input Real 'uMin';
+    input Real 'uMax';
+    input Real 'u';
+    input Real 'du';
+    output Real 'dy';
+  algorithm
+    'dy' := 'du' * 'Modelica.Math.Polynomials.derivativeValue'('p', max('uMin', min('uMax', 'u')));
+  end 'Modelica.Math.Polynomials.evaluateWithRange_der';
+
+  function 'Modelica.Math.Polynomials.derivative' "Coefficients of the derivative, highest power first"
+    input Real 'p1'[:];
+    output Real 'p2'[size('p1', 1) - 1];
+  algorithm
+    for 'j' in 1:size('p1', 1) - 1 loop
+      'p2'['j'] := 'p1'['j'] * (size('p1', 1) - 'j');
+    end for;
+  end 'Modelica.Math.Polynomials.derivative';
+
+  function 'Modelica.Math.Polynomials.derivativeValue' "Slope of a polynomial"
+    input Real 'p'[:];
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := 0.0;
+    for 'j' in 1:size('p', 1) - 1 loop
+      'y' := 'p'['j'] * (size('p', 1) - 'j') + 'u' * 'y';
+    end for;
+    annotation(derivative(zeroDerivative = 'p') = 'Modelica.Math.Polynomials.derivativeValue_der');
+  end 'Modelica.Math.Polynomials.derivativeValue';
+
+  function 'Modelica.Math.Polynomials.derivativeValue_der'
+    input Real 'p'[:];
+    input Real 'u';
+    input Real 'du';
+    output Real 'dy';
+  algorithm
+    'dy' := 'du' * 'Modelica.Math.Polynomials.secondDerivativeValue'('p', 'u');
+  end 'Modelica.Math.Polynomials.derivativeValue_der';
+
+  function 'Modelica.Math.Polynomials.secondDerivativeValue'
+    input Real 'p'[:];
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := 0.0;
+    for 'j' in 1:size('p', 1) - 2 loop
+      'y' := 'p'['j'] * (size('p', 1) - 'j') * (size('p', 1) - 'j' - 1) + 'u' * 'y';
+    end for;
+  end 'Modelica.Math.Polynomials.secondDerivativeValue';
+
+  function 'Modelica.Math.Polynomials.integral' "Coefficients of the integral that is zero at zero"
+    input Real 'p1'[:];
+    output Real 'p2'[size('p1', 1) + 1];
+  algorithm
+    for 'j' in 1:size('p1', 1) loop
+      'p2'['j'] := 'p1'['j'] / (size('p1', 1) + 1 - 'j');
+    end for;
+    'p2'[size('p1', 1) + 1] := 0.0;
+  end 'Modelica.Math.Polynomials.integral';
+
+  function 'Modelica.Math.Polynomials.integralValue' "Integral of a polynomial between two limits"
+    input Real 'p'[:];
+    input Real 'u_high';
+    input Real 'u_low' = 0.0;
+    output Real 'integral';
+    Real 'low';
+  algorithm
+    'integral' := 0.0;
+    'low' := 0.0;
+    for 'j' in 1:size('p', 1) loop
+      'integral' := 'u_high' * ('p'['j'] / (size('p', 1) - 'j' + 1) + 'integral');
+      'low' := 'u_low' * ('p'['j'] / (size('p', 1) - 'j' + 1) + 'low');
+    end for;
+    'integral' := 'integral' - 'low';
+    annotation(derivative(zeroDerivative = 'p') = 'Modelica.Math.Polynomials.integralValue_der');
+  end 'Modelica.Math.Polynomials.integralValue';
+
+  function 'Modelica.Math.Polynomials.integralValue_der'
+    input Real 'p'[:];
+    input Real 'u_high';
+    input Real 'u_low' = 0.0;
+    input Real 'du_high';
+    input Real 'du_low' = 0.0;
+    output Real 'dintegral';
+  algorithm
+    'dintegral' := 'Modelica.Math.Polynomials.evaluate'('p', 'u_high') * 'du_high' - 'Modelica.Math.Polynomials.evaluate'('p', 'u_low') * 'du_low';
+  end 'Modelica.Math.Polynomials.integralValue_der';
+
+  function 'Modelica.Math.Distributions.TruncatedNormal.density'
+    input Real 'u';
+    input Real 'u_min' = 0.0;
+    input Real 'u_max' = 1.0;
+    input Real 'mu' = 0.5 * ('u_max' + 'u_min');
+    input Real 'sigma' = ('u_max' - 'u_min') / 6.0;
+    output Real 'y';
+  algorithm
+    'y' := if 'u' >= 'u_min' and 'u' <= 'u_max' then 'Modelica.Math.Distributions.Normal.density'('u', 'mu', 'sigma') / ('Modelica.Math.Distributions.Normal.cumulative'('u_max', 'mu', 'sigma') - 'Modelica.Math.Distributions.Normal.cumulative'('u_min', 'mu', 'sigma')) else 0.0;
+  end 'Modelica.Math.Distributions.TruncatedNormal.density';
+
+  function 'Modelica.Math.Distributions.TruncatedNormal.cumulative'
+    input Real 'u';
+    input Real 'u_min' = 0.0;
+    input Real 'u_max' = 1.0;
+    input Real 'mu' = 0.5 * ('u_max' + 'u_min');
+    input Real 'sigma' = ('u_max' - 'u_min') / 6.0;
+    output Real 'y';
+  algorithm
+    'y' := if 'u' <= 'u_min' then 0.0 else if 'u' >= 'u_max' then 1.0 else ('Modelica.Math.Distributions.Normal.cumulative'('u', 'mu', 'sigma') - 'Modelica.Math.Distributions.Normal.cumulative'('u_min', 'mu', 'sigma')) / ('Modelica.Math.Distributions.Normal.cumulative'('u_max', 'mu', 'sigma') - 'Modelica.Math.Distributions.Normal.cumulative'('u_min', 'mu', 'sigma'));
+  end 'Modelica.Math.Distributions.TruncatedNormal.cumulative';
+
+  function 'Modelica.Math.Distributions.TruncatedNormal.quantile' "Quantile of the whole distribution between the limits"
+    input Real 'u';
+    input Real 'y_min' = 0.0;
+    input Real 'y_max' = 1.0;
+    input Real 'mu' = 0.5 * ('y_max' + 'y_min');
+    input Real 'sigma' = ('y_max' - 'y_min') / 6.0;
+    output Real 'y';
+  algorithm
+    'y' := max('y_min', min('y_max', 'Modelica.Math.Distributions.Normal.quantile'('Modelica.Math.Distributions.Normal.cumulative'('y_min', 'mu', 'sigma') + 'u' * ('Modelica.Math.Distributions.Normal.cumulative'('y_max', 'mu', 'sigma') - 'Modelica.Math.Distributions.Normal.cumulative'('y_min', 'mu', 'sigma')), 'mu', 'sigma')));
+  end 'Modelica.Math.Distributions.TruncatedNormal.quantile';
+
+  function 'Modelica.Math.Distributions.TruncatedWeibull.density'
+    input Real 'u';
+    input Real 'u_min' = 0.0;
+    input Real 'u_max' = 1.0;
+    input Real 'lambda' = 1.0;
+    input Real 'k';
+    output Real 'y';
+  algorithm
+    'y' := if 'u' >= 'u_min' and 'u' <= 'u_max' then 'Modelica.Math.Distributions.Weibull.density'('u', 'lambda', 'k') / ('Modelica.Math.Distributions.Weibull.cumulative'('u_max', 'lambda', 'k') - 'Modelica.Math.Distributions.Weibull.cumulative'('u_min', 'lambda', 'k')) else 0.0;
+  end 'Modelica.Math.Distributions.TruncatedWeibull.density';
+
+  function 'Modelica.Math.Distributions.TruncatedWeibull.cumulative'
+    input Real 'u';
+    input Real 'u_min' = 0.0;
+    input Real 'u_max' = 1.0;
+    input Real 'lambda' = 1.0;
+    input Real 'k';
+    output Real 'y';
+  algorithm
+    'y' := if 'u' <= 'u_min' then 0.0 else if 'u' >= 'u_max' then 1.0 else ('Modelica.Math.Distributions.Weibull.cumulative'('u', 'lambda', 'k') - 'Modelica.Math.Distributions.Weibull.cumulative'('u_min', 'lambda', 'k')) / ('Modelica.Math.Distributions.Weibull.cumulative'('u_max', 'lambda', 'k') - 'Modelica.Math.Distributions.Weibull.cumulative'('u_min', 'lambda', 'k'));
+  end 'Modelica.Math.Distributions.TruncatedWeibull.cumulative';
+
+  function 'Modelica.Math.Distributions.TruncatedWeibull.quantile' "Quantile of the whole distribution between the limits"
+    input Real 'u';
+    input Real 'y_min' = 0.0;
+    input Real 'y_max' = 1.0;
+    input Real 'lambda' = 1.0;
+    input Real 'k';
+    output Real 'y';
+  algorithm
+    'y' := max('y_min', min('y_max', 'Modelica.Math.Distributions.Weibull.quantile'('Modelica.Math.Distributions.Weibull.cumulative'('y_min', 'lambda', 'k') + 'u' * ('Modelica.Math.Distributions.Weibull.cumulative'('y_max', 'lambda', 'k') - 'Modelica.Math.Distributions.Weibull.cumulative'('y_min', 'lambda', 'k')), 'lambda', 'k')));
+  end 'Modelica.Math.Distributions.TruncatedWeibull.quantile';
+
+  function 'Modelica.Math.Matrices.inv' "Inverse, column by column"
+    input Real 'A'[:, size('A', 1)];
+    output Real 'invA'[size('A', 1), size('A', 2)];
+  algorithm
+    for 'j' in 1:size('A', 1) loop
+      'invA'[:, 'j'] := 'Modelica.Math.Matrices.solve'('A', {if 'i' == 'j' then 1.0 else 0.0 for 'i' in 1:size('A', 1)});
+    end for;
+  end 'Modelica.Math.Matrices.inv';
+
+  function 'Modelica.Math.Matrices.solve2' "Solution of A*X = B, column by column"
+    input Real 'A'[:, size('A', 1)];
+    input Real 'B'[size('A', 1), :];
+    output Real 'X'[size('B', 1), size('B', 2)];
+  algorithm
+    for 'j' in 1:size('B', 2) loop
+      'X'[:, 'j'] := 'Modelica.Math.Matrices.solve'('A', 'B'[:, 'j']);
+    end for;
+  end 'Modelica.Math.Matrices.solve2';
+
+  function 'Modelica.Math.Matrices.leastSquares' "Smallest |A*x - b| for a matrix of full column rank"
+    input Real 'A'[:, :];
+    input Real 'b'[size('A', 1)];
+    input Real 'rcond' = 1.0e-13;
+    output Real 'x'[size('A', 2)];
+    Real 'Q'[size('A', 1), size('A', 2)];
+    Real 'R'[size('A', 2), size('A', 2)];
+    Real 'w';
+  algorithm
+    // Gram and Schmidt, twice for each column, so that the columns are orthogonal to rounding.
+    'Q' := 'A';
+    'R' := zeros(size('A', 2), size('A', 2));
+    for 'j' in 1:size('A', 2) loop
+      for 'k' in 1:2 loop
+        for 'i' in 1:'j' - 1 loop
+          'w' := 'Q'[:, 'i'] * 'Q'[:, 'j'];
+          'R'['i', 'j'] := 'R'['i', 'j'] + 'w';
+          'Q'[:, 'j'] := 'Q'[:, 'j'] - 'w' * 'Q'[:, 'i'];
+        end for;
+      end for;
+      'R'['j', 'j'] := sqrt('Q'[:, 'j'] * 'Q'[:, 'j']);
+      assert('R'['j', 'j'] > 'rcond' * sqrt('A'[:, 'j'] * 'A'[:, 'j']), "the columns of a least-squares problem depend on each other", AssertionLevel.error);
+      'Q'[:, 'j'] := 'Q'[:, 'j'] / 'R'['j', 'j'];
+    end for;
+    for 'l' in 1:size('A', 2) loop
+      'w' := 'Q'[:, size('A', 2) + 1 - 'l'] * 'b';
+      for 'i' in size('A', 2) + 2 - 'l':size('A', 2) loop
+        'w' := 'w' - 'R'[size('A', 2) + 1 - 'l', 'i'] * 'x'['i'];
+      end for;
+      'x'[size('A', 2) + 1 - 'l'] := 'w' / 'R'[size('A', 2) + 1 - 'l', size('A', 2) + 1 - 'l'];
+    end for;
+  end 'Modelica.Math.Matrices.leastSquares';
+
+  function 'Modelica.Math.Polynomials.fitting' "Polynomial of least squares, highest power first"
+    input Real 'u'[:];
+    input Real 'y'[size('u', 1)];
+    input Integer 'n';
+    output Real 'p'['n' + 1];
+  algorithm
+    'p' := 'Modelica.Math.Matrices.leastSquares'({{'u'['i'] ^ ('n' + 1 - 'j') for 'j' in 1:'n' + 1} for 'i' in 1:size('u', 1)}, 'y');
+  end 'Modelica.Math.Polynomials.fitting';
+
+  function 'Modelica.Math.Nonlinear.Interfaces.partialScalarFunction' "What a scalar function looks like"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := 'u';
+  end 'Modelica.Math.Nonlinear.Interfaces.partialScalarFunction';
+
+  function 'Modelica.Math.Nonlinear.solveOneNonlinearEquation' "Root between two bounds, by the rule of false position with the weight of an end that stays halved, kept inside by halving"
+    input 'Modelica.Math.Nonlinear.Interfaces.partialScalarFunction' 'f';
+    input Real 'u_min';
+    input Real 'u_max';
+    input Real 'tolerance' = 2.220446049250313e-14;
+    output Real 'u';
+    Real 'a' = 'u_min';
+    Real 'b' = 'u_max';
+    Real 'fa';
+    Real 'fb';
+    Real 'fu';
+    Real 'wa';
+    Real 'wb';
+    Real 'width';
+  algorithm
+    'fa' := 'f'('a');
+    'fb' := 'f'('b');
+    assert('fa' <= 0.0 and 'fb' >= 0.0 or 'fa' >= 0.0 and 'fb' <= 0.0, "the bounds of solveOneNonlinearEquation do not bracket a root", AssertionLevel.error);
+    'wa' := 'fa';
+    'wb' := 'fb';
+    'u' := if 'fa' == 0.0 then 'a' else 'b';
+    while 'fa' <> 0.0 and 'fb' <> 0.0 and abs('b' - 'a') > 4.440892098500626e-16 * abs('b') + 2.0 * 'tolerance' loop
+      'width' := abs('b' - 'a');
+      for 'k' in 1:3 loop
+        // Every third step halves the interval, so that its width falls for every function.
+        'u' := if 'k' == 3 then 0.5 * ('a' + 'b') else 'a' - 'wa' * ('b' - 'a') / ('wb' - 'wa');
+        'fu' := 'f'('u');
+        if 'fu' > 0.0 and 'fb' > 0.0 or 'fu' < 0.0 and 'fb' < 0.0 then
+          'b' := 'u';
+          'fb' := 'fu';
+          'wb' := 'fu';
+          'wa' := 0.5 * 'wa';
+        else
+          'a' := 'u';
+          'fa' := 'fu';
+          'wa' := 'fu';
+          'wb' := 0.5 * 'wb';
+        end if;
+        if 'fu' == 0.0 then
+          break;
+        end if;
+      end for;
+      if 'fu' == 0.0 or abs('b' - 'a') >= 'width' then
+        break;
+      end if;
+    end while;
+  end 'Modelica.Math.Nonlinear.solveOneNonlinearEquation';
 end 'Library';

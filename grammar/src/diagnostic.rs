@@ -3,6 +3,7 @@
 //! Codes by stage: `P` parse, `F` flatten, `D` dae, `S` structure, `G` code generation, `R` run time, `C` cycle analysis.
 //! Titles are lower case without full stop and speak of the model in Modelica's words.
 
+use crate::frame::Frame;
 use crate::span::{Source, Span};
 use serde::Serialize;
 
@@ -42,12 +43,18 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What would likely repair it.
     pub hint: Option<String>,
+    /// Further places with the same cause.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Span>,
 }
+
+/// How many lines of further places a message names.
+const NAMED_LINES: usize = 5;
 
 impl Diagnostic {
     /// An error without places yet.
     pub fn error(code: &'static str, title: impl Into<String>) -> Diagnostic {
-        Diagnostic { code, severity: Severity::Error, title: title.into(), labels: Vec::new(), notes: Vec::new(), hint: None }
+        Diagnostic { code, severity: Severity::Error, title: title.into(), labels: Vec::new(), notes: Vec::new(), hint: None, also: Vec::new() }
     }
 
     /// A warning without places yet.
@@ -82,24 +89,54 @@ impl Diagnostic {
     }
 }
 
+/// Adds a message to others, unless one of them has the same cause: then only its place is added there.
+///
+/// Causes are the same if all words are and the title names what it is about; a title without a name speaks of its place alone.
+pub fn add_once(messages: &mut Vec<Diagnostic>, message: Diagnostic) {
+    let same = messages.iter_mut().find(|d| {
+        (d.code, d.severity, &d.title, &d.notes, &d.hint) == (message.code, message.severity, &message.title, &message.notes, &message.hint)
+            && d.labels.iter().map(|label| &label.text).eq(message.labels.iter().map(|label| &label.text))
+    });
+    match (same, message.labels.first().map(|label| label.span)) {
+        (Some(first), Some(place)) if first.labels.first().is_some_and(|label| label.span == place) || first.also.contains(&place) => {}
+        (Some(first), Some(place)) if message.title.contains('`') => first.also.push(place),
+        (Some(_), None) => {}
+        _ => messages.push(message),
+    }
+}
+
+/// The sentence about the further places of a message.
+fn further_places(also: &[Span], source: &Source) -> Option<String> {
+    let mut lines: Vec<usize> = also.iter().map(|span| source.line_column(span.start).0).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let places = if also.len() == 1 { "1 more place".to_owned() } else { format!("{} more places", also.len()) };
+    let named: Vec<String> = lines.iter().take(NAMED_LINES).map(usize::to_string).collect();
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    let rest = if lines.len() > NAMED_LINES { " and others" } else { "" };
+    (!also.is_empty()).then(|| format!("and at {places}: {word} {}{rest}", named.join(", ")))
+}
+
 /// Draws one message with the source lines it speaks of.
 pub fn render(diagnostic: &Diagnostic, source: &Source) -> String {
     use codespan_reporting::diagnostic as cs;
-    use codespan_reporting::files::SimpleFile;
-    let file = SimpleFile::new(&source.name, &source.text);
     let severity = match diagnostic.severity {
         Severity::Error => cs::Severity::Error,
         Severity::Warning => cs::Severity::Warning,
         Severity::Note => cs::Severity::Note,
     };
     let length = source.text.len();
-    let labels = diagnostic.labels.iter().enumerate().map(|(i, label)| {
-        let style = if i == 0 { cs::LabelStyle::Primary } else { cs::LabelStyle::Secondary };
+    let ranges = diagnostic.labels.iter().map(|label| {
         let start = (label.span.start as usize).min(length);
-        let end = (label.span.end as usize).clamp(start, length);
-        cs::Label::new(style, (), start..end).with_message(&label.text)
+        start..(label.span.end as usize).clamp(start, length)
+    });
+    let (file, ranges) = Frame::new(&source.name, &source.text, &ranges.collect::<Vec<_>>());
+    let labels = diagnostic.labels.iter().zip(ranges).enumerate().map(|(i, (label, range))| {
+        let style = if i == 0 { cs::LabelStyle::Primary } else { cs::LabelStyle::Secondary };
+        cs::Label::new(style, (), range).with_message(&label.text)
     });
     let mut notes = diagnostic.notes.clone();
+    notes.extend(further_places(&diagnostic.also, source));
     notes.extend(diagnostic.hint.iter().map(|hint| format!("hint: {hint}")));
     let drawn = cs::Diagnostic::new(severity)
         .with_code(diagnostic.code)

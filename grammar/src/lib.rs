@@ -8,13 +8,14 @@ mod build;
 mod diagnose;
 pub mod diagnostic;
 mod dialect;
+mod frame;
 mod parse;
 mod print;
 mod scan;
 pub mod span;
 mod strip;
 
-pub use diagnostic::{Diagnostic, Label, Severity, render};
+pub use diagnostic::{Diagnostic, Label, Severity, add_once, render};
 pub use parse::parse;
 pub use print::{print, print_expression, print_statement};
 pub use span::{Source, Span};

@@ -65,3 +65,19 @@ fn rotations_turn_vectors_and_back() {
         assert!(value(&text, "e").abs() < 1e-15, "axis {axis}");
     }
 }
+
+#[test]
+fn orientations_go_there_and_back() {
+    let frames = "'Modelica.Mechanics.MultiBody.Frames";
+    // A turn of 0.7 about z and one of 0.4 about x: relative to the first the second is what was added, and vectors come back.
+    let text = format!(
+        "  'Modelica.Mechanics.MultiBody.Frames.Orientation' a = {frames}.planarRotation'({{0, 0, 1}}, 0.7, 2);\n  'Modelica.Mechanics.MultiBody.Frames.Orientation' b = {frames}.planarRotation'({{1, 0, 0}}, 0.4, 3);\n\
+         'Modelica.Mechanics.MultiBody.Frames.Orientation' c = {frames}.absoluteRotation'(a, b);\n  'Modelica.Mechanics.MultiBody.Frames.Orientation' d = {frames}.relativeRotation'(a, c);\n\
+         Real e = sum(abs(d.T - b.T)) + sum(abs(d.w - b.w)) + sum(abs({frames}.orientationConstraint'(c)));\n\
+         Real f = sum(abs({frames}.resolveDyade1'(c, {frames}.resolveDyade2'(c, diagonal({{1, 2, 3}}))) - diagonal({{1, 2, 3}})));\n  Real w = c.w*c.w;\n\
+         Real g = sum(abs({frames}.TransformationMatrices.axesRotations'({{3, 1, 2}}, {{0.7, 0.4, 0}}) - c.T));"
+    );
+    assert!(value(&text, "e").abs() < 1e-14 && value(&text, "f").abs() < 1e-14 && value(&text, "g").abs() < 1e-14);
+    // Turning about perpendicular axes, the speeds add like the sides of a rectangle.
+    assert!((value(&text, "w") - 13.0).abs() < 1e-14);
+}

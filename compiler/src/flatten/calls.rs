@@ -74,7 +74,8 @@ impl<'a> Flattener<'a> {
         if let Some(id) = self.enum_type(&text, &scope.context) {
             return self.enum_conversion(id, arguments, span, scope);
         }
-        let known = self.library_entry(&text).or_else(|| self.instance_function(&text, &scope.context, function.span));
+        let known = self.same_package(&text, &scope.context).or_else(|| self.library_entry(&text));
+        let known = known.or_else(|| self.instance_function(&text, &scope.context, function.span));
         if let Some(entry) = known {
             return self.class_call(&entry, &text, arguments, span, scope);
         }

@@ -115,18 +115,17 @@ impl<'a> Flattener<'a> {
         Ok(())
     }
 
-    fn is_function_type(&self, clause: &ast::ComponentClause, context: &str) -> bool {
+    fn is_function_type(&mut self, clause: &ast::ComponentClause, context: &str) -> bool {
         match &clause.type_spec.kind {
             TypeKind::Named(name) => self
-                .classes
-                .find(&name_text(name), context)
+                .find_class(&name_text(name), context)
                 .is_some_and(|e| e.class.kind == ClassKind::Function && !super::types::is_record_constructor(e.class)),
             TypeKind::Enumeration(_) => false,
         }
     }
 
     /// Whether some input is a function.
-    pub(super) fn has_function_inputs(&self, entry: &ClassEntry<'a>) -> bool {
+    pub(super) fn has_function_inputs(&mut self, entry: &ClassEntry<'a>) -> bool {
         let ClassBody::Long(body) = &entry.class.body else { return false };
         body.sections.iter().any(|section| {
             let Section::Elements { elements, .. } = section else { return false };
@@ -145,11 +144,8 @@ impl<'a> Flattener<'a> {
     pub(super) fn input_names(&mut self, entry: &ClassEntry<'a>) -> Checked<Vec<(String, bool)>> {
         let (mut elements, mut bodies) = (Vec::new(), Vec::new());
         self.function_parts(entry, 0, &mut elements, &mut bodies)?;
-        Ok(elements
-            .iter()
-            .filter(|e| e.clause.prefixes.causality == ast::Causality::Input)
-            .map(|e| (e.name.to_owned(), self.is_function_type(e.clause, &e.context)))
-            .collect())
+        elements.retain(|e| e.clause.prefixes.causality == ast::Causality::Input);
+        Ok(elements.iter().map(|e| (e.name.to_owned(), self.is_function_type(e.clause, &e.context))).collect())
     }
 
     /// The function of a class; its signature is translated at the first call.
@@ -465,7 +461,8 @@ impl<'a> Flattener<'a> {
         }
         let body = match external {
             Some(external) => self.external_body(id, external, scope)?,
-            None if has_algorithm => FunctionBody::Algorithm(statements),
+            // A function without outputs may do nothing.
+            None if has_algorithm || self.model.functions[id].outputs.is_empty() => FunctionBody::Algorithm(statements),
             None if pending.elements.iter().any(|(_, e)| e.component.binding.is_some() && e.clause.prefixes.causality == ast::Causality::Output) => {
                 FunctionBody::Algorithm(statements)
             }

@@ -5,7 +5,8 @@
 //!
 //! A function of a package that a component may exchange is exported under the path of the component, for example
 //! `pipe.flowModel.WallFriction.Internal.m_flow_of_dp_fric`. It is found by its last names, but only if the file shows
-//! which package was meant (`INSTANCES`); otherwise it stays unknown.
+//! which package was meant (`INSTANCES`); otherwise it stays unknown. What such a function calls of its own package is
+//! looked for in the component's package first: the file may define it, and only the file knows the data of a medium.
 //!
 //! Guarantee: what the file defines wins; code of library functions carries the place of the call that reached them, so
 //! that messages never point into a text the user does not have.
@@ -17,13 +18,15 @@ use super::lookup::{ClassEntry, ClassTable};
 use crate::flat::{Expr, Function, FunctionBody, Statement, StatementKind};
 use partita_grammar::ast::{self, ClassBody, Element, ExprKind as Syntax, Section, StatementKind as SyntaxStatement};
 use partita_grammar::{Diagnostic, Source, Span, parse};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 use std::sync::OnceLock;
 
 /// The files: name and text.
 pub(super) const FILES: [(&str, &str); N_FILES] = [
     ("common.mo", include_str!("../../library/common.mo")),
     ("air.mo", include_str!("../../library/air.mo")),
+    ("media.mo", include_str!("../../library/media.mo")),
     ("filter.mo", include_str!("../../library/filter.mo")),
     ("fluid.mo", include_str!("../../library/fluid.mo")),
     ("frames.mo", include_str!("../../library/frames.mo")),
@@ -33,7 +36,7 @@ pub(super) const FILES: [(&str, &str); N_FILES] = [
 ];
 
 /// How many files there are.
-pub(super) const N_FILES: usize = 8;
+pub(super) const N_FILES: usize = 9;
 
 /// The file of each class, by a scan for lines that open a class: no parsing.
 fn index() -> &'static FxHashMap<&'static str, usize> {
@@ -49,7 +52,7 @@ pub(super) fn class_names(text: &'static str) -> impl Iterator<Item = &'static s
     text.lines().filter_map(|line| {
         let line = line.strip_prefix("  ")?;
         let line = line.strip_prefix("impure ").unwrap_or(line);
-        let rest = line.strip_prefix("function '").or_else(|| line.strip_prefix("record '"))?;
+        let rest = ["function '", "record '", "type '"].iter().find_map(|word| line.strip_prefix(word))?;
         // Quotes inside a name are escaped.
         let mut end = 0;
         while let Some(at) = rest[end..].find('\'') {
@@ -71,6 +74,14 @@ enum Witness {
     Asserts(&'static str),
     /// The file defines this function of the same package.
     Defines(&'static str),
+    /// The file defines this class, which only media of this kind need.
+    Has(&'static str),
+    /// A message of the file's models names this medium.
+    Says(&'static str),
+    /// The function is one of these, which no other package has; with a medium's name, one that the file also names.
+    Only(&'static [&'static str], Option<&'static str>),
+    /// The functions themselves: they are the same in every package that has them.
+    Name,
 }
 
 /// An exchangeable package: the name it has in a component, the package of the library, what shows that it is meant.
@@ -80,21 +91,73 @@ struct Instance {
     witness: Witness,
 }
 
-const INSTANCES: [Instance; 4] = [
-    Instance { name: "WallFriction", package: "Modelica.Fluid.Pipes.BaseClasses.WallFriction.Detailed", witness: Witness::Declares("Re") },
-    Instance {
-        name: "WallFriction",
-        package: "Modelica.Fluid.Pipes.BaseClasses.WallFriction.LaminarAndQuadraticTurbulent",
-        witness: Witness::Asserts("quadratic turbulent wall friction"),
-    },
-    Instance { name: "Medium", package: "Modelica.Media.Air.MoistAir", witness: Witness::Defines("sublimationPressureIce") },
-    Instance { name: "Medium", package: "Modelica.Media.Air.MoistAir", witness: Witness::Defines("saturationPressureLiquid") },
+const DETAILED: &str = "Modelica.Fluid.Pipes.BaseClasses.WallFriction.Detailed";
+const LAMINAR_AND_QUADRATIC: &str = "Modelica.Fluid.Pipes.BaseClasses.WallFriction.LaminarAndQuadraticTurbulent";
+const MOIST_AIR: &str = "Modelica.Media.Air.MoistAir";
+/// Names of functions that only moist air has.
+const MOIST_AIR_ALONE: [&str; 7] =
+    ["saturationPressureLiquid", "saturationPressureLiquid_der", "sublimationPressureIce", "sublimationPressureIce_der", "T_phX", "T_phX.f_nonlinear", "s_pTX"];
+const GLYCOL: &str = "Modelica.Media.Incompressible.Examples.Glycol47";
+const ESSOTHERM: &str = "Modelica.Media.Incompressible.Examples.Essotherm650";
+const SINGLE_GAS: &str = "Modelica.Media.IdealGases.Common.SingleGasNasa";
+const GAS_MIXTURE: &str = "Modelica.Media.IdealGases.Common.MixtureGasNasa";
+const ANY_MIXTURE: &str = "Modelica.Media.Interfaces.PartialMixtureMedium";
+const GAS_DATA: &str = "Modelica.Media.IdealGases.Common.DataRecord";
+
+const INSTANCES: [Instance; 13] = [
+    Instance { name: "WallFriction", package: DETAILED, witness: Witness::Declares("Re") },
+    Instance { name: "WallFriction", package: LAMINAR_AND_QUADRATIC, witness: Witness::Asserts("quadratic turbulent wall friction") },
+    Instance { name: "Medium", package: MOIST_AIR, witness: Witness::Defines("sublimationPressureIce") },
+    Instance { name: "Medium", package: MOIST_AIR, witness: Witness::Defines("saturationPressureLiquid") },
+    Instance { name: "Medium", package: MOIST_AIR, witness: Witness::Declares("X_steam") },
+    Instance { name: "Medium", package: MOIST_AIR, witness: Witness::Only(&MOIST_AIR_ALONE, None) },
+    Instance { name: "Medium", package: MOIST_AIR, witness: Witness::Only(&["T_psX", "T_psX.f_nonlinear"], Some("Moist air")) },
+    Instance { name: "Medium", package: GLYCOL, witness: Witness::Says("Glycol-Water 47%") },
+    Instance { name: "Medium", package: ESSOTHERM, witness: Witness::Says("Essotherm 650") },
+    Instance { name: "Medium", package: SINGLE_GAS, witness: Witness::Has(GAS_DATA) },
+    Instance { name: "Medium", package: GAS_MIXTURE, witness: Witness::Has(GAS_DATA) },
+    Instance { name: "Medium", package: ANY_MIXTURE, witness: Witness::Name },
+    Instance { name: "Utilities", package: "Modelica.Media.Air.MoistAir.Utilities", witness: Witness::Name },
 ];
+
+/// Where the package of a component ends in the name of a function, without the last dot: behind the last part of this name.
+/// Media also go by names such as `Medium_1`, and gases are packages of their own.
+fn package_end(name: &str, instance: &str) -> Option<usize> {
+    let mut end = 0;
+    let mut found = None;
+    let mut parent = "";
+    for part in name.split('.') {
+        end += part.len();
+        let is_it = part == instance || (instance == "Medium" && (part.starts_with("Medium") || matches!(parent, "SingleGases" | "MixtureGases")));
+        if is_it && end < name.len() {
+            found = Some(end);
+        }
+        end += 1;
+        parent = part;
+    }
+    found
+}
 
 impl<'a> Flattener<'a> {
     /// The class of a name, in the file or in a library.
     pub(super) fn find_class(&mut self, name: &str, context: &str) -> Option<ClassEntry<'a>> {
-        self.classes.find(name, context).cloned().or_else(|| self.library_entry(name))
+        self.classes.find(name, context).cloned().or_else(|| self.same_package(name, context)).or_else(|| self.library_entry(name))
+    }
+
+    /// The class of the component's package that a library function inside it means by the name of its own package.
+    pub(super) fn same_package(&mut self, name: &str, context: &str) -> Option<ClassEntry<'a>> {
+        let mut inner = context;
+        let (prefix, tail) = loop {
+            inner = &inner[..inner.rfind('.')?];
+            if let Some(package) = self.instances.get(inner)
+                && let Some(tail) = name.strip_prefix(package).and_then(|rest| rest.strip_prefix('.'))
+            {
+                break (inner, tail);
+            }
+        };
+        // Records are named by the path of the component inside the model, functions by that of the model too.
+        let starts = std::iter::once(0).chain(prefix.match_indices('.').map(|(at, _)| at + 1));
+        starts.map(|start| format!("{}.{tail}", &prefix[start..])).find_map(|name| self.classes.find(&name, "").cloned())
     }
 
     /// The library's class of this name.
@@ -119,34 +182,74 @@ impl<'a> Flattener<'a> {
     /// The library's function that a function of a component's package stands for, called inside `context`.
     pub(super) fn instance_function(&mut self, name: &str, context: &str, span: Span) -> Option<ClassEntry<'a>> {
         for instance in &INSTANCES {
-            let infix = format!(".{}.", instance.name);
-            let Some(at) = name.rfind(&infix) else { continue };
-            let tail = &name[at + infix.len()..];
+            let Some(end) = package_end(name, instance.name) else { continue };
+            let (package, tail) = (&name[..end], &name[end + 1..]);
             let full = format!("{}.{tail}", instance.package);
-            if !index().contains_key(full.as_str()) || !self.is_shown(&instance.witness, &name[..at + infix.len()], context) {
+            if !index().contains_key(full.as_str()) || !self.is_shown(&instance.witness, package, tail, context) {
                 continue;
             }
             let entry = self.library_entry(&full)?;
-            let package = &name[..at + infix.len() - 1];
-            if self.noted_instances.insert(package.to_owned()) {
+            if self.instances.insert(package.to_owned(), instance.package).is_none() {
                 self.warn(
                     Diagnostic::note("F030", format!("`{package}` is taken to be `{}` of the library", instance.package))
                         .at(span, "the file does not define this function"),
                 );
             }
-            return Some(entry);
+            if instance.name != "Medium" {
+                return Some(entry);
+            }
+            // The function is one of the component: what it calls is looked for there, since only the file knows the medium.
+            let enclosing = Rc::from(&name[..name.rfind('.').unwrap_or(0)]);
+            return Some(ClassEntry { path: Rc::from(name), enclosing, ..entry });
         }
         None
     }
 
-    fn is_shown(&self, witness: &Witness, prefix: &str, context: &str) -> bool {
+    fn is_shown(&mut self, witness: &Witness, package: &str, tail: &str, context: &str) -> bool {
         let caller = self.classes.find(context, "").map(|entry| &entry.class.body);
         match witness {
-            Witness::Defines(function) => self.classes.find(&format!("{prefix}{function}"), "").is_some(),
+            Witness::Defines(function) => self.classes.find(&format!("{package}.{function}"), "").is_some(),
             Witness::Declares(name) => matches!(caller, Some(ClassBody::Long(body)) if declares(body, name)),
             Witness::Asserts(words) => matches!(caller, Some(ClassBody::Long(body)) if asserts(body, words)),
+            Witness::Has(class) => self.classes.find(class, "").is_some(),
+            Witness::Says(words) => self.says(words),
+            Witness::Only(names, words) => names.contains(&tail) && words.is_none_or(|words| self.says(words)),
+            Witness::Name => true,
         }
     }
+
+    /// Whether an assertion of the file's models has this text.
+    fn says(&mut self, words: &str) -> bool {
+        self.said.get_or_insert_with(|| said(&self.classes)).contains(words)
+    }
+}
+
+/// The texts in the assertions of the models of a file, which name the media that are in use.
+fn said(classes: &ClassTable) -> FxHashSet<String> {
+    let mut texts = FxHashSet::default();
+    let mut work: Vec<&ast::Expr> = Vec::new();
+    for model in &classes.models {
+        let ClassBody::Long(body) = &model.class.body else { continue };
+        for section in &body.sections {
+            let Section::Equations { equations, .. } = section else { continue };
+            for equation in equations {
+                if let ast::EquationKind::Call(ast::Expr { kind: Syntax::Call { arguments, .. }, .. }) = &equation.kind {
+                    work.extend(arguments.positional.get(1));
+                }
+            }
+        }
+    }
+    while let Some(e) = work.pop() {
+        match &e.kind {
+            Syntax::String(text) => {
+                texts.insert(text.clone());
+            }
+            Syntax::Binary(_, a, b) => work.extend([&**a, &**b]),
+            Syntax::Chain(first, rest) => work.extend(std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e))),
+            _ => {}
+        }
+    }
+    texts
 }
 
 /// Whether a function declares a component of this name.

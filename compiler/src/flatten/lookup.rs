@@ -33,7 +33,7 @@ pub(super) struct ClassTable<'a> {
     /// `import A.*` of a class.
     wildcard_imports: FxHashMap<String, Vec<String>>,
     /// Models, blocks and classes in order of the file.
-    models: Vec<ClassEntry<'a>>,
+    pub(super) models: Vec<ClassEntry<'a>>,
     /// Components of packages, with the path of the package.
     pub(super) package_components: Vec<(Rc<str>, &'a ComponentClause)>,
     /// Classes declared twice.

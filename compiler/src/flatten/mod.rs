@@ -66,7 +66,7 @@ mod unrolled;
 use crate::flat::{EnumId, FuncId, LocalId, Local, Model, ObjectId, RecordId, VarId};
 use cranelift_entity::PrimaryMap;
 use lookup::{ClassTable, NameTree};
-use partita_grammar::{Diagnostic, Severity, ast};
+use partita_grammar::{Diagnostic, Severity, add_once, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -228,8 +228,10 @@ struct Flattener<'a> {
     libraries: Vec<ClassTable<'a>>,
     /// Functions of the Modelica Standard Library, once they are needed.
     library: [Option<ClassTable<'a>>; library::N_FILES],
-    /// Packages of components that were found in the library, for one note each.
-    noted_instances: FxHashSet<String>,
+    /// Packages of components that were found in the library, and which they are there.
+    instances: FxHashMap<String, &'static str>,
+    /// The texts of the file's assertions, once they are needed.
+    said: Option<FxHashSet<String>>,
     /// The call that is being typed, for functions of the library.
     call_span: partita_grammar::Span,
     /// Where the next reference is kept.
@@ -278,7 +280,8 @@ impl<'a> Flattener<'a> {
             parsed,
             libraries: Vec::new(),
             library: [const { None }; library::N_FILES],
-            noted_instances: FxHashSet::default(),
+            instances: FxHashMap::default(),
+            said: None,
             call_span: partita_grammar::Span::default(),
             parsed_end: parsed.end(),
             open_signatures: 0,
@@ -290,19 +293,26 @@ impl<'a> Flattener<'a> {
 
     /// Keeps an error, and says that it was reported.
     fn error(&mut self, diagnostic: Diagnostic) -> Reported {
-        // A speculative typing throws its messages away, so it may not be cut off by the limit.
-        if self.diagnostics.len() < MAX_ERRORS || self.speculative > 0 {
-            if !self.diagnostics.contains(&diagnostic) {
-                self.diagnostics.push(diagnostic);
-            }
-        } else {
+        // A speculative typing throws its messages away: they may not be cut off by the limit, nor leave places in others.
+        if self.speculative > 0 {
+            self.diagnostics.push(diagnostic);
+            return Reported;
+        }
+        let before = self.diagnostics.len();
+        add_once(&mut self.diagnostics, diagnostic);
+        if self.diagnostics.len() > before && before >= MAX_ERRORS {
+            self.diagnostics.truncate(before);
             self.n_dropped += 1;
         }
         Reported
     }
 
     fn warn(&mut self, diagnostic: Diagnostic) {
-        self.warnings.push(diagnostic);
+        if self.speculative > 0 {
+            self.warnings.push(diagnostic);
+        } else {
+            add_once(&mut self.warnings, diagnostic);
+        }
     }
 
     fn finish(mut self) -> Result<Flattened, Vec<Diagnostic>> {

@@ -205,7 +205,7 @@ impl<'a> Flattener<'a> {
         if let Some(Scalar::Enumeration(id)) = self.predefined_type(name) {
             return Some(id);
         }
-        let entry = self.classes.find(name, context)?;
+        let entry = self.classes.find(name, context).cloned().or_else(|| self.library_entry(name))?;
         let is_enum = match &entry.class.body {
             ClassBody::Enumeration { .. } => true,
             ClassBody::Short { base, .. } => {

@@ -1,5 +1,5 @@
 //! Reads tables from files: text (`#1`, then `double name(rows,columns)` and the numbers), values with a delimiter (`.csv`),
-//! and MATLAB version 4.
+//! and MATLAB up to version 7.2.
 //!
 //! Files are found by the last parts of their names, since names in flat models are those of the machine that made the model.
 
@@ -86,8 +86,11 @@ pub(super) fn read_table(
 
 /// A matrix of a MATLAB file.
 fn parse_mat(bytes: &[u8], table: &str) -> Result<Matrix, String> {
-    if bytes.starts_with(b"MATLAB 5.0") || bytes.starts_with(b"MATLAB 7.3") {
-        return Err("only MATLAB files of version 4 can be read (save with `-v4`)".to_string());
+    if super::mat5::is_level_5(bytes) {
+        return super::mat5::read_matrix(bytes, table);
+    }
+    if bytes.starts_with(b"MATLAB 7.3") {
+        return Err("MATLAB files of version 7.3 cannot be read (save with `-v7` or `-v4`)".to_string());
     }
     let matrices = read_mat_matrices(bytes)?;
     let (_, matrix) = matrices.iter().find(|(name, _)| name == table).ok_or_else(|| format!("it has no matrix `{table}`"))?;
@@ -197,7 +200,7 @@ mod tests {
         }
         assert_eq!(parse_mat(&bytes, "tab").unwrap().values(), [0.0, 1.0, 2.0, 10.0, 11.0, 12.0]);
         assert!(parse_mat(&bytes, "y").unwrap_err().contains("no matrix `y`"));
-        assert!(parse_mat(b"MATLAB 5.0 MAT-file", "y").unwrap_err().contains("-v4"));
+        assert!(parse_mat(b"MATLAB 7.3 MAT-file", "y").unwrap_err().contains("-v7"));
     }
 
     #[test]

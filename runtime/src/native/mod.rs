@@ -12,6 +12,7 @@
 
 mod curve;
 mod file;
+mod mat5;
 mod random;
 mod table1d;
 mod table2d;
