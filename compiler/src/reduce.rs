@@ -7,10 +7,14 @@
 use crate::dae::{Equation, EquationKind, Origin, Role, System};
 use crate::expr::derive::{DeriveError, derive};
 use crate::expr::subst::variables;
-use crate::ids::{EqId, ExprId, VarId};
+use crate::expr::Arena;
+use crate::ids::{EqId, ExprId, FnId, VarId};
 use crate::program::function::Derivative;
 use partita_grammar::Diagnostic;
 use partita_runtime::plan::SlotType;
+
+/// The derivative of a call whose arguments vary in at most so many ways is written as a sum: each term costs a call.
+const MOST_PARTIALS: usize = 4;
 
 /// The total time derivative of an expression. Variables get derivative variables where they have none.
 /// The error says what could not be differentiated.
@@ -33,13 +37,7 @@ pub fn time_derivative(sys: &mut System, expr: ExprId) -> Result<ExprId, String>
             _ => None,
         },
         &mut |arena, function, args, dargs, output| match functions.derive(function) {
-            Ok(Derivative::Function(derivative)) => {
-                let mut all = args.to_vec();
-                for darg in dargs {
-                    all.push(darg.unwrap_or_else(|| arena.constant(0.0)));
-                }
-                Ok(arena.call(derivative, &all, output))
-            }
+            Ok(Derivative::Function(derivative)) => Ok(call_derivative(arena, derivative, args, dargs, output)),
             Ok(Derivative::Zero) => Ok(arena.constant(0.0)),
             Ok(Derivative::Unknown | Derivative::FiniteDifference) => Err(DeriveError { function, output, reason: "it has no derivative".into() }),
             Err(error) => Err(DeriveError { function, output, reason: error.reason }),
@@ -52,6 +50,29 @@ pub fn time_derivative(sys: &mut System, expr: ExprId) -> Result<ExprId, String>
         Ok(None) => Ok(sys.arena.constant(0.0)),
         Err(error) => Err(format!("function {}", sys.functions.name(error.function))),
     }
+}
+
+/// The derivative of a call along the derivatives of its arguments, of which some are not zero. Where they are few it is the sum of
+/// partial derivatives times them, so that everyone sees that it is linear in them: systems for derivatives become linear.
+fn call_derivative(arena: &mut Arena, derivative: FnId, args: &[ExprId], dargs: &[Option<ExprId>], output: u32) -> ExprId {
+    let zero = arena.constant(0.0);
+    let along = |arena: &mut Arena, direction: &mut dyn FnMut(usize) -> ExprId| {
+        let all: Vec<ExprId> = args.iter().copied().chain((0..dargs.len()).map(direction)).collect();
+        arena.call(derivative, &all, output)
+    };
+    if dargs.iter().flatten().count() > MOST_PARTIALS {
+        return along(arena, &mut |i| dargs[i].unwrap_or(zero));
+    }
+    let one = arena.constant(1.0);
+    let mut sum = zero;
+    for (i, darg) in dargs.iter().enumerate() {
+        if let Some(darg) = darg {
+            let partial = along(arena, &mut |j| if i == j { one } else { zero });
+            let term = arena.mul(partial, *darg);
+            sum = arena.add(sum, term);
+        }
+    }
+    sum
 }
 
 /// Appends the derivative of an equation.

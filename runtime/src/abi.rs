@@ -1,6 +1,7 @@
 //! The boundary between generated code and the runtime: what kernels are called with, machine code as data ([`object`]) and
 //! machine code in memory ([`machine_code`]).
 
+mod known;
 pub mod machine_code;
 pub mod object;
 
@@ -31,6 +32,8 @@ pub struct Environment {
     pub messages: Vec<String>,
     /// The state of the impure random numbers, once initialised.
     pub random: Option<ImpureRandom>,
+    /// Results of costly functions.
+    pub known: known::KnownResults,
 }
 
 /// Generated code, interpreted or native: numbered kernels.

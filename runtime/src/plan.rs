@@ -75,6 +75,12 @@ pub struct Block {
     pub residual: KernelId,
     /// Tangents of inner variables and residuals from the tangents of all they depend on, the unknowns included.
     pub tangent: KernelId,
+    /// The same from the tangents of the unknowns alone: all that the block's own Jacobian needs. `tangent` serves where there is none.
+    #[serde(default)]
+    pub slopes: Option<KernelId>,
+    /// The block is linear, and its coefficients change at events only.
+    #[serde(default)]
+    pub frozen: bool,
     /// Nominal sizes of the unknowns, for scaling.
     pub nominals: Vec<f64>,
     /// Relations computed inside the block when it is part of an event schedule: frozen, solved, evaluated again.
@@ -387,7 +393,7 @@ pub struct Plan {
     /// Functions for the derivatives of some of the states, for methods that treat states differently.
     #[serde(default)]
     pub parts: Vec<Part>,
-    /// What `derivatives` leaves out and results show; runs after `derivatives`.
+    /// What the others leave out and results show; runs after `derivatives` and `before_crossings`.
     pub outputs: Schedule,
     /// Runs after `derivatives` (not `outputs`): values that `crossings` needs.
     pub before_crossings: Schedule,

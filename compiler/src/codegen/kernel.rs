@@ -215,7 +215,7 @@ impl Translation<'_, '_> {
             self.builder.ins().store(flags(), number, args_at, offset(i));
         }
         let outs_at = self.builder.ins().stack_addr(POINTER, outs_slot, 0);
-        let status = self.imports.call(&mut self.builder, function, args_at, outs_at, self.pointers.environment);
+        let status = self.imports.call_from_kernel(&mut self.builder, function, args_at, outs_at, self.pointers.environment);
         let failed = *self.failed.get_or_insert_with(|| self.builder.create_block());
         let returned = self.builder.create_block();
         self.builder.ins().brif(status, failed, &[], returned, &[]);

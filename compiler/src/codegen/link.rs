@@ -44,7 +44,7 @@ impl Shape {
             Shape::Op2 => (&[types::F64, types::F64], types::F64),
             Shape::Kernel => (&[POINTER; 4], types::I32),
             Shape::Routine => (&[POINTER; 3], types::I32),
-            Shape::Helper(Helper::CallNative) => (&[POINTER; 6], types::I32),
+            Shape::Helper(Helper::CallNative | Helper::CallRemembered) => (&[POINTER; 6], types::I32),
             Shape::Helper(Helper::Fail) => (&[POINTER, POINTER, types::I32, types::I32, POINTER], types::I32),
             Shape::Helper(Helper::FailIndex) => (&[POINTER, POINTER, types::I32, types::I32, types::I32, types::F64], types::I32),
             Shape::Helper(Helper::FailLoop) => (&[POINTER, POINTER, types::I32], types::I32),
@@ -72,6 +72,8 @@ pub(super) struct Target {
     pub(super) callee: Callee,
     pub(super) n_inputs: usize,
     pub(super) n_outputs: usize,
+    /// It is costly and has no effects: kernels call it only for arguments whose results are not known.
+    pub(super) remembered: bool,
 }
 
 /// Everything callable.
@@ -123,20 +125,33 @@ impl<'a> Imports<'a> {
         outs: Value,
         environment: Value,
     ) -> Value {
-        let target = self.linker.targets[function];
-        let call = match target.callee {
+        match self.linker.targets[function].callee {
             Callee::Routine(id) => {
                 let callee = self.import(builder, id, Shape::Routine);
-                builder.ins().call(callee, &[args, outs, environment])
+                let call = builder.ins().call(callee, &[args, outs, environment]);
+                builder.inst_results(call)[0]
             }
-            Callee::Native(id) => {
-                let native = self.address(builder, id);
-                let n_inputs = builder.ins().iconst(POINTER, target.n_inputs as i64);
-                let n_outputs = builder.ins().iconst(POINTER, target.n_outputs as i64);
-                return self.help(builder, Helper::CallNative, &[native, args, n_inputs, outs, n_outputs, environment]);
+            Callee::Native(id) => self.call_through(builder, Helper::CallNative, id, function, [args, outs, environment]),
+        }
+    }
+
+    /// The same from a kernel, which calls many functions again and again with the same arguments.
+    pub(super) fn call_from_kernel(&mut self, builder: &mut FunctionBuilder<'_>, function: FnId, args: Value, outs: Value, environment: Value) -> Value {
+        match self.linker.targets[function] {
+            Target { callee: Callee::Routine(id), remembered: true, .. } => {
+                self.call_through(builder, Helper::CallRemembered, id, function, [args, outs, environment])
             }
-        };
-        builder.inst_results(call)[0]
+            _ => self.call(builder, function, args, outs, environment),
+        }
+    }
+
+    /// Lets a helper call a function.
+    fn call_through(&mut self, builder: &mut FunctionBuilder<'_>, helper: Helper, id: SymbolId, function: FnId, [args, outs, environment]: [Value; 3]) -> Value {
+        let target = self.linker.targets[function];
+        let callee = self.address(builder, id);
+        let n_inputs = builder.ins().iconst(POINTER, target.n_inputs as i64);
+        let n_outputs = builder.ins().iconst(POINTER, target.n_outputs as i64);
+        self.help(builder, helper, &[callee, args, n_inputs, outs, n_outputs, environment])
     }
 
     /// Calls a helper.

@@ -104,7 +104,8 @@ impl Symbols {
             Helper::ALL.iter().map(|helper| (Shape::Helper(*helper), self.outside(Symbol::Helper(*helper)))).collect();
         let words = self.outside(Symbol::Functions);
         let mut targets = PrimaryMap::with_capacity(functions.defs().len());
-        for def in functions.defs().values() {
+        let remembered = functions.worth_remembering();
+        for (function, def) in functions.defs().iter() {
             let callee = match &def.body {
                 FnBody::Routine(_) => Callee::Routine(self.declare()),
                 FnBody::Native(native) => {
@@ -112,7 +113,7 @@ impl Symbols {
                     Callee::Native(self.outside(Symbol::Native(self.natives.len() as u32 - 1)))
                 }
             };
-            targets.push(Target { callee, n_inputs: def.n_inputs, n_outputs: def.n_outputs });
+            targets.push(Target { callee, n_inputs: def.n_inputs, n_outputs: def.n_outputs, remembered: remembered[function] });
         }
         Linker { convention: isa.default_call_conv(), frontend: isa.frontend_config(), op1, op2, helpers, functions: words, targets }
     }

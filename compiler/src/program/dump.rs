@@ -46,6 +46,9 @@ pub fn program(program: &Program) -> String {
         let kind = if block.kind == BlockKind::Linear { "linear" } else { "nonlinear" };
         let unknowns: Vec<String> = block.unknowns.iter().map(known).collect();
         let _ = writeln!(out, "{id}: {kind}, unknowns {}, residual {}, tangent {}", unknowns.join(", "), block.residual, block.tangent);
+        if let Some(slopes) = block.slopes.filter(|slopes| *slopes != block.tangent) {
+            let _ = writeln!(out, "  slopes {slopes}{}", if block.frozen { ", which change at events only" } else { "" });
+        }
         for equation in &block.equations {
             let _ = writeln!(out, "  {}", equation.text);
         }

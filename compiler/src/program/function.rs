@@ -8,7 +8,7 @@ use super::differentiate::{by_differences, differentiate};
 use super::routine::{Op, Routine};
 use super::unstructure::unstructure;
 use crate::ids::FnId;
-use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use partita_runtime::abi::Environment;
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::native::{NativeFn, lookup};
@@ -238,6 +238,9 @@ impl fmt::Display for FunctionError {
 
 impl std::error::Error for FunctionError {}
 
+/// A function of this many operations costs more than finding its results.
+const COSTLY: usize = 200;
+
 /// A function may have this many local cells, 128 megabytes.
 const MAX_CELLS: u32 = 1 << 24;
 
@@ -372,6 +375,23 @@ impl FnTable {
     pub fn derive_all(&mut self) -> Vec<FunctionError> {
         let present: Vec<FnId> = self.defs.keys().collect();
         present.into_iter().filter_map(|function| self.derive(function).err()).collect()
+    }
+
+    /// Functions that have no effects (they call none of the runtime) and cost more than finding their results in a table.
+    /// Cost: linear in the operations of all functions.
+    pub fn worth_remembering(&self) -> SecondaryMap<FnId, bool> {
+        // The number of operations, with those of the functions called; `None` for functions that may have effects.
+        let mut size: SecondaryMap<FnId, Option<usize>> = SecondaryMap::with_default(None);
+        for (function, def) in self.defs.iter() {
+            let FnBody::Routine(routine) = &def.body else { continue };
+            let of_op = |op: &Op| if let Op::Call(callee, ..) = op { size[*callee] } else { Some(1) };
+            size[function] = routine.ops.iter().map(of_op).try_fold(0, |sum: usize, op| op.map(|op| sum.saturating_add(op)));
+        }
+        let mut worth = SecondaryMap::with_default(false);
+        for function in self.defs.keys() {
+            worth[function] = size[function].is_some_and(|size| size >= COSTLY);
+        }
+        worth
     }
 
     /// Runs a function in the interpreter. `false`: it failed, and the reason is in the environment.

@@ -11,8 +11,7 @@ use crate::dae::incidence::Problem;
 use crate::dae::{Role, System, Text};
 use crate::expr::{self, Node};
 use crate::ids::{ExprId, VarId};
-use crate::program::code::Code;
-use crate::program::code::Val;
+use crate::program::code::{Code, Instr, Val};
 use crate::program::emit::Emitter;
 use crate::program::function::FnTable;
 use crate::program::needs::{self, Level, Needs};
@@ -26,7 +25,7 @@ use partita_runtime::plan::{
     Action, Block, BlockKind, Delay, Input, KernelId, Label, MessagePart, Part, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting,
     Signal, SignalSource, Slot, State, Step,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Code and the plan that runs it.
@@ -108,7 +107,7 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
 
 /// Lowers a sorted system, with a function for the derivatives of each of `parts`.
 pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
-    let mut builder = Builder { program: Program::default(), next_slot: sys.vars.len(), errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new() };
+    let mut builder = Builder { program: Program::default(), next_slot: sys.vars.len(), errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false };
     for (i, relation) in sys.relations.iter().enumerate() {
         builder.relation_of[relation.var] = Some(RelationId::new(i));
     }
@@ -129,6 +128,7 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.initial_checks(sys, sorting);
     builder.state_sets(sys, sorting);
     let needs = Needs::of(sys, sorting);
+    builder.between_events = true;
     let plan_derivatives = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Derivatives, Use::Differentiated);
     builder.program.plan.derivatives = plan_derivatives;
     for spec in parts {
@@ -136,7 +136,8 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
         builder.program.plan.parts.push(part);
     }
     builder.program.plan.before_crossings = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Crossings, Use::Often);
-    builder.program.plan.outputs = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] != Level::Derivatives, Use::Often);
+    builder.program.plan.outputs = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Outputs, Use::Often);
+    builder.between_events = false;
     // Without anything that makes events the schedule runs once, at the start: not worth machine code.
     let has_events = !(sys.relations.is_empty() && sys.samplers.is_empty() && sys.delays.is_empty());
     builder.live = builder.live_relations(sys);
@@ -169,6 +170,8 @@ struct Builder {
     set_of: SecondaryMap<VarId, Option<usize>>,
     /// While events are lowered, how every relation is evaluated.
     live: Vec<Live>,
+    /// What is lowered runs between events, where discrete values stand.
+    between_events: bool,
 }
 
 /// How a relation is evaluated at an event.
@@ -403,7 +406,17 @@ impl Builder {
         let span = block.iteration.first().map(|r| r.span).unwrap_or_default();
         // The initial system also solves for parameters and the like: everything it solves for has a tangent.
         let active = |v: VarId| sys.is_continuous(v) || problem.col_of[v].is_some();
-        let tangent = self.tangent(sys, &list, &active, span, how);
+        let is_unknown: FxHashSet<VarId> = block.iteration.iter().map(|a| a.var).collect();
+        let (tangent, slopes) = if block.iteration.iter().any(|a| self.set_of[a.var].is_some()) {
+            // Its unknowns may be others while the model runs.
+            (self.tangent(sys, &list, &active, span, how), None)
+        } else {
+            // What lies before the block moves only where the whole model is differentiated.
+            let slopes = self.tangent(sys, &list, &|v| is_unknown.contains(&v), span, how);
+            let tangent = if how == Use::Differentiated { self.tangent(sys, &list, &active, span, how) } else { slopes };
+            (tangent, Some(slopes))
+        };
+        let frozen = block.linear && self.between_events && slopes.is_some_and(|slopes| self.is_frozen(sys, slopes));
         let relations: Vec<RelationId> = block.discrete.iter().filter_map(|a| self.relation_of[a.var]).collect();
         let discrete_slots = block.discrete.iter().map(|a| slot_of(a.var)).collect();
         let (of_relations, others): (Vec<Assignment>, Vec<Assignment>) = block.discrete.iter().partition(|a| self.relation_of[a.var].is_some());
@@ -422,6 +435,8 @@ impl Builder {
             residuals,
             residual,
             tangent,
+            slopes,
+            frozen,
             nominals: block.iteration.iter().map(|r| nominal(r.var)).collect(),
             relations,
             relation_values,
@@ -431,6 +446,15 @@ impl Builder {
             size: block.size,
             equations,
         }
+    }
+
+    /// Whether a kernel reads only what stands between events.
+    fn is_frozen(&self, sys: &System, kernel: KernelId) -> bool {
+        let stands = |slot: Slot| {
+            slot.index() < sys.vars.len()
+                && matches!(sys.vars[VarId::new(slot.index())].role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_))
+        };
+        self.program.codes[kernel].instrs.values().all(|instr| !matches!(instr, Instr::Load(slot) if !stands(*slot)))
     }
 
     /// The choices of states that a run may change; `schedule` adds their blocks.

@@ -237,12 +237,20 @@ impl<'a> Walk<'a> {
             }
         };
         let mut vals: Vec<Val> = args.iter().map(|arg| self.emit.value(*arg)).collect();
+        // Of the directions of a Jacobian most do not concern a function: it is called only where its arguments move.
+        let zero = self.emit.constant(0.0);
+        let mut moves = None;
         for arg in &args {
             let tangent = self.tangent_of[arg];
-            vals.push(self.emit_or_zero(tangent));
+            if let Some(tangent) = tangent {
+                let differs = self.emit.binary(Op2::Ne, tangent, zero);
+                moves = Some(moves.map_or(differs, |before| self.emit.binary(Op2::Or, before, differs)));
+            }
+            vals.push(tangent.unwrap_or(zero));
         }
         let call = self.emit.call(derivative, vals);
-        Ok(Some(self.emit.result(call, output)))
+        let result = self.emit.result(call, output);
+        Ok(Some(moves.map_or(result, |moves| self.emit.select(moves, result, zero))))
     }
 }
 

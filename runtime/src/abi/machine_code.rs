@@ -17,6 +17,9 @@ use std::fmt;
 /// A segment of a kernel.
 type SegmentFn = unsafe extern "C" fn(memory: *mut f64, out: *mut f64, environment: *mut Environment, spill: *mut f64) -> i32;
 
+/// A compiled function.
+type RoutineFn = unsafe extern "C" fn(args: *const f64, outs: *mut f64, environment: *mut Environment) -> i32;
+
 /// Calls a native function for generated code. 0: all went well.
 ///
 /// # Safety
@@ -40,6 +43,31 @@ unsafe extern "C" fn call_native(
         )
     };
     i32::from(!native(environment, args, outs))
+}
+
+/// Calls a compiled function for generated code, unless its results for these arguments are known. 0: all went well.
+///
+/// # Safety
+/// `routine` is a `RoutineFn`; otherwise as for `call_native`.
+unsafe extern "C" fn call_remembered(
+    routine: *const u8,
+    args: *const f64,
+    n_args: usize,
+    outs: *mut f64,
+    n_outs: usize,
+    environment: *mut Environment,
+) -> i32 {
+    // SAFETY: generated code passes the address of a compiled function with this signature, stack buffers of these lengths, and the
+    // environment pointer that `MachineCode::call` made from an exclusive borrow. The table is taken out of the environment
+    // during the call, which has no other reference to it then.
+    unsafe {
+        let function = std::mem::transmute::<*const u8, RoutineFn>(routine);
+        let (args, outs) = (std::slice::from_raw_parts(args, n_args), std::slice::from_raw_parts_mut(outs, n_outs));
+        let mut known = std::mem::take(&mut (*environment).known);
+        let status = known.call(routine as usize, args, outs, |outs| function(args.as_ptr(), outs.as_mut_ptr(), environment));
+        (*environment).known = known;
+        status
+    }
 }
 
 /// The words of the function that reports a failure.
@@ -142,6 +170,7 @@ unsafe extern "C" fn release(cells: *mut f64, n: usize) -> i32 {
 fn helper_address(helper: Helper) -> *const u8 {
     match helper {
         Helper::CallNative => call_native as *const u8,
+        Helper::CallRemembered => call_remembered as *const u8,
         Helper::Fail => fail as *const u8,
         Helper::FailIndex => fail_index as *const u8,
         Helper::FailLoop => fail_loop as *const u8,

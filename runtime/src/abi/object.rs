@@ -27,6 +27,8 @@ pub enum Piece {
 pub enum Helper {
     /// Calls a native function: its address, arguments, their number, outputs, their number, environment.
     CallNative,
+    /// Calls a compiled function without effects unless its results for these arguments are known: as `CallNative`.
+    CallRemembered,
     /// A failure with a message: environment, functions, number of the function, number of the message, values.
     Fail,
     /// A subscript out of range: environment, functions, function, array, dimension, the subscript.
@@ -43,8 +45,8 @@ pub enum Helper {
 
 impl Helper {
     /// All helpers.
-    pub const ALL: [Helper; 7] =
-        [Helper::CallNative, Helper::Fail, Helper::FailIndex, Helper::FailLoop, Helper::Fill, Helper::Allocate, Helper::Release];
+    pub const ALL: [Helper; 8] =
+        [Helper::CallNative, Helper::CallRemembered, Helper::Fail, Helper::FailIndex, Helper::FailLoop, Helper::Fill, Helper::Allocate, Helper::Release];
 }
 
 /// Something that has an address once the code is loaded.

@@ -159,9 +159,7 @@ impl Instance {
         self.before.extend(watched().map(|slot| self.machine.memory[slot.index()]));
         self.reinit_done.fill(false);
         self.machine.bands.values_mut().for_each(|band| *band = 0.0);
-        for work in self.machine.blocks.values_mut().flatten() {
-            work.allow_reuse();
-        }
+        self.machine.note_event();
         let mut passes = 0;
         let mut beyond = false;
         // Two further rounds at most: samplers off, and beyond the threshold.

@@ -36,6 +36,7 @@ impl Instance {
         self.machine.memory.fill(0.0);
         self.machine.seeds.fill(0.0);
         self.machine.dirty = None;
+        self.machine.note_event();
         self.machine.environment.objects.iter_mut().for_each(Object::reset);
         self.machine.environment.random = None;
         self.machine.environment.messages.clear();

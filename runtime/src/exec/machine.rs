@@ -20,6 +20,8 @@ pub(super) struct Machine {
     pub(super) memory: Vec<f64>,
     /// Tangents for the Jacobians of blocks. Zero, except where the tangent kernel of `dirty` wrote.
     pub(super) seeds: Vec<f64>,
+    /// The same for kernels that read nothing but the tangents of their unknowns, so that what others wrote does no harm.
+    pub(super) own_seeds: Vec<f64>,
     /// The block whose inner tangents are left in `seeds`.
     pub(super) dirty: Option<BlockId>,
     pub(super) environment: Environment,
@@ -41,6 +43,13 @@ pub(super) struct Machine {
 }
 
 impl Machine {
+    /// Tells all blocks that values which stand between events may have changed.
+    pub(super) fn note_event(&mut self) {
+        for work in self.blocks.values_mut().flatten() {
+            work.note_event();
+        }
+    }
+
     pub(super) fn new(plan: &Plan, objects: Vec<Object>) -> Machine {
         let environment = Environment {
             objects,
@@ -52,6 +61,7 @@ impl Machine {
         Machine {
             memory: vec![0.0; plan.n_slots],
             seeds: vec![0.0; plan.n_slots],
+            own_seeds: vec![0.0; plan.n_slots],
             dirty: None,
             environment,
             blocks: plan.blocks.values().map(|_| None).collect(),

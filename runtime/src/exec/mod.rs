@@ -32,6 +32,7 @@ use crate::error::{EvalFailure, RunError};
 use crate::integrate::method::all_finite;
 use crate::model::{EventCause, EventOutcome, Model, PartId};
 use crate::plan::{Pattern, Plan, Slot};
+use cranelift_entity::EntityRef;
 use delay::History;
 use event::Validity;
 use machine::Machine;
@@ -92,10 +93,10 @@ struct Point {
     x: Vec<f64>,
     /// The results of `derivatives` are in the memory.
     valid: bool,
-    /// Those of `outputs` as well.
-    outputs: bool,
     /// Those of `before_crossings` as well.
     crossings: bool,
+    /// Those of `outputs` as well.
+    outputs: bool,
 }
 
 /// The values of one run of a compiled model.
@@ -287,6 +288,18 @@ impl Instance {
         self.machine.explain_non_finite(&self.compiled, &[&plan.derivatives], slot, &name)
     }
 
+    /// Tells which results are not finite, once each.
+    #[cold]
+    fn warn_of_outputs(&mut self, t: f64, row: &[f64]) {
+        for ((value, &position), warned) in row.iter().zip(&self.compiled.tables.varying).zip(&mut self.warned_outputs) {
+            if !value.is_finite() && !*warned {
+                *warned = true;
+                let what = if value.is_nan() { "not a number" } else { "infinite" };
+                self.warnings.push(format!("at time {t}: the result {} is {what}", self.compiled.plan.signals[position].name));
+            }
+        }
+    }
+
     /// Chooses states at a point that stands; whether they changed.
     fn choose_states_at(&mut self, t: f64, x: &mut [f64]) -> Result<bool, RunError> {
         if self.compiled.plan.state_sets.is_empty() {
@@ -304,9 +317,19 @@ impl Instance {
         Ok(true)
     }
 
-    /// Makes the results of `derivatives` and `outputs` at a point be in the memory.
-    fn evaluate_outputs(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+    /// Makes the results of `derivatives` and `before_crossings` at a point be in the memory.
+    fn evaluate_crossings(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
         self.evaluate(t, x)?;
+        if !self.point.crossings {
+            self.machine.run(&self.compiled, &self.compiled.plan.before_crossings)?;
+            self.point.crossings = true;
+        }
+        Ok(())
+    }
+
+    /// Makes all results at a point be in the memory.
+    fn evaluate_outputs(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        self.evaluate_crossings(t, x)?;
         if !self.point.outputs {
             self.machine.run(&self.compiled, &self.compiled.plan.outputs)?;
             self.point.outputs = true;
@@ -330,7 +353,9 @@ impl Model for Instance {
     }
 
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
-        self.initialize_at(t0, x)
+        let outcome = self.initialize_at(t0, x)?;
+        self.machine.note_event();
+        Ok(outcome)
     }
 
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
@@ -383,11 +408,7 @@ impl Model for Instance {
     }
 
     fn crossings(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
-        self.evaluate(t, x)?;
-        if !self.point.crossings {
-            self.machine.run(&self.compiled, &self.compiled.plan.before_crossings)?;
-            self.point.crossings = true;
-        }
+        self.evaluate_crossings(t, x)?;
         let Some(kernel) = self.compiled.plan.crossings else { return Ok(()) };
         self.machine.run_kernel_into(&self.compiled, kernel, out)?;
         if let Some(bad) = out.iter().position(|value| value.is_nan()) {
@@ -497,15 +518,11 @@ impl Model for Instance {
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate_outputs(t, x)?;
         self.report_undetermined(t);
-        let plan = &*self.compiled.plan;
-        for (i, (value, &position)) in row.iter_mut().zip(&self.compiled.tables.varying).enumerate() {
-            let source = plan.signals[position].source;
-            *value = source.factor * self.machine.get(source.slot) + source.offset;
-            if !value.is_finite() && !self.warned_outputs[i] {
-                self.warned_outputs[i] = true;
-                let what = if value.is_nan() { "not a number" } else { "infinite" };
-                self.warnings.push(format!("at time {t}: the result {} is {what}", plan.signals[position].name));
-            }
+        for (value, source) in row.iter_mut().zip(&self.compiled.tables.sources) {
+            *value = source.factor * self.machine.memory[source.slot.index()] + source.offset;
+        }
+        if !all_finite(row) {
+            self.warn_of_outputs(t, row);
         }
         Ok(())
     }

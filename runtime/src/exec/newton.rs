@@ -13,7 +13,7 @@
 //! (fluid at rest has no temperature of its own) keeps the values of what it does not determine, and that is told. Nothing is allocated after the first solution.
 //! Cost: per iteration one tangent per colour of the block's pattern (n without a pattern) and an LU factorisation, sparse where
 //! that is cheaper; a linear block whose Jacobian is found unchanged (compared along one random direction) needs one tangent
-//! and no factorisation. When a nonlinear block of one unknown fails, a change of sign is searched for around the guess.
+//! and no factorisation; one whose coefficients change at events only, none. A nonlinear block is first tried with the factors of its last solution. When a nonlinear block of one unknown fails, a change of sign is searched for around the guess.
 //! A block that was never solved before and is not defined or singular at its guess is also tried from guesses of the
 //! unknowns' nominal sizes.
 
@@ -46,6 +46,12 @@ const OTHER_GUESSES: [(f64, bool); 6] = [(1.0, false), (1.0, true), (-1.0, false
 const SEARCH_POINTS: i32 = 68;
 /// Steps longer than this need a new Jacobian.
 const SIMPLIFIED_REACH: f64 = 1e-6;
+/// The same for factors of the Jacobian at the last solution.
+const OLD_REACH: f64 = 1e-2;
+/// Steps with the factors of the last solution.
+const OLD_STEPS: usize = 5;
+/// Steps with old factors must shrink by this factor, or they are too old.
+const OLD_CONTRACTION: f64 = 0.1;
 /// Relative change of the Jacobian's rows below which the old factors serve.
 const SAME_JACOBIAN: f64 = 1e-13;
 
@@ -70,6 +76,8 @@ pub(super) struct BlockWork {
     matrix: BlockMatrix,
     /// How often in a row the old factors were found useless.
     reuse_failures: u32,
+    /// The factors were made, or found to be right, since the last event.
+    since_event: bool,
     /// The solution at the last accepted point.
     accepted: Option<Vec<f64>>,
     /// The guess given by start values.
@@ -112,6 +120,7 @@ impl BlockWork {
             size: zeros(),
             matrix: BlockMatrix::new(n, pattern),
             reuse_failures: 0,
+            since_event: false,
             accepted: None,
             start: None,
             reach: f64::INFINITY,
@@ -135,9 +144,10 @@ impl BlockWork {
         }
     }
 
-    /// The next attempt may try the old factors of a linear block again.
-    pub(super) fn allow_reuse(&mut self) {
+    /// There was an event: coefficients may be others, and the next attempt may try the old factors of a linear block again.
+    pub(super) fn note_event(&mut self) {
         self.reuse_failures = 0;
+        self.since_event = false;
     }
 
     /// Tangents of the unknowns from those of the residuals: `J dz = -dr`.
@@ -281,13 +291,26 @@ impl Machine {
         Ok(())
     }
 
+    /// Runs the kernel that the block's Jacobian is made with.
     fn tangent(&mut self, compiled: &Compiled, block: &Block) -> Result<(), Trouble> {
         self.statistics.tangent_evaluations += 1;
-        compiled.kernels.call(block.tangent, &mut self.memory, &mut self.seeds, &mut self.environment).map_err(|_| Trouble::Kernel)
+        let (kernel, seeds) = match block.slopes {
+            Some(slopes) => (slopes, &mut self.own_seeds),
+            None => (block.tangent, &mut self.seeds),
+        };
+        compiled.kernels.call(kernel, &mut self.memory, seeds, &mut self.environment).map_err(|_| Trouble::Kernel)
+    }
+
+    /// The tangents that [`Self::tangent`] reads and writes.
+    fn seeds_of(&mut self, block: &Block) -> &mut Vec<f64> {
+        if block.slopes.is_some() { &mut self.own_seeds } else { &mut self.seeds }
     }
 
     /// Makes the tangents of everything outside the block zero.
     fn clean_seeds(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), Trouble> {
+        if compiled.plan.blocks[id].slopes.is_some() {
+            return Ok(());
+        }
         if let Some(other) = self.dirty.filter(|&other| other != id) {
             // With zero seeds the tangent kernel writes zeros wherever it wrote before.
             self.tangent(compiled, &compiled.plan.blocks[other])?;
@@ -303,7 +326,7 @@ impl Machine {
         match self.fill_jacobian(compiled, block, work) {
             // Zero times infinity leaves a NaN behind that cleaning cannot remove: clear everything once before giving up.
             Err(Trouble::Slope { .. }) => {
-                self.seeds.fill(0.0);
+                self.seeds_of(block).fill(0.0);
                 self.fill_jacobian(compiled, block, work)
             }
             other => other,
@@ -313,14 +336,14 @@ impl Machine {
     fn fill_jacobian(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
         for colour in 0..work.matrix.n_colours() {
             for &j in work.matrix.columns(colour) {
-                self.seeds[block.unknowns[j].index()] = 1.0;
+                self.seeds_of(block)[block.unknowns[j].index()] = 1.0;
             }
             let done = self.tangent(compiled, block);
+            let seeds = self.seeds_of(block);
             for &j in work.matrix.columns(colour) {
-                self.seeds[block.unknowns[j].index()] = 0.0;
+                seeds[block.unknowns[j].index()] = 0.0;
             }
             done?;
-            let seeds = &self.seeds;
             let read = |i: usize| seeds[block.residuals[i].index()];
             work.matrix.fill_colour(colour, read).map_err(|(row, column)| Trouble::Slope { row, column })?;
         }
@@ -330,6 +353,7 @@ impl Machine {
     fn refresh_factors(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
         self.statistics.block_factorisations += 1;
         self.block_jacobian(compiled, id, block, work)?;
+        work.since_event = true;
         let defect = match work.matrix.factor(&work.size) {
             Ok(()) => return Ok(()),
             Err(defect) => defect,
@@ -349,22 +373,27 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether the factors at hand belong to the Jacobian at the present point, judged along one direction.
+    /// Whether the factors at hand belong to the Jacobian at the present point: known from the block's coefficients, or judged along
+    /// one direction.
     fn same_jacobian(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> bool {
+        if block.frozen && work.since_event && work.matrix.is_factored() {
+            return true;
+        }
         // For one or two tangents the comparison costs as much as the matrix.
         if !work.matrix.is_factored() || work.matrix.n_colours() < 3 || work.reuse_failures >= 3 || self.clean_seeds(compiled, id).is_err() {
             return false;
         }
         for (j, unknown) in block.unknowns.iter().enumerate() {
-            self.seeds[unknown.index()] = work.size[j] * direction(j);
+            self.seeds_of(block)[unknown.index()] = work.size[j] * direction(j);
         }
         let done = self.tangent(compiled, block);
+        let seeds = self.seeds_of(block);
         for unknown in &block.unknowns {
-            self.seeds[unknown.index()] = 0.0;
+            seeds[unknown.index()] = 0.0;
         }
-        let seeds = &self.seeds;
         let same = done.is_ok() && work.matrix.agrees(&work.size, SAME_JACOBIAN, |i| seeds[block.residuals[i].index()]);
         work.reuse_failures = if same { 0 } else { work.reuse_failures + 1 };
+        work.since_event |= same;
         same
     }
 
@@ -417,6 +446,10 @@ impl Machine {
     /// A nonlinear block: from the guess in the memory, then from the last accepted point, then from the start values; at the
     /// start from other guesses too.
     fn solve_from_guesses(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
+        work.z.copy_from_slice(&work.entry);
+        if self.solve_with_old_factors(compiled, block, work) {
+            return Ok(());
+        }
         work.z.copy_from_slice(&work.entry);
         let first = self.solve_newton(compiled, id, block, work);
         if first.is_ok() {
@@ -517,6 +550,41 @@ impl Machine {
         }
         work.z[0] = 0.5 * (a + b);
         true
+    }
+
+    /// Simplified Newton iteration with the factors of the last solution, which is mostly near: as long as the steps shrink fast. False
+    /// if they do not.
+    fn solve_with_old_factors(&mut self, compiled: &Compiled, block: &Block, work: &mut BlockWork) -> bool {
+        if !work.matrix.is_factored() {
+            return false;
+        }
+        let mut update = f64::INFINITY;
+        for steps in 0..=OLD_STEPS {
+            if self.residual(compiled, block, &mut work.r).is_err() {
+                self.environment.failure = None;
+                return false;
+            }
+            work.update_sizes(block);
+            work.step_from_residual();
+            let next = work.relative(&work.dz);
+            // Steps that have shrunk and do so no more are rounding errors.
+            let floor = steps > 1 && next <= UPDATE_TOLERANCE && next > OLD_CONTRACTION * update;
+            if next <= UPDATE_GOAL || floor {
+                return true;
+            }
+            // The comparisons are false for what is not a number, too.
+            let shrinks = next <= OLD_REACH && next <= OLD_CONTRACTION * update;
+            if !shrinks {
+                return false;
+            }
+            self.statistics.newton_iterations += 1;
+            update = next;
+            for (z, dz) in work.z.iter_mut().zip(&work.dz) {
+                *z += dz;
+            }
+            self.load(block, &work.z);
+        }
+        false
     }
 
     /// Damped Newton iteration from `work.z`.

@@ -35,13 +35,7 @@ impl Instance {
         live.resize(compiled.plan.relations.len(), 0.0);
         let mut outcome = Err(EvalFailure::new(format!("the relations of the model contradict each other at time {t}")));
         for _ in 0..MOST_ROUNDS {
-            let computed = self.evaluate(t, x).and_then(|()| {
-                if !self.point.crossings {
-                    self.machine.run(&compiled, &compiled.plan.before_crossings)?;
-                    self.point.crossings = true;
-                }
-                self.machine.run_kernel_into(&compiled, kernel, &mut live)
-            });
+            let computed = self.evaluate_crossings(t, x).and_then(|()| self.machine.run_kernel_into(&compiled, kernel, &mut live));
             if let Err(failure) = computed {
                 outcome = Err(failure);
                 break;
@@ -59,6 +53,7 @@ impl Instance {
                 break;
             }
             self.point.valid = false;
+            self.machine.note_event();
         }
         self.before = live;
         outcome

@@ -10,7 +10,7 @@ use crate::error::RunError;
 use crate::exec::jacobian::Colouring;
 use crate::native::{self, Object};
 use crate::places::Places;
-use crate::plan::{BlockId, KernelId, ObjectSpec, Pattern, Plan, RelationId, RelationKind, Slot, Step};
+use crate::plan::{BlockId, KernelId, ObjectSpec, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -54,6 +54,8 @@ pub(super) struct Tables {
     pub(super) time_relations: Vec<RelationId>,
     /// Positions in `Plan::signals` of what varies.
     pub(super) varying: Vec<usize>,
+    /// Where their values come from: results are read at every output point.
+    pub(super) sources: Vec<SignalSource>,
     /// Blocks of the `derivatives` schedule, in order.
     pub(super) derivative_blocks: Vec<BlockId>,
     /// Groups of Jacobian columns that are computed together.
@@ -94,6 +96,7 @@ impl Tables {
             state_relations: of_kind(RelationKind::State),
             time_relations: of_kind(RelationKind::Time),
             varying: (0..plan.signals.len()).filter(|&i| plan.signals[i].varies).collect(),
+            sources: plan.signals.iter().filter(|signal| signal.varies).map(|signal| signal.source).collect(),
             derivative_blocks: derivative_blocks.collect(),
             colouring: Colouring::new(&plan.jacobian),
             state_slots: Places::new(plan.states.iter().map(|state| state.slot.index()).collect()),

@@ -66,6 +66,8 @@ fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: Ker
         residuals: residuals.iter().map(|&i| s(i)).collect(),
         residual,
         tangent,
+        slopes: None,
+        frozen: false,
         nominals: vec![1.0; n],
         relations: Vec::new(),
         relation_values: None,

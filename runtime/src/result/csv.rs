@@ -11,7 +11,6 @@ use cranelift_entity::EntityRef;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Writer of one file.
@@ -21,15 +20,21 @@ pub struct CsvWriter {
     columns: Vec<Column>,
     /// Positions among the signals, and types, of columns that do not vary.
     constants: Vec<(usize, SlotType)>,
+    /// Room for a line of the longest numbers.
     line: Vec<u8>,
-    /// Where the columns lie in `line`.
-    places: Vec<Range<usize>>,
+    /// Where the columns lie in `line`: begin and length.
+    places: Vec<(u32, u32)>,
     /// The line before, and where its columns lie.
     previous: Vec<u8>,
-    previous_places: Vec<Range<usize>>,
+    previous_places: Vec<(u32, u32)>,
     /// The numbers of the line before, as bits.
     previous_bits: Vec<u64>,
+    /// There is no line before.
+    is_first: bool,
 }
+
+/// No number is longer; texts are copied in pieces of this length, which is faster than by their own.
+const WIDEST: usize = 32;
 
 /// A column that varies.
 #[derive(Debug)]
@@ -86,15 +91,18 @@ impl CsvWriter {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         out.write_all(&line)?;
         let n = columns.len();
+        // The time, the columns with their commas, the end, and what a copy writes beyond its text.
+        let room = (n + 1) * (WIDEST + 1) + 2 * WIDEST;
         Ok(CsvWriter {
             out,
             columns,
             constants,
-            line,
-            places: Vec::with_capacity(n),
-            previous: Vec::new(),
-            previous_places: Vec::new(),
+            line: vec![0; room],
+            places: vec![(0, 0); n],
+            previous: vec![0; room],
+            previous_places: vec![(0, 0); n],
             previous_bits: vec![0; n],
+            is_first: true,
         })
     }
 
@@ -107,29 +115,35 @@ impl CsvWriter {
     pub fn row(&mut self, t: f64, row: &[f64]) -> io::Result<()> {
         std::mem::swap(&mut self.line, &mut self.previous);
         std::mem::swap(&mut self.places, &mut self.previous_places);
-        self.line.clear();
-        self.places.clear();
-        number(&mut self.line, t);
+        let line = &mut self.line[..];
+        let mut at = number(line, 0, t);
         for (i, column) in self.columns.iter().enumerate() {
-            self.line.push(b',');
-            let begin = self.line.len();
-            let bits = row[column.position].to_bits();
-            match (column.like, self.previous_places.get(i)) {
-                (Some((first, sign)), _) => {
-                    let place = self.places[first].clone();
+            line[at] = b',';
+            at += 1;
+            let value = row[column.position];
+            let bits = value.to_bits();
+            let length = match column.like {
+                Some((first, sign)) => {
+                    let (begin, length) = self.places[first];
+                    let text = piece(line, begin);
                     match sign {
-                        Sign::Same => self.line.extend_from_within(place),
-                        Sign::Opposite => opposite(&mut self.line, place),
+                        Sign::Same => put(line, at, &text, length),
+                        Sign::Opposite => put_opposite(line, at, &text, length),
                     }
                 }
-                (None, Some(place)) if self.previous_bits[i] == bits => self.line.extend_from_slice(&self.previous[place.clone()]),
-                _ => value(&mut self.line, row[column.position], column.ty),
-            }
+                None if self.previous_bits[i] == bits && !self.is_first => {
+                    let (begin, length) = self.previous_places[i];
+                    put(line, at, &piece(&self.previous, begin), length)
+                }
+                None => write_value(line, at, value, column.ty) as u32,
+            };
             self.previous_bits[i] = bits;
-            self.places.push(begin..self.line.len());
+            self.places[i] = (at as u32, length);
+            at += length as usize;
         }
-        self.line.push(b'\n');
-        self.out.write_all(&self.line)
+        line[at] = b'\n';
+        self.is_first = false;
+        self.out.write_all(&line[..=at])
     }
 
     /// Writes what is left; `path` is the file.
@@ -139,19 +153,21 @@ impl CsvWriter {
             return Ok(());
         }
         let known: HashMap<usize, f64> = values.iter().copied().collect();
-        self.line.clear();
+        let mut tail = Vec::new();
+        let mut text = [0; WIDEST];
         for &(number, ty) in &self.constants {
             let Some(known) = known.get(&number) else {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("the value of constant signal {number} is not given")));
             };
-            self.line.push(b',');
-            value(&mut self.line, *known, ty);
+            let length = write_value(&mut text, 0, *known, ty);
+            tail.push(b',');
+            tail.extend_from_slice(&text[..length]);
         }
-        self.line.push(b'\n');
+        tail.push(b'\n');
         let mut again = path.as_os_str().to_os_string();
         again.push("2");
         let again = PathBuf::from(again);
-        let done = append_to_lines(path, &again, &self.line).and_then(|()| std::fs::rename(&again, path));
+        let done = append_to_lines(path, &again, &tail).and_then(|()| std::fs::rename(&again, path));
         if done.is_err() {
             // The first error is the one to tell.
             let _ = std::fs::remove_file(&again);
@@ -180,38 +196,64 @@ fn append_to_lines(from: &Path, to: &Path, tail: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Appends the text of the number opposite to the one at `place`.
-fn opposite(line: &mut Vec<u8>, place: Range<usize>) {
-    match &line[place.clone()] {
-        b"0" | b"nan" => line.extend_from_within(place),
-        [b'-', ..] => line.extend_from_within(place.start + 1..place.end),
+/// The bytes from a place on; a text and what follows it.
+fn piece(line: &[u8], begin: u32) -> [u8; WIDEST] {
+    let begin = begin as usize;
+    let mut piece = [0; WIDEST];
+    piece.copy_from_slice(&line[begin..begin + WIDEST]);
+    piece
+}
+
+/// Writes the text at the beginning of a piece, and what follows it, which the next text overwrites; its length.
+fn put(line: &mut [u8], at: usize, text: &[u8; WIDEST], length: u32) -> u32 {
+    line[at..at + WIDEST].copy_from_slice(text);
+    length
+}
+
+/// The same for the text of the opposite number.
+fn put_opposite(line: &mut [u8], at: usize, text: &[u8; WIDEST], length: u32) -> u32 {
+    match &text[..length as usize] {
+        b"0" | b"nan" => put(line, at, text, length),
+        [b'-', ..] => {
+            let mut rest = [0; WIDEST];
+            rest[..WIDEST - 1].copy_from_slice(&text[1..]);
+            put(line, at, &rest, length - 1)
+        }
         _ => {
-            line.push(b'-');
-            line.extend_from_within(place);
+            line[at] = b'-';
+            put(line, at + 1, text, length) + 1
         }
     }
 }
 
-fn value(out: &mut Vec<u8>, value: f64, ty: SlotType) {
+/// Writes a number of some type; its length.
+fn write_value(line: &mut [u8], at: usize, value: f64, ty: SlotType) -> usize {
     match ty {
         // A whole double needs no decimal point; anything else would be an error that must stay visible.
-        SlotType::Integer | SlotType::Boolean if value.fract() == 0.0 && value.abs() < 1e15 => {
-            out.extend_from_slice((value as i64).to_string().as_bytes());
+        SlotType::Integer | SlotType::Boolean if value == 0.0 || value == 1.0 => {
+            line[at] = b'0' + value as u8;
+            1
         }
-        _ => number(out, value),
+        SlotType::Integer | SlotType::Boolean if value.fract() == 0.0 && value.abs() < 1e15 => write_text(line, at, &(value as i64).to_string()),
+        _ => number(line, at, value) - at,
     }
 }
 
-/// The shortest text that reads back to the same double, with an exponent where the plain form would be long.
-fn number(out: &mut Vec<u8>, value: f64) {
-    if value == 0.0 {
-        out.push(b'0');
+fn write_text(line: &mut [u8], at: usize, text: &str) -> usize {
+    line[at..at + text.len()].copy_from_slice(text.as_bytes());
+    text.len()
+}
+
+/// Writes the shortest text that reads back to the same double, with an exponent where the plain form would be long; its end.
+fn number(line: &mut [u8], at: usize, value: f64) -> usize {
+    at + if value == 0.0 {
+        write_text(line, at, "0")
     } else if value.is_nan() {
-        out.extend_from_slice(b"nan");
+        write_text(line, at, "nan")
     } else {
         let mut buffer = zmij::Buffer::new();
         let text = buffer.format(value);
-        out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes());
+        write_text(line, at, text.strip_suffix(".0").unwrap_or(text))
     }
 }
 
@@ -231,9 +273,9 @@ mod tests {
             (f64::NEG_INFINITY, "-inf"),
             (f64::NAN, "nan"),
         ] {
-            let mut out = Vec::new();
-            number(&mut out, value);
-            let out = String::from_utf8(out).unwrap();
+            let mut out = [0; WIDEST];
+            let end = number(&mut out, 0, value);
+            let out = std::str::from_utf8(&out[..end]).unwrap();
             assert_eq!(out, text);
             let back: f64 = out.parse().unwrap();
             assert!(back == value || value.is_nan());
