@@ -8,14 +8,18 @@
 //! Guarantee: the map is idempotent (targets survive). Attributes of eliminated variables merge into the survivor; two
 //! different `fixed` starts are an error (A001). An equation that contradicts others is kept and found by matching.
 //! Cost: linear per round; a handful of rounds.
+//!
+//! `a = k*b + c` stays an equation, although one in ten of those that are left in library models is of this form: sorting makes it the
+//! assignment `a := k*b + c`, also inside a loop, where it costs no iteration unknown, and results have their row for `a` already. To put
+//! it into its uses would compute the product as often as `a` is used, and round it differently at each.
 
 use crate::dae::{Equation, EquationKind, Role, System};
 use crate::expr::Node;
-use crate::expr::subst::Substitution;
+use crate::expr::subst::{Substitution, variables};
 use crate::flat::StateSelect;
 use crate::ids::{EqId, ExprId, VarId};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-use partita_grammar::Diagnostic;
+use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::SlotType;
 use rustc_hash::FxHashMap;
@@ -36,6 +40,21 @@ pub struct AliasMap {
     pub of: SecondaryMap<VarId, Option<Alias>>,
     /// How many were eliminated.
     pub n_eliminated: usize,
+    /// For every variable that an equation eliminated, where that equation was written.
+    by: SecondaryMap<VarId, Option<Span>>,
+    /// Both sides of the equations that are left, as they were before elimination.
+    written: PrimaryMap<EqId, (ExprId, ExprId)>,
+}
+
+impl AliasMap {
+    /// The variables that were in an equation when it was written and have been eliminated since, with the equations that did it.
+    pub fn eliminated_from(&self, sys: &System, eq: EqId) -> Vec<(VarId, Span)> {
+        let Some(&(lhs, rhs)) = self.written.get(eq) else { return Vec::new() };
+        let mut vars: Vec<VarId> = [lhs, rhs].into_iter().flat_map(|side| variables(&sys.arena, side)).collect();
+        vars.sort_unstable();
+        vars.dedup();
+        vars.into_iter().filter_map(|var| Some((var, self.by[var]?))).collect()
+    }
 }
 
 /// The terms of an equation that may be an alias: at most two variables with sign, and a number.
@@ -78,25 +97,29 @@ pub fn eliminate(sys: &mut System) -> Result<AliasMap, Vec<Diagnostic>> {
 
 /// Eliminates what became an alias after an earlier elimination; the map is of both.
 pub fn eliminate_more(sys: &mut System, earlier: AliasMap) -> Result<AliasMap, Vec<Diagnostic>> {
-    let mut classes = Classes { parent: earlier.of, errors: Vec::new() };
+    let mut classes = Classes { parent: earlier.of, by: earlier.by, errors: Vec::new() };
+    let mut written: PrimaryMap<EqId, (ExprId, ExprId)> = sys.eqs.values().map(|equation| (equation.lhs, equation.rhs)).collect();
     for _round in 0..20 {
         let mut kept: PrimaryMap<EqId, Equation> = PrimaryMap::new();
+        let mut kept_written = PrimaryMap::new();
         let mut changed = false;
         let equations: Vec<Equation> = sys.eqs.values().copied().collect();
-        for equation in equations {
+        for (equation, before) in equations.into_iter().zip(written.values()) {
             if classes.absorb(sys, &equation) {
                 changed = true;
             } else {
                 kept.push(equation);
+                kept_written.push(*before);
             }
         }
+        written = kept_written;
         sys.eqs = kept;
         if !changed {
             break;
         }
         apply(sys, &mut classes);
     }
-    let mut map = AliasMap::default();
+    let mut map = AliasMap { written, ..AliasMap::default() };
     let vars: Vec<VarId> = sys.vars.keys().collect();
     for var in vars {
         let resolved = classes.find(var);
@@ -105,12 +128,15 @@ pub fn eliminate_more(sys: &mut System, earlier: AliasMap) -> Result<AliasMap, V
             map.n_eliminated += 1;
         }
     }
+    map.by = classes.by;
     if classes.errors.is_empty() { Ok(map) } else { Err(classes.errors) }
 }
 
 struct Classes {
     /// What a variable was replaced by; chains are followed by `find`.
     parent: SecondaryMap<VarId, Option<Alias>>,
+    /// Where the equation was written that eliminated a variable.
+    by: SecondaryMap<VarId, Option<Span>>,
     errors: Vec<Diagnostic>,
 }
 
@@ -143,10 +169,21 @@ impl Classes {
 
     /// Uses an equation to eliminate a variable. False if the equation must stay.
     fn absorb(&mut self, sys: &mut System, equation: &Equation) -> bool {
-        if matches!(equation.kind, EquationKind::Activation { .. }) {
-            return false;
+        match self.eliminated_by(sys, equation) {
+            Some(var) => {
+                self.by[var] = Some(equation.origin.span());
+                true
+            }
+            None => false,
         }
-        let Some(terms) = collect_terms(sys, equation) else { return false };
+    }
+
+    /// Uses an equation to eliminate a variable, which is returned.
+    fn eliminated_by(&mut self, sys: &mut System, equation: &Equation) -> Option<VarId> {
+        if matches!(equation.kind, EquationKind::Activation { .. }) {
+            return None;
+        }
+        let terms = collect_terms(sys, equation)?;
         let is_unknown = |sys: &System, v: VarId| matches!(sys.vars[v].role, Role::Continuous | Role::Discrete);
         // Resolve what earlier equations of this round have eliminated already.
         let mut constant = terms.constant;
@@ -155,7 +192,7 @@ impl Classes {
             match self.find(v) {
                 Alias::Constant(c) => {
                     if constant != 0.0 && c != 0.0 {
-                        return false;
+                        return None;
                     }
                     constant += sign * c;
                 }
@@ -166,25 +203,25 @@ impl Classes {
             [(v, sign)] if is_unknown(sys, *v) => {
                 let value = 0.0 - sign * constant;
                 if sys.vars[*v].ty != SlotType::Real && *sign < 0.0 && constant != 0.0 {
-                    return false;
+                    return None;
                 }
-                self.set_constant(sys, *v, if value == 0.0 { 0.0 } else { value })
+                self.set_constant(sys, *v, if value == 0.0 { 0.0 } else { value }).then_some(*v)
             }
             [(a, sa), (b, sb)] if constant == 0.0 && a != b => {
                 // a = factor * b
                 let factor = -sa * sb;
                 let numeric = sys.vars[*a].ty == SlotType::Real && sys.vars[*b].ty == SlotType::Real;
                 if !numeric && (factor < 0.0 || sys.vars[*a].ty != sys.vars[*b].ty) {
-                    return false;
+                    return None;
                 }
                 match (is_unknown(sys, *a), is_unknown(sys, *b)) {
                     (true, true) => self.merge(sys, *a, *b, factor),
-                    (true, false) => self.set_known(sys, *a, *b, factor),
-                    (false, true) => self.set_known(sys, *b, *a, factor),
-                    (false, false) => false,
+                    (true, false) => self.set_known(sys, *a, *b, factor).then_some(*a),
+                    (false, true) => self.set_known(sys, *b, *a, factor).then_some(*b),
+                    (false, false) => None,
                 }
             }
-            _ => false,
+            _ => None,
         }
     }
 
@@ -226,13 +263,13 @@ impl Classes {
         true
     }
 
-    /// `a = factor * b`, both unknown.
-    fn merge(&mut self, sys: &mut System, a: VarId, b: VarId, factor: f64) -> bool {
+    /// `a = factor * b`, both unknown; the one that was eliminated.
+    fn merge(&mut self, sys: &mut System, a: VarId, b: VarId, factor: f64) -> Option<VarId> {
         let der_level = |v: VarId| sys.vars[v].integral.is_some();
         // A derivative equals another unknown: the unknown keeps its own name and the derivative is replaced only if it is
         // nobody's start of a chain. `der(x) = v` is an ordinary equation: states need it.
         if der_level(a) || der_level(b) {
-            return false;
+            return None;
         }
         let roles = (sys.vars[a].role, sys.vars[b].role);
         let (survivor, eliminated) = match roles {
@@ -242,10 +279,10 @@ impl Classes {
             _ => (b, a),
         };
         if roles.0 != roles.1 && sys.vars[eliminated].derivative.is_some() {
-            return false;
+            return None;
         }
         if protected_role(sys, eliminated) {
-            return false;
+            return None;
         }
         // A fixed start of a discrete variable is the first value of its `pre`; two of them cannot be one variable.
         if roles == (Role::Discrete, Role::Discrete)
@@ -253,7 +290,7 @@ impl Classes {
             && sys.vars[b].pre.is_some()
             && start_conflict(sys, survivor, eliminated, factor).is_some()
         {
-            return false;
+            return None;
         }
         self.parent[eliminated] = Some(Alias::Variable(survivor, factor));
         self.merge_attributes(sys, survivor, eliminated, factor);
@@ -268,7 +305,7 @@ impl Classes {
             let target = sys.pre_of(survivor);
             self.parent[pre] = Some(Alias::Variable(target, factor));
         }
-        true
+        Some(eliminated)
     }
 
     fn merge_attributes(&mut self, sys: &mut System, survivor: VarId, eliminated: VarId, factor: f64) {

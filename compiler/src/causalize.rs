@@ -162,12 +162,15 @@ fn sort_continuation(sys: &mut System, initial: &Initial) -> Option<Sorted> {
 fn refuse_equations_without_unknowns(sys: &System, aliases: &AliasMap) -> Result<(), Vec<Diagnostic>> {
     let is_known = |v: VarId| matches!(sys.vars[v].role, Role::Time | Role::Parameter | Role::Input);
     let mut found = Vec::new();
-    for equation in sys.eqs.values() {
+    for (eq, equation) in sys.eqs.iter() {
         let known = [equation.lhs, equation.rhs].into_iter().flat_map(|e| expr::subst::variables(&sys.arena, e)).all(is_known);
         if known && found.len() < 10 {
             let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
             let mut error = Diagnostic::error("S002", "the model has more equations than unknowns")
                 .at(equation.origin.span(), "other equations determine all unknowns of this one");
+            for (var, span) in aliases.eliminated_from(sys, eq).into_iter().take(10) {
+                error = error.at(span, format!("determines {}", sys.vars[var].name));
+            }
             if aliases.n_eliminated > 0 {
                 error = error.with_note(format!("with what the others say it reads {text}"));
             }
@@ -303,15 +306,25 @@ pub fn explain_parts(sys: &System, problem: &Problem, parts: &Parts, what: &str)
         }
         list.join("\n")
     };
+    // The places of equations, each line once.
+    let places = |mut error: Diagnostic, rows: &[Row], text: String| {
+        for row in rows.iter().take(10) {
+            let span = problem.equations[*row].span;
+            if error.labels.iter().all(|label| label.span != span) {
+                error = error.at(span, text.clone());
+            }
+        }
+        error
+    };
     let title = |more: bool, code: &'static str, words: &str| if more { (code, format!("{what} has {words}")) } else { ("S003", format!("{what} is structurally singular")) };
     let mut found = Vec::new();
     for part in parts.under.iter().take(3) {
         let col = part.cols.first().copied();
         let Some(unknown) = col.map(|col| &sys.vars[problem.unknowns[col]]) else { continue };
         let (code, title) = title(n_unknowns > n_equations, "S001", "more unknowns than equations");
+        let error = Diagnostic::error(code, title).at(unknown.span, format!("no equation is left to determine {}", unknown.name));
         found.push(
-            Diagnostic::error(code, title)
-                .at(unknown.span, format!("no equation is left to determine {}", unknown.name))
+            places(error, &part.rows, "one of the equations for them".to_string())
                 .with_note(counts.clone())
                 .with_note(format!("these {} share {}: {}\n{}", counted(part.cols.len(), "unknown"), counted(part.rows.len(), "equation"), names(&part.cols), lines(&part.rows))),
         );
@@ -319,9 +332,9 @@ pub fn explain_parts(sys: &System, problem: &Problem, parts: &Parts, what: &str)
     for part in parts.over.iter().take(3) {
         let Some(row) = part.rows.last().copied() else { continue };
         let (code, title) = title(n_equations > n_unknowns, "S002", "more equations than unknowns");
+        let error = Diagnostic::error(code, title).at(problem.equations[row].span, "this equation has no unknown of its own");
         found.push(
-            Diagnostic::error(code, title)
-                .at(problem.equations[row].span, "this equation has no unknown of its own")
+            places(error, &part.rows, format!("has the same unknown{}", if part.cols.len() == 1 { "" } else { "s" }))
                 .with_note(counts.clone())
                 .with_note(format!("these {} have {}: {}\n{}", counted(part.rows.len(), "equation"), counted(part.cols.len(), "unknown"), names(&part.cols), lines(&part.rows))),
         );

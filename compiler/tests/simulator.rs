@@ -88,6 +88,22 @@ fn a_damaged_simulator_says_so() {
     assert_eq!(refused.status.code(), Some(1));
 }
 
+#[test]
+fn a_failed_run_keeps_its_results_and_a_closed_pipe_does_no_harm() {
+    let folder = Folder::new("failed");
+    std::fs::write(folder.0.join("m.mo"), "model M Real x(start = 1, fixed = true); equation der(x) = x^2; end M;").expect("a model can be written");
+    let built = partita(&["build", "m.mo", "-o", "sim"], &folder.0);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let simulator = folder.0.join("sim");
+    let failed = start_when_closed(Command::new(&simulator).args(["-stopTime=2", "-r=r.csv"]).current_dir(&folder.0));
+    assert_eq!(failed.status.code(), Some(1));
+    assert!(text(&failed.stderr).contains("the results so far are in r.incomplete.csv"), "{}", text(&failed.stderr));
+    assert!(std::fs::read(folder.0.join("r.incomplete.csv")).expect("a result").len() > 1000);
+    let mut child = Command::new(&simulator).args(["-stopTime=0.5", "-outputFormat=empty"]).stdout(std::process::Stdio::piped()).spawn().expect("it starts");
+    drop(child.stdout.take());
+    assert!(child.wait().expect("it ends").success());
+}
+
 /// The results of a command that succeeds, and what it said on standard error.
 fn results(command: &mut Command, folder: &Path) -> (Vec<u8>, String) {
     let outcome = command.current_dir(folder).output().expect("it starts");

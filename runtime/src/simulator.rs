@@ -14,6 +14,7 @@ use crate::result::read::read;
 use crate::result::{ResultWriter, keeps};
 use flags::{Flags, HELP};
 use image::{Image, SourceLines};
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -49,6 +50,11 @@ pub fn main(image: Image, began: Instant) -> ExitCode {
     }
 }
 
+/// Prints to standard output; a closed pipe is not an error of ours.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
 /// A failure of the run as text.
 fn message(error: &RunError, source: &SourceLines) -> String {
     let at = error.time.map_or(String::new(), |time| format!(" at time {}", format!("{time:.8e}").parse().unwrap_or(time)));
@@ -68,11 +74,11 @@ fn message(error: &RunError, source: &SourceLines) -> String {
 fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure> {
     let flags = Flags::parse(arguments).map_err(Failure::Usage)?;
     if flags.help {
-        println!("Simulates {}, compiled by Partita {} from {}.\n\n{HELP}", image.plan.name, image.version, image.source.name);
+        print(&format!("Simulates {}, compiled by Partita {} from {}.\n\n{HELP}\n", image.plan.name, image.version, image.source.name));
         return Ok(());
     }
     if flags.version {
-        println!("{} (Partita {})", image.plan.name, image.version);
+        print(&format!("{} (Partita {})\n", image.plan.name, image.version));
         return Ok(());
     }
     for remark in &flags.remarks {
@@ -122,21 +128,34 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
     for warning in instance.warnings() {
         eprintln!("warning: {warning}");
     }
-    let statistics = outcome.map_err(|error| failed(&error))?;
+    let statistics = match outcome {
+        Ok(statistics) => statistics,
+        Err(mut error) => {
+            let kept = writer.map(|writer| writer.finish_incomplete(&instance.parameter_values())).transpose();
+            if let Some(path) = kept.map_err(|error| Failure::Usage(error.title))?.flatten() {
+                error.notes.push(format!("the results so far are in {}", path.display()));
+            }
+            return Err(failed(&error));
+        }
+    };
     if let Some(writer) = writer {
         writer.finish(&instance.parameter_values()).map_err(|error| Failure::Usage(error.title))?;
     }
     if !flags.last_values.is_empty() {
         let values = flags.last_values.iter().filter_map(|name| Some(format!(",{name}={}", instance.value(name)?)));
-        println!("time={}{}", statistics.end_time, values.collect::<String>());
+        print(&format!("time={}{}\n", statistics.end_time, values.collect::<String>()));
     }
     if flags.statistics {
         let total = began.elapsed();
-        println!("### STATISTICS ###");
-        println!("{:.6} s until the run begins, {:.6} s in all", ready.as_secs_f64(), total.as_secs_f64());
-        println!("solver: {} with tolerance {:e}", experiment.method_word(), experiment.tolerance);
-        println!("{statistics}{}", instance.statistics());
+        print(&format!(
+            "### STATISTICS ###\n{:.6} s until the run begins, {:.6} s in all\nsolver: {} with tolerance {:e}\n{statistics}{}\n",
+            ready.as_secs_f64(),
+            total.as_secs_f64(),
+            experiment.method_word(),
+            experiment.tolerance,
+            instance.statistics()
+        ));
     }
-    println!("LOG_SUCCESS       | info    | The simulation finished successfully.");
+    print("LOG_SUCCESS       | info    | The simulation finished successfully.\n");
     Ok(())
 }

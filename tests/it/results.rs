@@ -43,7 +43,19 @@ fn decimal_commas_and_other_nonsense_are_refused_with_the_line() {
     assert!(reason("time,x\n0,1\n1\n").contains("line 3"));
     assert!(reason("time,x\n1,1\n0,1\n").contains("time goes back"));
     assert!(reason("time,x\n").contains("no points"));
-    assert!(reason("x,y\n1,2\n").contains("time"));
+    assert!(reason("x,y\n1,2\n").contains("no column `time`; its names are x,y"));
+    // Decimal commas in quotes, between commas, are as many fields too many.
+    assert!(reason("time,x\n\"0,5\",\"1,5\"\n").contains("quotes"));
+    assert!(reason("time,x\n0,1,2\n").contains("more than 2 values"));
+}
+
+#[test]
+fn separators_are_told_from_the_names() {
+    for text in ["time,a[1]\n0,1\n1,2,\n", "time;a[1,2]\n0;1\n1;2\n", "\"time\"\t\"a\"\n0\t1\n1\t2\t\n", "\u{feff}Time , x\r\n0 , 1\r\n1 , 2\r\n"] {
+        let table = read_csv(text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        assert_eq!((&table.time[..], table.names().len()), (&[0.0, 1.0][..], 1), "{text}");
+        assert_eq!(table.values(&table.names()[0]).expect("a column"), [1.0, 2.0], "{text}");
+    }
 }
 
 #[test]

@@ -142,7 +142,8 @@ pub fn plt() -> String {
 
 /// Damages a file and reads it, many times. Gives how often it could still be read. A panic or a huge allocation ends the process.
 pub fn mutate(rounds: usize, seed: u64) -> usize {
-    let mut state = seed | 1;
+    // Never zero, and another one for every seed.
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
     let mut next = move |n: usize| {
         state ^= state << 13;
         state ^= state >> 7;

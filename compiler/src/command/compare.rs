@@ -5,6 +5,7 @@ use super::{Failure, print};
 use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare_by};
 use partita_runtime::result::read::{Table, canonical, read_selected};
 use partita_runtime::result::rules::Rule;
+use indexmap::IndexSet;
 use regex::Regex;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -43,7 +44,7 @@ pub(super) enum Selection {
     /// Those whose whole name matches.
     Pattern(Regex),
     /// Those of these names, in the form in which names are compared.
-    Names(HashSet<String>),
+    Names(IndexSet<String>),
 }
 
 impl Selection {
@@ -60,6 +61,25 @@ impl Selection {
         match self {
             Selection::Pattern(pattern) => pattern.is_match(name),
             Selection::Names(names) => names.contains(&canonical(name)),
+        }
+    }
+
+    /// The words of the user for what is selected.
+    fn words(&self) -> String {
+        match self {
+            Selection::Pattern(pattern) => {
+                let written = pattern.as_str().trim_start_matches("^(?:").trim_end_matches(")$");
+                format!("whose whole name matches `{written}` (and no file has this name)")
+            }
+            Selection::Names(names) => format!("of the {} names in the file of signals", names.len()),
+        }
+    }
+
+    /// Names that were asked for and that a reference does not have.
+    fn unknown(&self, reference: &Table) -> Vec<String> {
+        match self {
+            Selection::Pattern(_) => Vec::new(),
+            Selection::Names(names) => names.iter().filter(|name| !reference.has(name)).cloned().collect(),
         }
     }
 }
@@ -80,13 +100,31 @@ fn table(path: &Path, keep: &dyn Fn(&str) -> bool) -> Result<Table, Failure> {
     read_selected(path, keep).map_err(|error| Failure::Outside(error.title))
 }
 
-/// The distance of the points of a result, if they lie on a grid: events divide its intervals, so it is the largest distance, and there
-/// are several such.
-pub(super) fn usual_interval(path: &Path) -> Result<Option<f64>, Failure> {
-    let steps: Vec<f64> = table(path, &|_| false)?.time.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let largest = steps.iter().copied().fold(0.0, f64::max);
-    let equal = steps.iter().filter(|step| **step > largest * (1.0 - 1e-6)).count();
-    Ok((equal >= 3 && largest > 0.0).then_some(largest))
+/// The times of a result.
+pub(super) struct Grid {
+    pub(super) start: f64,
+    pub(super) stop: f64,
+    /// The distance of the points, if they lie on a grid: events divide its intervals, so it is the largest distance, and there are
+    /// several such.
+    pub(super) interval: Option<f64>,
+}
+
+impl Grid {
+    pub(super) fn of(path: &Path) -> Result<Grid, Failure> {
+        let times = table(path, &|_| false)?.time;
+        let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let largest = steps.iter().copied().fold(0.0, f64::max);
+        let equal = steps.iter().filter(|step| **step > largest * (1.0 - 1e-6)).count();
+        // A table has points.
+        Ok(Grid { start: times[0], stop: times[times.len() - 1], interval: (equal >= 3 && largest > 0.0).then_some(largest) })
+    }
+}
+
+/// The first names of a list.
+fn listed(names: &[String]) -> String {
+    let shown: Vec<&str> = names.iter().take(10).map(String::as_str).collect();
+    let more = names.len().saturating_sub(10);
+    format!("{}{}", shown.join(", "), if more > 0 { format!(" and {more} more") } else { String::new() })
 }
 
 /// How many of the worst signals are shown.
@@ -99,6 +137,10 @@ pub(super) struct Verdict {
     pub(super) tube: f64,
     /// Signals of the reference that are names of the tool that wrote it.
     n_internal: usize,
+    /// Parameters of the reference that the result does not have because it is text.
+    n_parameters: usize,
+    /// Names that were asked for and that the reference does not have.
+    unknown: Vec<String>,
     /// By rule; the first decides.
     pub(super) by_rule: Vec<(Rule, Comparison)>,
     pub(super) got: Table,
@@ -111,23 +153,32 @@ impl Verdict {
         Verdict::by(&[Rule::Tube], result, reference, filter.cloned().map(Selection::Pattern).as_ref(), tube)
     }
 
-    /// Compares two files. Names that begin with `$` (or their derivatives) belong to the tool that wrote the reference and are left out.
+    /// Compares two files. Names that begin with `$` (or their derivatives) belong to the tool that wrote the reference and are left out;
+    /// so are parameters, unless they were asked for by name, where the result is text: no tool writes them there.
     fn by(rules: &[Rule], result: &Path, reference: &Path, selection: Option<&Selection>, tube: f64) -> Result<Verdict, Failure> {
         let selected = |name: &str| selection.is_none_or(|selection| selection.takes(name));
         let is_internal = |name: &str| name.starts_with('$') || name.starts_with("der($");
         let wanted = table(reference, &|name| !is_internal(name) && selected(name))?;
-        let names: Vec<String> = wanted.names().iter().filter(|name| wanted.is_loaded(name) && canonical(name) != "time").cloned().collect();
+        let mut names: Vec<String> = wanted.names().iter().filter(|name| wanted.is_loaded(name) && canonical(name) != "time").cloned().collect();
         let n_internal = wanted.names().iter().filter(|name| is_internal(name)).count();
         if names.is_empty() {
-            return Err(Failure::Outside(format!("there is no signal to compare in {}", reference.display())));
+            let which = selection.map_or("to compare".to_string(), Selection::words);
+            return Err(Failure::Outside(format!("{} has no signal {which}", reference.display())));
         }
         let keys: HashSet<String> = names.iter().map(|name| canonical(name)).collect();
         let got = table(result, &|name| keys.contains(&canonical(name)))?;
+        let n_wanted = names.len();
+        let is_text = result.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("mat"));
+        if is_text && !matches!(selection, Some(Selection::Names(_))) {
+            names.retain(|name| got.has(name) || !wanted.is_constant(name));
+        }
+        let n_parameters = n_wanted - names.len();
         let by_rule: Vec<(Rule, Comparison)> = rules.iter().map(|rule| (*rule, compare_by(*rule, &wanted, &got, Some(&names), tube))).collect();
         if by_rule.iter().all(|(_, comparison)| comparison.signals.is_empty()) {
-            return Err(Failure::Outside(format!("{} has none of the {} signals of {}", result.display(), names.len(), reference.display())));
+            return Err(Failure::Outside(format!("{} has none of the {n_wanted} signals of {}", result.display(), reference.display())));
         }
-        Ok(Verdict { result: result.to_path_buf(), reference: reference.to_path_buf(), tube, n_internal, by_rule, got, wanted })
+        let unknown = selection.map_or(Vec::new(), |selection| selection.unknown(&wanted));
+        Ok(Verdict { result: result.to_path_buf(), reference: reference.to_path_buf(), tube, n_internal, n_parameters, unknown, by_rule, got, wanted })
     }
 
     /// The comparison that decides.
@@ -145,8 +196,15 @@ impl Verdict {
         let comparison = self.comparison();
         let outside = || comparison.signals.iter().filter(|signal| !signal.judgement.inside);
         let followed = |signal: &SignalComparison| !signal.judgement.reversed && signal.error_of_range <= 0.1 * self.tube;
-        let sparse = outside().next().is_some() && outside().all(followed);
+        let sparse = self.longer().is_none() && outside().next().is_some() && outside().all(followed);
         sparse.then(|| 1 + self.wanted.time.windows(2).filter(|pair| pair[1] > pair[0]).count())
+    }
+
+    /// The ends of a result that goes on after the reference and fails there.
+    pub(super) fn longer(&self) -> Option<(f64, f64)> {
+        let (end, wanted) = (*self.got.time.last()?, *self.wanted.time.last()?);
+        let fails_there = || self.comparison().signals.iter().any(|signal| !signal.judgement.inside && signal.judgement.time > wanted);
+        (end > wanted && fails_there()).then_some((end, wanted))
     }
 
     /// For programs.
@@ -162,6 +220,8 @@ impl Verdict {
             "rules": rules,
             "within_two_percent": comparison.within_two_percent(),
             "missing": comparison.missing,
+            "not_in_reference": self.unknown,
+            "parameters_left_out": self.n_parameters,
             "short": comparison.short,
             "signals": comparison.worst(),
         })
@@ -187,6 +247,12 @@ impl Verdict {
         if self.n_internal > 0 {
             let _ = writeln!(text, "left out: {} signals of the reference whose names begin with $", self.n_internal);
         }
+        if self.n_parameters > 0 {
+            let _ = writeln!(text, "left out: {} of the parameters of the reference, which text files do not have; a .mat result has them", self.n_parameters);
+        }
+        if !self.unknown.is_empty() {
+            let _ = writeln!(text, "not in the reference: {}", listed(&self.unknown));
+        }
         let _ = writeln!(text, "largest differences, as parts of the signal's range:");
         let mut by_error: Vec<&SignalComparison> = comparison.signals.iter().collect();
         by_error.sort_by(|a, b| b.error_of_range.total_cmp(&a.error_of_range));
@@ -197,16 +263,16 @@ impl Verdict {
             let _ = writeln!(text, "{signal}");
         }
         if !comparison.missing.is_empty() {
-            let more = comparison.missing.len().saturating_sub(10);
-            let names: Vec<&str> = comparison.missing.iter().take(10).map(String::as_str).collect();
-            let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let _ = writeln!(text, "missing in the result: {}{tail}", names.join(", "));
+            let _ = writeln!(text, "missing in the result: {}", listed(&comparison.missing));
         }
         if let Some(n) = self.sparse_reference() {
             let _ = writeln!(text, "the reference is followed at its {n} times, but not between them: it has too few; `run --intervals {}` gives as many", n - 1);
         }
         if let Some((end, wanted)) = comparison.short {
             let _ = writeln!(text, "the result ends at time {end}, the reference at {wanted}");
+        }
+        if let Some((end, wanted)) = self.longer() {
+            let _ = writeln!(text, "the result goes on until time {end}; the reference ends at {wanted}, and its last values stand for what comes later");
         }
         let _ = writeln!(text, "{}", if self.passes() { "the same" } else { "different" });
         text

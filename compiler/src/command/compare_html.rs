@@ -1,10 +1,11 @@
 //! The comparison as a page with plots: one file, no scripts, nothing loaded from elsewhere.
 //!
-//! For each of the worst signals: reference, result and the tube over time, and below it the difference with the half-height of the
-//! tube. Lines are drawn with at most two points (lowest and highest) per pixel column, so the page stays small for long results.
+//! First the verdicts by rule and a table of the signals that are outside. Then for each of the worst signals: reference, result and the
+//! tube over time, and below it the difference with the half-height of the tube; events that are late by what the figure of differences
+//! forgives make none. Lines are drawn with at most two points (lowest and highest) per pixel column, so the page stays small for long results.
 
 use super::compare::Verdict;
-use partita_runtime::result::compare::SignalComparison;
+use partita_runtime::result::compare::{LATE, SignalComparison};
 use partita_runtime::result::rules::{Line, Window, rectangle};
 use std::fmt::Write;
 
@@ -18,7 +19,7 @@ const RIGHT: f64 = 14.0;
 
 const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:920px;padding:0 1rem;color:#222;background:#fff}
 h1{font-size:1.35rem;margin:0 0 .3rem}table{border-collapse:collapse;margin:.8rem 0}td,th{padding:.25rem .7rem;text-align:left;border-bottom:1px solid #ddd}
-td.n{text-align:right;font-variant-numeric:tabular-nums}.ok{color:#17723a}.bad{color:#b3261e}.verdict{font-weight:600}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}.ok{color:#17723a}.bad{color:#b3261e}.verdict{font-weight:600}
 details{border:1px solid #ddd;border-radius:6px;margin:.6rem 0;padding:.4rem .8rem}summary{cursor:pointer;font-weight:600}
 svg{display:block;width:100%;height:auto}svg text{font:11px system-ui,sans-serif;fill:#555}.legend span{margin-right:1.2rem}.key{display:inline-block;width:1.6rem;height:.55rem;margin-right:.35rem;vertical-align:middle}
 p.small{color:#666;font-size:.87rem}";
@@ -123,8 +124,9 @@ fn widened(low: f64, high: f64) -> (f64, f64) {
     (low - 0.06 * size, high + 0.06 * size)
 }
 
-/// The difference of two lines at the times of the first, and its largest size; at an event each limit against its own.
-fn difference(reference: Line<'_>, result: Line<'_>) -> Vec<(f64, f64)> {
+/// The difference of two lines at the times of the first; at an event each limit against its own. Where it is larger than `small`, the
+/// second line may be late or early by `late`.
+fn difference(reference: Line<'_>, result: Line<'_>, late: f64, small: f64) -> Vec<(f64, f64)> {
     let (times, values) = result;
     let at = |after: usize, t: f64| {
         let i = after.clamp(1, times.len().max(2) - 1);
@@ -136,9 +138,15 @@ fn difference(reference: Line<'_>, result: Line<'_>) -> Vec<(f64, f64)> {
         values[i - 1] + w * (values[i] - values[i - 1])
     };
     let ends = |k: usize| reference.0.get(k + 1) == Some(&reference.0[k]);
+    let mut window = Window::new(result, late);
     reference.0.iter().zip(reference.1).enumerate().map(|(k, (t, y))| {
         let after = if ends(k) { times.partition_point(|x| x < t) } else { times.partition_point(|x| x <= t) };
-        (*t, at(after, *t) - y)
+        let plain = at(after, *t) - y;
+        if plain.abs() <= small {
+            return (*t, plain);
+        }
+        let (low, high) = window.bounds(*t);
+        (*t, if low > *y { low - y } else if high < *y { high - y } else if plain.is_finite() { 0.0 } else { plain })
     }).collect()
 }
 
@@ -150,8 +158,11 @@ fn part<'a>((times, values): Line<'a>, (first, last): (f64, f64)) -> Line<'a> {
 }
 
 /// One plot, of the whole run or of the times `detail`.
-fn plot(signal: &SignalComparison, whole: Line<'_>, result: Line<'_>, r: f64, detail: Option<(f64, f64)>) -> String {
+fn plot(signal: &SignalComparison, number: usize, whole: Line<'_>, result: Line<'_>, r: f64, detail: Option<(f64, f64)>) -> String {
     let (dx, dy) = rectangle(whole, r);
+    let late = LATE * (whole.0[whole.0.len() - 1] - whole.0[0]);
+    // Names of clipping areas, which a page has once only.
+    let [up, down] = ["up", "down"].map(|word| format!("{word}{number}{}", if detail.is_some() { "d" } else { "" }));
     let (reference, result) = match detail {
         Some(times) => (part(whole, times), part(result, times)),
         None => (whole, result),
@@ -164,13 +175,13 @@ fn plot(signal: &SignalComparison, whole: Line<'_>, result: Line<'_>, r: f64, de
     let (first, last) = (reference.0[0].min(result.0[0]), reference.0[reference.0.len() - 1].max(result.0[result.0.len() - 1]));
     let x = detail.unwrap_or(if last > first { (first, last) } else { (first - 0.5, first + 0.5) });
     let above = Frame { top: 12.0, height: 230.0, x, y };
-    let differences = difference(reference, result);
+    let differences = difference(reference, result, late, 0.01 * dy);
     let largest = differences.iter().map(|(_, d)| d.abs()).filter(|d| d.is_finite()).fold(0.0, f64::max);
     // The half-height is shown only where the difference comes near it.
     let reach = if largest > 0.2 * dy { largest.max(1.1 * dy) } else { largest.max(1e-15) };
     let below = Frame { top: 262.0, height: 110.0, x, y: (-1.1 * reach, 1.1 * reach) };
     let mut svg = format!("<svg viewBox='0 0 {WIDTH} 400' role='img' aria-label='{}'>", escape(&signal.name));
-    let _ = write!(svg, "<clipPath id='up'><rect x='{LEFT}' y='12' width='{0:.1}' height='230'/></clipPath><clipPath id='down'><rect x='{LEFT}' y='262' width='{0:.1}' height='110'/></clipPath>", WIDTH - LEFT - RIGHT);
+    let _ = write!(svg, "<clipPath id='{up}'><rect x='{LEFT}' y='12' width='{0:.1}' height='230'/></clipPath><clipPath id='{down}'><rect x='{LEFT}' y='262' width='{0:.1}' height='110'/></clipPath>", WIDTH - LEFT - RIGHT);
     above.axes(&mut svg, false);
     below.axes(&mut svg, true);
     // The tube at each pixel column.
@@ -182,7 +193,7 @@ fn plot(signal: &SignalComparison, whole: Line<'_>, result: Line<'_>, r: f64, de
     }).collect();
     let high = above.path(columns.iter().map(|(t, _, high)| (*t, *high)));
     let low = above.path(columns.iter().rev().map(|(t, low, _)| (*t, *low)));
-    let _ = write!(svg, "<g clip-path='url(#up)'><path d='{high}L{}Z' fill='#bfe3c9' fill-opacity='.75' stroke='#7fbf92' stroke-width='.7'/>", low.trim_start_matches('M'));
+    let _ = write!(svg, "<g clip-path='url(#{up})'><path d='{high}L{}Z' fill='#bfe3c9' fill-opacity='.75' stroke='#7fbf92' stroke-width='.7'/>", low.trim_start_matches('M'));
     let points = |line: Line<'_>| line.0.iter().copied().zip(line.1.iter().copied()).collect::<Vec<_>>();
     let _ = write!(svg, "<path d='{}' fill='none' stroke='#333' stroke-width='1.6'/>", above.path(points(reference).into_iter()));
     let _ = write!(svg, "<path d='{}' fill='none' stroke='#1f6fd6' stroke-width='1.4' stroke-dasharray='6 3'/>", above.path(points(result).into_iter()));
@@ -191,13 +202,30 @@ fn plot(signal: &SignalComparison, whole: Line<'_>, result: Line<'_>, r: f64, de
         let (cx, cy) = (above.column(judgement.time), above.row(judgement.value).clamp(above.top, above.top + above.height));
         let _ = write!(svg, "<circle cx='{cx:.1}' cy='{cy:.1}' r='5' fill='none' stroke='#b3261e' stroke-width='2'/>");
     }
-    svg.push_str("</g><g clip-path='url(#down)'>");
+    let _ = write!(svg, "</g><g clip-path='url(#{down})'>");
     for sign in [-1.0, 1.0] {
         let _ = write!(svg, "<path d='M{LEFT} {0:.1}H{1:.1}' stroke='#7fbf92' stroke-dasharray='3 3'/>", below.row(sign * dy), WIDTH - RIGHT);
     }
     let _ = write!(svg, "<path d='{}' fill='none' stroke='#b3261e' stroke-width='1.2'/></g>", below.path(differences.into_iter()));
     let _ = write!(svg, "<text x='{LEFT}' y='257'>difference (result − reference), largest {}; half-height of the tube {}</text><text x='{:.1}' y='387' text-anchor='end'>time</text></svg>", short(largest), short(dy), LEFT - 6.0);
     svg
+}
+
+/// The signals that are outside, with the point where each is worst.
+fn outside_table(html: &mut String, worst: &[&SignalComparison]) {
+    let outside: Vec<&&SignalComparison> = worst.iter().filter(|signal| !signal.judgement.inside).take(PLOTTED).collect();
+    if outside.is_empty() {
+        return;
+    }
+    html.push_str("<table><tr><th>outside</th><th class='n'>worst at time</th><th class='n'>result</th><th class='n'>allowed</th><th class='n'>difference, part of range</th></tr>");
+    // They come first, so the number is that of the plot.
+    for (number, signal) in outside.iter().enumerate() {
+        let judgement = &signal.judgement;
+        let allowed = format!("{} … {}", short(judgement.low), short(judgement.high));
+        let (result, allowed) = if judgement.reversed { (format!("stays in {allowed}"), format!("has to reach {}", short(judgement.value))) } else { (short(judgement.value), allowed) };
+        let _ = write!(html, "<tr><td><a href='#s{number}'>{}</a></td><td class='n'>{}</td><td class='n'>{result}</td><td class='n'>{allowed}</td><td class='n'>{:.1e}</td></tr>", escape(&signal.name), short(judgement.time), signal.error_of_range);
+    }
+    html.push_str("</table>");
 }
 
 /// The page of a verdict.
@@ -222,22 +250,28 @@ pub(super) fn page(verdict: &Verdict) -> String {
     if let Some((end, wanted)) = comparison.short {
         let _ = write!(html, "<p class='bad'>The result ends at time {end}, the reference at {wanted}.</p>");
     }
-    html.push_str("<p class='legend'><span><i class='key' style='background:#333'></i>reference</span><span><i class='key' style='background:#1f6fd6'></i>result</span><span><i class='key' style='background:#bfe3c9'></i>tube</span><span><i class='key' style='background:#b3261e'></i>difference, and the worst point outside</span></p>");
+    if let Some((end, wanted)) = verdict.longer() {
+        let _ = write!(html, "<p class='bad'>The result goes on until time {end}; the reference ends at {wanted}, and its last values stand for what comes later.</p>");
+    }
     let worst = comparison.worst();
+    outside_table(&mut html, &worst);
+    html.push_str("<p class='legend'><span><i class='key' style='background:#333'></i>reference</span><span><i class='key' style='background:#1f6fd6'></i>result</span><span><i class='key' style='background:#bfe3c9'></i>tube</span><span><i class='key' style='background:#b3261e'></i>difference, and the worst point outside</span></p>");
     for (number, signal) in worst.iter().take(PLOTTED).enumerate() {
         let (Some(expected), Some(values)) = (verdict.wanted.values(&signal.name), verdict.got.values(&signal.name)) else { continue };
         let (mark, class) = if signal.judgement.inside { ("inside", "ok") } else { ("outside", "bad") };
         let open = if number < OPEN { " open" } else { "" };
-        let _ = write!(html, "<details{open}><summary>{} <span class='{class}'>{mark}</span></summary><p class='small'>{}</p>", escape(&signal.name), escape(&signal.to_string()));
+        let says = if signal.judgement.inside { format!("Largest difference: {:.1e} of the signal's range.", signal.error_of_range) } else { signal.to_string() };
+        let _ = write!(html, "<details{open} id='s{number}'><summary>{} <span class='{class}'>{mark}</span></summary><p class='small'>{}</p>", escape(&signal.name), escape(&says));
         let (reference, result): (Line<'_>, Line<'_>) = ((&verdict.wanted.time, &expected), (&verdict.got.time, &values));
-        html.push_str(&plot(signal, reference, result, verdict.tube, None));
+        html.push_str(&plot(signal, number, reference, result, verdict.tube, None));
         let (at, (dx, _)) = (signal.judgement.time, rectangle(reference, verdict.tube));
-        if !signal.judgement.inside && at.is_finite() {
+        let varies = [&expected, &values].iter().any(|line| line.iter().any(|y| *y != line[0]));
+        if !signal.judgement.inside && at.is_finite() && varies {
             html.push_str("<p class='small'>Around the worst point, within ten widths of the tube:</p>");
             let ends = |f: fn(f64, f64) -> f64, k: fn(&[f64]) -> Option<&f64>| k(reference.0).into_iter().chain(k(result.0)).copied().reduce(f).unwrap_or(at);
             let times = ((at - 10.0 * dx).max(ends(f64::min, <[f64]>::first)), (at + 10.0 * dx).min(ends(f64::max, <[f64]>::last)));
             if times.1 > times.0 {
-                html.push_str(&plot(signal, reference, result, verdict.tube, Some(times)));
+                html.push_str(&plot(signal, number, reference, result, verdict.tube, Some(times)));
             }
         }
         html.push_str("</details>");

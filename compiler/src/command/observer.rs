@@ -26,7 +26,6 @@ const HUGE: f64 = 1e9;
 pub(super) struct Observer {
     writer: ResultWriter,
     pub(super) plots: Vec<Plot>,
-    n_points: u64,
     /// Set by Ctrl-C.
     stop: Arc<AtomicBool>,
     progress: Option<Progress>,
@@ -57,7 +56,7 @@ impl Observer {
             stop: experiment.stop_time,
             shown: false,
         });
-        Ok(Observer { writer, plots, n_points: 0, stop, progress })
+        Ok(Observer { writer, plots, stop, progress })
     }
 
     /// A warning if the file will be huge.
@@ -87,16 +86,12 @@ impl Observer {
 
     /// Keeps the results of a run that did not come to its end, under a name that says so; nothing if there are none.
     pub(super) fn finish_incomplete(self, constants: &[(usize, f64)]) -> Result<Option<PathBuf>, Failure> {
-        if self.n_points == 0 {
-            return Ok(None);
-        }
-        self.writer.finish_incomplete(constants).map(Some).map_err(|error| Failure::Outside(error.title))
+        self.writer.finish_incomplete(constants).map_err(|error| Failure::Outside(error.title))
     }
 }
 
 impl Sink for Observer {
     fn point(&mut self, t: f64, row: &[f64]) -> Result<(), RunError> {
-        self.n_points += 1;
         for plot in &mut self.plots {
             plot.point(t, row);
         }

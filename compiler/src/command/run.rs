@@ -1,6 +1,6 @@
 //! `partita run`: compile in memory, simulate, write the results, print statistics.
 
-use super::compare::{Verdict, usual_interval, whole_name};
+use super::compare::{Grid, Verdict, whole_name};
 use super::observer::Observer;
 use super::plot::{Plot, Request, request};
 use super::{Decoupling, Failure, Input, jacobian, libraries, print, profile, read, report};
@@ -62,7 +62,8 @@ pub(super) struct Arguments {
     /// Write only variables whose whole name matches this regular expression.
     #[arg(long, value_parser = whole_name)]
     filter: Option<Regex>,
-    /// Compare the result with this file; exit code 1 if they differ. Its interval is taken unless one is given.
+    /// Compare the result with this file; exit code 1 if they differ. Its interval is taken unless one is given, and its start and end if
+    /// neither the model nor a flag says them.
     #[arg(long)]
     reference: Option<PathBuf>,
     /// Values of top-level inputs over time: a .csv, .mat or .plt file with a column for each input.
@@ -127,7 +128,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(())
     };
     set_all(&mut model.instance)?;
-    let mut experiment = pipeline::experiment(&compiled.experiment, arguments.start_time, arguments.stop_time);
+    let grid = arguments.reference.as_deref().map(Grid::of).transpose()?;
+    let (mut start_time, mut stop_time) = (arguments.start_time, arguments.stop_time);
+    // Flat models have lost their annotation.
+    if let (None, None, None, None, Some(grid)) = (start_time, stop_time, compiled.experiment.start_time, compiled.experiment.stop_time, &grid) {
+        (start_time, stop_time) = (Some(grid.start), Some(grid.stop));
+    }
+    let mut experiment = pipeline::experiment(&compiled.experiment, start_time, stop_time);
     experiment.solver = arguments.solver;
     experiment.step = arguments.step.or(arguments.interval).or(experiment.step);
     experiment.ignore_events = arguments.no_events;
@@ -139,7 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(n)) => experiment.interval = Some(experiment.span() / n.max(1) as f64),
         // Points between those of the reference say nothing about it.
         (None, None) => {
-            if let Some(interval) = arguments.reference.as_deref().map(usual_interval).transpose()?.flatten() {
+            if let Some(interval) = grid.and_then(|grid| grid.interval) {
                 experiment.interval = Some(interval);
             }
         }

@@ -11,6 +11,9 @@ use std::fmt;
 /// The usual half-width and half-height.
 pub const TUBE: f64 = 0.002;
 
+/// How late an event may be where the largest difference is measured, as a part of the time span.
+pub const LATE: f64 = 1e-7;
+
 /// How one signal compares.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct SignalComparison {
@@ -22,7 +25,7 @@ pub struct SignalComparison {
     #[serde(flatten)]
     pub judgement: Judgement,
     /// The largest difference at the times of the reference, as a part of the reference's range (of its size where it is
-    /// constant). An event may be late by 1e-7 of the time span.
+    /// constant). An event may be late by [`LATE`].
     pub error_of_range: f64,
 }
 
@@ -56,10 +59,15 @@ impl Comparison {
     }
 }
 
+/// A number without the digits that only tell how it was rounded.
+fn few_digits(value: f64) -> f64 {
+    format!("{value:.8e}").parse().unwrap_or(value)
+}
+
 impl fmt::Display for SignalComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SignalComparison { name, judgement, .. } = self;
-        let Judgement { time, value, low, high, .. } = judgement;
+        let [time, value, low, high] = [judgement.time, judgement.value, judgement.low, judgement.high].map(few_digits);
         if judgement.inside {
             write!(f, "{name} is inside")
         } else if judgement.reversed {
@@ -126,7 +134,7 @@ fn error_of_range(reference: Line<'_>, result: Line<'_>, difference: Option<f64>
         // Not a number counts as infinitely far.
         return if difference.is_nan() { f64::INFINITY } else { difference / scale };
     }
-    let late = 1e-7 * (reference.0[reference.0.len() - 1] - reference.0[0]);
+    let late = LATE * (reference.0[reference.0.len() - 1] - reference.0[0]);
     (in_window(result, reference, late, scale).excess + 1.0).max(0.0)
 }
 

@@ -32,8 +32,7 @@ impl Format {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some(ending) if ending.eq_ignore_ascii_case("csv") => Ok(Format::Csv),
             Some(ending) if ending.eq_ignore_ascii_case("mat") => Ok(Format::Mat),
-            _ => Err(RunError::new("R210", format!("`{}` has no known ending for a result file", path.display()))
-                .with_note("known are .mat and .csv")),
+            _ => Err(RunError::new("R210", format!("`{}` has no ending of a result file; .mat and .csv can be written", path.display()))),
         }
     }
 }
@@ -55,6 +54,7 @@ pub struct ResultWriter {
     /// The file that becomes `path`.
     part: PathBuf,
     finished: bool,
+    n_points: u64,
     inner: Inner,
 }
 
@@ -83,11 +83,12 @@ impl ResultWriter {
             Format::Mat => mat::MatWriter::new(file, signals, keep).map(Inner::Mat),
         };
         let inner = inner.map_err(|error| io_error("write", &part, &error))?;
-        Ok(ResultWriter { path: path.to_path_buf(), part, finished: false, inner })
+        Ok(ResultWriter { path: path.to_path_buf(), part, finished: false, n_points: 0, inner })
     }
 
     /// Writes a point.
     pub fn row(&mut self, t: f64, row: &[f64]) -> Result<(), RunError> {
+        self.n_points += 1;
         let done = match &mut self.inner {
             Inner::Csv(writer) => writer.row(t, row),
             Inner::Mat(writer) => writer.row(t, row),
@@ -103,8 +104,12 @@ impl ResultWriter {
         }
     }
 
-    /// Completes the file of a run that did not come to its end. Its name says so: `x.mat` becomes `x.incomplete.mat`.
-    pub fn finish_incomplete(mut self, constants: &[(usize, f64)]) -> Result<PathBuf, RunError> {
+    /// Completes the file of a run that did not come to its end. Its name says so: `x.mat` becomes `x.incomplete.mat`. No file if there
+    /// are no points.
+    pub fn finish_incomplete(mut self, constants: &[(usize, f64)]) -> Result<Option<PathBuf>, RunError> {
+        if self.n_points == 0 {
+            return Ok(None);
+        }
         let ending = self.path.extension().unwrap_or_default().to_os_string();
         let mut name = self.path.file_stem().unwrap_or_default().to_os_string();
         name.push(".incomplete.");
@@ -112,7 +117,7 @@ impl ResultWriter {
         self.path.set_file_name(name);
         let path = self.path.clone();
         self.finish(constants)?;
-        Ok(path)
+        Ok(Some(path))
     }
 
     /// Completes the file. `constants` are positions and values of the signals that do not vary.

@@ -133,7 +133,8 @@ pub fn read(path: &Path) -> Result<Table, RunError> {
 /// Reads those signals of a result file that are wanted; names are those in the file.
 pub fn read_selected(path: &Path, keep: &dyn Fn(&str) -> bool) -> Result<Table, RunError> {
     let plt = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("plt"));
-    let format = if plt { None } else { Some(Format::of(path)?) };
+    let unknown = |_| RunError::new("R210", format!("`{}` has no ending of a result file; .mat, .csv and .plt can be read", path.display()));
+    let format = if plt { None } else { Some(Format::of(path).map_err(unknown)?) };
     let file = std::fs::File::open(path).map_err(|error| io_error("read", path, &error))?;
     let length = file.metadata().map_err(|error| io_error("read", path, &error))?.len();
     let mut reader = BufReader::with_capacity(1 << 18, file);
@@ -193,13 +194,19 @@ fn csv(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> bool) -> Result<Table, S
             break line;
         }
     };
-    let separator = if split(&header, ',').len() == 1 && header.contains(';') { ';' } else { ',' };
+    let is_time = |name: &String| canonical(name).eq_ignore_ascii_case("time");
+    // Names may contain the other separators.
+    let separator = [',', ';', '\t'].into_iter().find(|separator| split(&header, *separator).iter().any(is_time));
+    let Some(separator) = separator else {
+        let shown: String = header.chars().take(60).collect();
+        return Err(format!("it has no column `time`; its names are {shown}"));
+    };
     let mut names = split(&header, separator);
     // A separator at the end of the line makes no column.
     if names.len() > 1 && names.last().is_some_and(|name| name.is_empty()) {
         names.pop();
     }
-    let time = names.iter().position(|name| canonical(name).eq_ignore_ascii_case("time")).ok_or("it has no column `time`")?;
+    let time = names.iter().position(is_time).ok_or("it has no column `time`")?;
     let columns: Vec<Option<Vec<f64>>> = names.iter().enumerate().map(|(i, name)| (i == time || keep(name)).then(Vec::new)).collect();
     let mut rows = Rows { separator: separator as u8, n_names: names.len(), number: lines.number, columns };
     let Lines { reader, mut line, .. } = lines;
@@ -284,11 +291,14 @@ impl Rows {
                 is_over = text.get(length) != Some(&separator);
                 text = &text[(length + usize::from(!is_over)).min(text.len())..];
             }
-            // The end of the line, behind values that have no name.
             if is_over && text.first() == Some(&b'\n') {
                 text = &text[1..];
             } else {
+                // A separator at the end of the line makes no value.
                 let end = text.iter().position(|b| *b == b'\n').map_or(text.len(), |at| at + 1);
+                if !text[..end].trim_ascii().is_empty() {
+                    return Err(format!("line {} has more than {} values, one for each name", self.number, self.n_names));
+                }
                 text = &text[end..];
             }
         }
@@ -299,7 +309,11 @@ impl Rows {
 /// A value that is not written in the usual way.
 fn field(bytes: &[u8], separator: u8) -> Result<f64, String> {
     let text = String::from_utf8_lossy(bytes);
-    let text = text.trim().trim_matches('"').trim();
+    let text = text.trim();
+    if text.starts_with('"') != (text.len() > 1 && text.ends_with('"')) {
+        return Err(format!("the quotes of `{}` hold a `{}`; numbers have decimal points, and only these", text.chars().take(40).collect::<String>(), separator as char));
+    }
+    let text = text.trim_matches('"').trim();
     match text {
         "true" | "True" => return Ok(1.0),
         "false" | "False" => return Ok(0.0),

@@ -11,7 +11,7 @@ end UnwritableOutput;
 // exit code 2
 // error: cannot write `nowhere/a.mat`: No such file or directory (os error 2)
 // exit code 2
-// error: `a.xls` has no known ending for a result file
+// error: `a.xls` has no ending of a result file; .mat and .csv can be written
 // exit code 2
 // error: cannot write nowhere/a.svg: No such file or directory (os error 2)
 // files: UnwritableOutput_res.mat

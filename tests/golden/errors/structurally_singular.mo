@@ -11,6 +11,9 @@ end Singular;
 //   │
 // 2 │   Real x, y, z;
 //   │        ^ no equation is left to determine x
+// 3 │ equation
+// 4 │   x + y = time;
+//   │   ------------ one of the equations for them
 //   │
 //   = 3 equations, 3 unknowns
 //   = these 2 unknowns share 1 equation: x, y
@@ -20,6 +23,8 @@ end Singular;
 // error[S003]: the model is structurally singular
 //   ┌─ structurally_singular.mo:6:3
 //   │
+// 5 │   z = 2*time;
+//   │   ---------- has the same unknown
 // 6 │   z + 1 = 3*time;
 //   │   ^^^^^^^^^^^^^^ this equation has no unknown of its own
 //   │

@@ -10,6 +10,9 @@ end TooFew;
 //   │
 // 2 │   Real x, y, z;
 //   │        ^ no equation is left to determine x
+// 3 │ equation
+// 4 │   x + y = time;
+//   │   ------------ one of the equations for them
 //   │
 //   = 2 equations, 3 unknowns
 //   = these 2 unknowns share 1 equation: x, y
