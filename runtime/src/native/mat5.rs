@@ -2,7 +2,7 @@
 //!
 //! Input: the bytes of a file, the name of a matrix. Output: the matrix. Method: "MAT-File Format" of MathWorks: a header of 128
 //! bytes, then elements of a type, a length and data, padded to 8 bytes; a matrix is an element of elements. Only real numeric
-//! matrices of two dimensions are taken; others are passed over. `inflate` follows RFC 1951.
+//! matrices of two dimensions are taken; others are passed over.
 //!
 //! Guarantee: every length is checked against what is there; what a compressed element may expand to is bounded.
 //! Cost: linear in the file.
@@ -125,130 +125,9 @@ impl<'b> Elements<'b> {
     }
 }
 
-/// Bits from the lowest of the first byte on.
-struct Bits<'b> {
-    bytes: &'b [u8],
-    at: usize,
-}
-
-impl Bits<'_> {
-    fn take(&mut self, n: u32) -> Result<usize, String> {
-        let mut result = 0;
-        for i in 0..n {
-            let byte = self.bytes.get(self.at / 8).ok_or("compressed data in it end too early")?;
-            result |= usize::from(byte >> (self.at % 8) & 1) << i;
-            self.at += 1;
-        }
-        Ok(result)
-    }
-}
-
-/// A prefix code: how many codes there are of each length, and their symbols in the order of the codes.
-struct Code {
-    counts: [usize; 16],
-    symbols: Vec<usize>,
-}
-
-impl Code {
-    fn new(lengths: &[usize]) -> Code {
-        let mut counts = [0; 16];
-        lengths.iter().for_each(|length| counts[*length] += 1);
-        counts[0] = 0;
-        let of_length = |length| lengths.iter().enumerate().filter(move |(_, l)| **l == length).map(|(symbol, _)| symbol);
-        Code { counts, symbols: (1..16).flat_map(of_length).collect() }
-    }
-
-    fn symbol(&self, bits: &mut Bits) -> Result<usize, String> {
-        let (mut code, mut first, mut index) = (0, 0, 0);
-        for count in &self.counts[1..] {
-            code |= bits.take(1)?;
-            if code < first + count {
-                return Ok(self.symbols[index + code - first]);
-            }
-            index += count;
-            first = (first + count) << 1;
-            code <<= 1;
-        }
-        Err("compressed data in it are damaged".to_owned())
-    }
-}
-
-/// Expands data that were compressed by the method of RFC 1951.
+/// Expands data that zlib compressed, without its header. The checksum behind them is not needed.
 fn inflate(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    const LENGTHS: [usize; 29] = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258];
-    const DISTANCES: [usize; 30] = [
-        1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577,
-    ];
-    const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-    let damaged = || "compressed data in it are damaged".to_owned();
-    let mut bits = Bits { bytes, at: 0 };
-    let mut out: Vec<u8> = Vec::new();
-    loop {
-        let last = bits.take(1)? == 1;
-        let (literals, distances) = match bits.take(2)? {
-            0 => {
-                let start = bits.at.div_ceil(8);
-                let length = bytes.get(start..start + 2).ok_or_else(damaged)?;
-                let length = usize::from(length[0]) | usize::from(length[1]) << 8;
-                out.extend(bytes.get(start + 4..start + 4 + length).ok_or_else(damaged)?);
-                bits.at = 8 * (start + 4 + length);
-                (None, Vec::new())
-            }
-            1 => {
-                let lengths: Vec<usize> = (0..288).map(|s| if s < 144 { 8 } else if s < 256 { 9 } else if s < 280 { 7 } else { 8 }).collect();
-                (Some(lengths), vec![5; 30])
-            }
-            2 => {
-                let (n_literals, n_distances, n_lengths) = (bits.take(5)? + 257, bits.take(5)? + 1, bits.take(4)? + 4);
-                let mut lengths = [0; 19];
-                for place in &ORDER[..n_lengths] {
-                    lengths[*place] = bits.take(3)?;
-                }
-                let code = Code::new(&lengths);
-                let mut lengths = Vec::new();
-                while lengths.len() < n_literals + n_distances {
-                    let (length, times) = match code.symbol(&mut bits)? {
-                        16 => (*lengths.last().ok_or_else(damaged)?, 3 + bits.take(2)?),
-                        17 => (0, 3 + bits.take(3)?),
-                        18 => (0, 11 + bits.take(7)?),
-                        length => (length, 1),
-                    };
-                    lengths.extend(std::iter::repeat_n(length, times));
-                }
-                let distances = lengths.get(n_literals..n_literals + n_distances).ok_or_else(damaged)?.to_vec();
-                lengths.truncate(n_literals);
-                (Some(lengths), distances)
-            }
-            _ => return Err(damaged()),
-        };
-        if let Some(literals) = literals {
-            let (literals, distances) = (Code::new(&literals), Code::new(&distances));
-            loop {
-                let symbol = literals.symbol(&mut bits)?;
-                if symbol < 256 {
-                    out.push(symbol as u8);
-                } else if symbol == 256 {
-                    break;
-                } else {
-                    // Longer runs and distances have further bits; the last length has none.
-                    let at = symbol - 257;
-                    let more = if at < 8 || at == 28 { 0 } else { at as u32 / 4 - 1 };
-                    let length = LENGTHS.get(at).ok_or_else(damaged)? + bits.take(more)?;
-                    let at = distances.symbol(&mut bits)?;
-                    let more = if at < 4 { 0 } else { at as u32 / 2 - 1 };
-                    let distance = DISTANCES.get(at).ok_or_else(damaged)? + bits.take(more)?;
-                    let start = out.len().checked_sub(distance).ok_or_else(damaged)?;
-                    (start..start + length).for_each(|from| out.push(out[from]));
-                }
-                if out.len() > LARGEST {
-                    return Err("compressed data in it are too large".to_owned());
-                }
-            }
-        }
-        if last {
-            return Ok(out);
-        }
-    }
+    miniz_oxide::inflate::decompress_to_vec_with_limit(bytes, LARGEST).map_err(|_| "compressed data in it are damaged or too large".to_owned())
 }
 
 #[cfg(test)]
