@@ -362,11 +362,7 @@ impl Run<'_> {
                 return Ok(Walk::Clear);
             }
             self.method.interpolate(to, &mut self.point);
-            // A step between whose ends there are no results is no good step.
-            if let Err(failure) = self.system.model.outputs(to, &self.point, &mut self.row) {
-                return Ok(Walk::Failed(to, failure));
-            }
-            hand_over(&mut self.system, self.sink, to, &self.row)?;
+            emit(&mut self.system, self.sink, to, &self.point, &mut self.row)?;
             self.emitted = Some(to);
             self.grid.pass(to, tiny);
         }
@@ -638,10 +634,6 @@ fn emit(system: &mut System<'_>, sink: &mut dyn Sink, t: f64, x: &[f64], row: &m
     if let Err(failure) = system.model.outputs(t, x, row) {
         return Err(RunError::from_eval("R205", "the results cannot be computed", &failure).at_time(t));
     }
-    hand_over(system, sink, t, row)
-}
-
-fn hand_over(system: &mut System<'_>, sink: &mut dyn Sink, t: f64, row: &[f64]) -> Result<(), RunError> {
     system.statistics.output_points += 1;
     sink.point(t, row)
 }
