@@ -1,15 +1,27 @@
 //! Places of some values within a longer vector, for moving them in and out.
 //!
-//! Most parts of a model are arrays, whose values lie side by side: these are moved as blocks. Cost: one copy of the values; nothing
-//! is allocated.
+//! Most parts of a model are arrays, whose values lie side by side or evenly apart: these are moved as blocks. Cost: one copy of the
+//! values; nothing is allocated.
 
 /// Places in a vector.
 #[derive(Clone, Debug)]
 pub struct Places {
     /// The place of each value.
     each: Vec<usize>,
-    /// Neighbours that stay neighbours: first place, first value, how many. Empty if there are too few of them to be worth it.
-    blocks: Vec<(usize, usize, usize)>,
+    /// Neighbours that lie evenly apart. Empty if there are too few of them to be worth it.
+    blocks: Vec<Block>,
+}
+
+/// Neighbouring values whose places have the same distance.
+#[derive(Clone, Debug)]
+struct Block {
+    /// Of the first value.
+    place: usize,
+    /// Number of the first value.
+    value: usize,
+    n: usize,
+    /// From place to place, at least 1.
+    apart: usize,
 }
 
 /// Blocks are used if they hold so many values on average.
@@ -18,11 +30,12 @@ const WORTHWHILE: usize = 8;
 impl Places {
     /// Notes where values lie.
     pub fn new(each: Vec<usize>) -> Places {
-        let mut blocks: Vec<(usize, usize, usize)> = Vec::new();
+        let mut blocks: Vec<Block> = Vec::new();
         for (value, &place) in each.iter().enumerate() {
             match blocks.last_mut() {
-                Some((first, _, n)) if *first + *n == place => *n += 1,
-                _ => blocks.push((place, value, 1)),
+                Some(block) if block.n == 1 && place > block.place => (block.n, block.apart) = (2, place - block.place),
+                Some(block) if block.n > 1 && block.place + block.n * block.apart == place => block.n += 1,
+                _ => blocks.push(Block { place, value, n: 1, apart: 1 }),
             }
         }
         if blocks.len() * WORTHWHILE > each.len() {
@@ -48,8 +61,14 @@ impl Places {
                 *value = from[place];
             }
         }
-        for &(place, value, n) in &self.blocks {
-            values[value..value + n].copy_from_slice(&from[place..place + n]);
+        for &Block { place, value, n, apart } in &self.blocks {
+            let (values, from) = (&mut values[value..value + n], &from[place..=place + (n - 1) * apart]);
+            match apart {
+                1 => values.copy_from_slice(from),
+                // A distance that is known here is quicker than one that is not.
+                2 => values.iter_mut().zip(from.iter().step_by(2)).for_each(|(value, from)| *value = *from),
+                _ => values.iter_mut().zip(from.iter().step_by(apart)).for_each(|(value, from)| *value = *from),
+            }
         }
     }
 
@@ -60,8 +79,12 @@ impl Places {
                 into[place] = *value;
             }
         }
-        for &(place, value, n) in &self.blocks {
-            into[place..place + n].copy_from_slice(&values[value..value + n]);
+        for &Block { place, value, n, apart } in &self.blocks {
+            let (values, into) = (&values[value..value + n], &mut into[place..=place + (n - 1) * apart]);
+            match apart {
+                1 => into.copy_from_slice(values),
+                _ => into.iter_mut().step_by(apart).zip(values).for_each(|(into, value)| *into = *value),
+            }
         }
     }
 }
@@ -72,7 +95,7 @@ mod tests {
 
     #[test]
     fn values_come_back_from_where_they_were_put() {
-        for each in [vec![], vec![3], vec![0, 2, 4, 5], (7..40).collect(), (0..20).chain(30..50).collect(), vec![5, 4, 3]] {
+        for each in [vec![], vec![3], vec![0, 2, 4, 5], (7..40).collect(), (0..20).chain(30..50).collect(), vec![5, 4, 3], (0..20).map(|i| 2 * i + 1).collect(), (0..9).map(|i| 3 * i).chain(40..55).collect()] {
             let places = Places::new(each.clone());
             let values: Vec<f64> = (0..each.len()).map(|i| i as f64 + 1.0).collect();
             let (mut long, mut back) = (vec![0.0; 60], vec![0.0; each.len()]);

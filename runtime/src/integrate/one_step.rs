@@ -120,13 +120,19 @@ impl OneStep {
     }
 }
 
-/// `out += h * sum of weights[j]*stages[j]`.
+/// `out += h * sum of weights[j]*stages[j]`, in the order of the stages; two of them in one pass.
 pub fn add(out: &mut [f64], stages: &[Vec<f64>], weights: &[f64], h: f64) {
-    for (stage, weight) in stages.iter().zip(weights) {
-        if *weight != 0.0 {
-            let factor = h * weight;
-            for (out, k) in out.iter_mut().zip(stage) {
-                *out += factor * k;
+    let mut used = stages.iter().zip(weights).filter(|(_, weight)| **weight != 0.0);
+    while let Some((first, a)) = used.next() {
+        let a = h * a;
+        if let Some((second, b)) = used.next() {
+            let b = h * b;
+            for ((out, k), m) in out.iter_mut().zip(first).zip(second) {
+                *out = *out + a * k + b * m;
+            }
+        } else {
+            for (out, k) in out.iter_mut().zip(first) {
+                *out += a * k;
             }
         }
     }

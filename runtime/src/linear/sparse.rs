@@ -169,6 +169,8 @@ impl SparseLu {
         for (y, row) in y.iter_mut().zip(&self.order.rows) {
             *y = b[*row];
         }
+        // A matrix that is triangular needs one substitution only.
+        let is_triangular = structure.u_rows.is_empty();
         for k in 0..n {
             let value = y[k];
             if value != 0.0 {
@@ -177,6 +179,13 @@ impl SparseLu {
                     y[*i as usize] -= l * value;
                 }
             }
+            if is_triangular {
+                b[self.order.columns[k]] = value * self.pivots[k];
+                y[k] = 0.0;
+            }
+        }
+        if is_triangular {
+            return;
         }
         for j in (0..n).rev() {
             let value = y[j] * self.pivots[j];
