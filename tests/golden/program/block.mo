@@ -8,20 +8,21 @@ equation
   z = p*y;
 end Block;
 //! expect
-// program Block: 10 slots, 11 kernels
+// program Block: 10 slots, 12 kernels
 // states x
 // parameters:
 // initial: k0 b0 k3
-// derivatives: b1 k6
+// derivatives: b1 k7
 // before crossings:
 // outputs:
-// event: b2 k10
-// tangent of k6: k7
+// event: b2 k11
+// tangent of k7: k8
 // b0: nonlinear, unknowns y, residual k1, tangent k2
 //   z = p*y
-// b1: nonlinear, unknowns y, residual k4, tangent k5
+// b1: nonlinear, unknowns y, residual k4, tangent k6
+//   slopes k5
 //   z = p*y
-// b2: nonlinear, unknowns y, residual k8, tangent k9
+// b2: nonlinear, unknowns y, residual k9, tangent k10
 //   z = p*y
 // kernel k0
 // %0 = start(x)
@@ -47,13 +48,11 @@ end Block;
 // %5 = Mul %4, %3
 // %6 = Mul %5, %0
 // %7 = Add %0, %6
-// %8 = out[2]
-// %9 = Sub %7, %8
-// out[4] := %9
-// %11 = p
-// %12 = Mul %11, %0
-// %13 = Sub %9, %12
-// out[7] := %13
+// out[4] := %7
+// %9 = p
+// %10 = Mul %9, %0
+// %11 = Sub %7, %10
+// out[7] := %11
 // kernel k3
 // %0 = z
 // %1 = Neg %0
@@ -79,34 +78,12 @@ end Block;
 // %5 = Mul %4, %3
 // %6 = Mul %5, %0
 // %7 = Add %0, %6
-// %8 = out[2]
-// %9 = Sub %7, %8
-// out[4] := %9
-// %11 = p
-// %12 = Mul %11, %0
-// %13 = Sub %9, %12
-// out[8] := %13
+// out[4] := %7
+// %9 = p
+// %10 = Mul %9, %0
+// %11 = Sub %7, %10
+// out[8] := %11
 // kernel k6
-// %0 = z
-// %1 = Neg %0
-// der(x) := %1
-// kernel k7
-// %0 = out[4]
-// %1 = Neg %0
-// out[5] := %1
-// kernel k8
-// %0 = y
-// %1 = 3.0
-// %2 = Pow %0, %1
-// %3 = Add %0, %2
-// %4 = x
-// %5 = Sub %3, %4
-// z := %5
-// %7 = p
-// %8 = Mul %7, %0
-// %9 = Sub %5, %8
-// s9 := %9
-// kernel k9
 // %0 = out[3]
 // %1 = y
 // %2 = 2.0
@@ -121,8 +98,42 @@ end Block;
 // %11 = p
 // %12 = Mul %11, %0
 // %13 = Sub %9, %12
-// out[9] := %13
+// out[8] := %13
+// kernel k7
+// %0 = z
+// %1 = Neg %0
+// der(x) := %1
+// kernel k8
+// %0 = out[4]
+// %1 = Neg %0
+// out[5] := %1
+// kernel k9
+// %0 = y
+// %1 = 3.0
+// %2 = Pow %0, %1
+// %3 = Add %0, %2
+// %4 = x
+// %5 = Sub %3, %4
+// z := %5
+// %7 = p
+// %8 = Mul %7, %0
+// %9 = Sub %5, %8
+// s9 := %9
 // kernel k10
+// %0 = out[3]
+// %1 = y
+// %2 = 2.0
+// %3 = Pow %1, %2
+// %4 = 3.0
+// %5 = Mul %4, %3
+// %6 = Mul %5, %0
+// %7 = Add %0, %6
+// out[4] := %7
+// %9 = p
+// %10 = Mul %9, %0
+// %11 = Sub %7, %10
+// out[9] := %11
+// kernel k11
 // %0 = z
 // %1 = Neg %0
 // der(x) := %1
