@@ -56,7 +56,9 @@ fn outcome(path: &Path, input: &str) -> String {
     for line in input.lines() {
         if let Some(file) = line.strip_prefix("//! file ") {
             let (file, content) = file.split_once(' ').expect("a file has a name and a content");
-            std::fs::write(folder.join(file), bytes(content)).expect("the file can be written");
+            let path = folder.join(file);
+            std::fs::create_dir_all(path.parent().expect("it lies in the folder")).expect("its folder can be made");
+            std::fs::write(path, bytes(content)).expect("the file can be written");
         } else if let Some((arguments, shown)) =
             line.strip_prefix("//! command ").map(|arguments| (arguments, false)).or(line.strip_prefix("//! shown ").map(|arguments| (arguments, true)))
         {

@@ -113,3 +113,131 @@ fn effects_of_functions_are_kept() {
     let (y, before) = (last(&results, "y"), last(&results, "before"));
     assert!(y > 0.0 && y < 1.0 && before > 0.0 && before < 1.0 && y != before, "{before} then {y}");
 }
+
+/// Without flow the slope of `x*abs(x)` is zero: the guess solves the equation and is kept, though the Jacobian there is singular.
+#[test]
+fn a_singular_guess_that_is_a_solution_is_kept() {
+    let results = results(
+        "model Rest
+           Real x(start = 0), z(start = 1, fixed = true);
+         equation
+           der(z) = -z;
+           der(x) = 0;
+         initial equation
+           x*abs(x) + x^3 = 0;
+         end Rest;",
+    );
+    assert!(values(&results, "x").iter().all(|x| *x == 0.0), "{:?}", values(&results, "x"));
+}
+
+/// What is zero at the start is zero far beyond the tolerance, because models divide such values by small ones.
+#[test]
+fn initial_values_are_polished() {
+    let results = results(
+        "model Small
+           Real x(start = 0.3), y = x/1e-14;
+         equation
+           der(x) = -x;
+         initial equation
+           x + x^2 = 0;
+         end Small;",
+    );
+    let y = values(&results, "y");
+    assert!(y.iter().all(|y| y.abs() < 1e-20), "{y:?}");
+}
+
+/// A clutch slips from 1 until both speeds are 10/3 at 1 + 10/4.5, sticks until it is free at 7, and is driven apart from 8 on.
+#[test]
+fn a_clutch_slips_sticks_and_is_free() {
+    let results = results(
+        "model Clutch
+           parameter Real J1 = 1, J2 = 2, c = 3, peak = 1.1;
+           Real w1(start = 10, fixed = true), w2(start = 0, fixed = true), w_rel, a_rel, sa, tau, fn, tau0, tau0_max;
+           Boolean free, locked(start = false);
+           Boolean startForward(start = false, fixed = true), startBackward(start = false, fixed = true);
+           constant Integer Free = 2, Forward = 1, Stuck = 0, Backward = -1;
+           Integer mode(start = 3, fixed = true);
+         equation
+           fn = if time < 1 then 0 elseif time < 6 then 1 else max(0, 1 - (time - 6));
+           free = fn <= 0;
+           tau0 = c*fn;
+           tau0_max = peak*tau0;
+           w_rel = w1 - w2;
+           a_rel = der(w1) - der(w2);
+           J1*der(w1) = (if time > 8 then 2 else 0) - tau;
+           J2*der(w2) = tau;
+           startForward = pre(mode) == Stuck and (sa > tau0_max or pre(startForward) and sa > tau0)
+             or pre(mode) == Backward and w_rel > 1e-10 or initial() and w_rel > 0;
+           startBackward = pre(mode) == Stuck and (sa < -tau0_max or pre(startBackward) and sa < -tau0)
+             or pre(mode) == Forward and w_rel < -1e-10 or initial() and w_rel < 0;
+           locked = not free and not (pre(mode) == Forward or startForward or pre(mode) == Backward or startBackward);
+           a_rel = if locked then 0 elseif free then sa elseif startForward then sa - tau0_max elseif startBackward then sa + tau0_max
+             elseif pre(mode) == Forward then sa - tau0_max else sa + tau0_max;
+           tau = if locked then sa elseif free then 0 elseif startForward then tau0 elseif startBackward then -tau0
+             elseif pre(mode) == Forward then tau0 else -tau0;
+           mode = if free then Free elseif (pre(mode) == Forward or pre(mode) == Free or startForward) and w_rel > 0 then Forward
+             elseif (pre(mode) == Backward or pre(mode) == Free or startBackward) and w_rel < 0 then Backward else Stuck;
+           annotation(experiment(StopTime = 12, Tolerance = 1e-6));
+         end Clutch;",
+    );
+    assert!((last(&results, "w1") - 34.0 / 3.0).abs() < 1e-9 && (last(&results, "w2") - 10.0 / 3.0).abs() < 1e-9);
+    let mut modes = values(&results, "mode");
+    let (times, all) = (values(&results, "time"), modes.clone());
+    modes.dedup();
+    assert_eq!(modes, [2.0, 1.0, 0.0, 2.0]);
+    let stuck = times.iter().zip(&all).find(|(_, mode)| **mode == 0.0).map(|(t, _)| *t);
+    assert!((stuck.expect("it sticks") - (1.0 + 10.0 / 4.5)).abs() < 1e-9, "{stuck:?}");
+    let free = times.iter().zip(&all).rfind(|(_, mode)| **mode == 0.0).map(|(t, _)| *t);
+    assert!((free.expect("it sticks") - 7.0).abs() < 1e-9, "{free:?}");
+}
+
+/// Balls of equal mass exchange their speeds where they meet, so each leaves as if it had gone through the other.
+#[test]
+fn two_reinits_see_the_values_before_the_impact() {
+    let results = results(
+        "model Impact
+           Real x1(start = 0.25, fixed = true), v1(start = 1, fixed = true), x2(start = 0.75, fixed = true), v2(start = -0.5, fixed = true);
+           Integer n(start = 0, fixed = true);
+         equation
+           der(x1) = v1;
+           der(v1) = 0;
+           der(x2) = v2;
+           der(v2) = 0;
+           when x1 > x2 then
+             reinit(v1, pre(v2));
+             reinit(v2, pre(v1));
+             n = pre(n) + 1;
+           end when;
+           when x1 < 0 then
+             reinit(v1, -pre(v1));
+           end when;
+           when x2 > 1 then
+             reinit(v2, -pre(v2));
+           end when;
+           annotation(experiment(StopTime = 20.1));
+         end Impact;",
+    );
+    // The paths between the walls without impacts, folded back into [0, 1].
+    let folded = |x: f64| 1.0 - (x.rem_euclid(2.0) - 1.0).abs();
+    let (a, b) = (folded(0.25 + 20.1), folded(0.75 - 0.5 * 20.1));
+    assert!((last(&results, "x1") - a.min(b)).abs() < 1e-9 && (last(&results, "x2") - a.max(b)).abs() < 1e-9, "{a} {b}");
+    assert!(last(&results, "n") > 10.0);
+}
+
+/// `max` makes no event, so nothing but equality tells when the ramp has come to its end.
+#[test]
+fn a_signal_that_saturates_at_the_threshold_switches_there() {
+    let results = results(
+        "model Ramp
+           Real x(start = 0, fixed = true), f = max(0, 0.5 - x), since(start = -1, fixed = true);
+           Boolean free = f <= 0, strict = f > 0;
+         equation
+           der(x) = 1;
+           when free then
+             since = time;
+           end when;
+         end Ramp;",
+    );
+    assert!((last(&results, "since") - 0.5).abs() < 1e-9, "{}", last(&results, "since"));
+    assert_eq!((last(&results, "free"), last(&results, "strict")), (1.0, 0.0));
+}

@@ -91,6 +91,9 @@ struct Input {
     /// A file with functions that the model file calls but does not define; may be given several times.
     #[arg(long, value_name = "FILE")]
     library: Vec<PathBuf>,
+    /// A directory below which the files of tables and matrices are searched, before the present one; may be given several times.
+    #[arg(long, value_name = "DIR")]
+    resource_path: Vec<PathBuf>,
     /// Report as JSON.
     #[arg(long)]
     json: bool,
@@ -219,6 +222,14 @@ fn libraries(input: &Input) -> Result<Vec<partita_grammar::ast::Definition>, Fai
         partita_grammar::parse(&source).map_err(|diagnostics| Failure::Model(source, diagnostics))
     });
     parsed.collect()
+}
+
+/// The directories in which a run searches files, the present one last.
+fn resources(input: &Input) -> Result<Vec<String>, Failure> {
+    if let Some(path) = input.resource_path.iter().find(|path| !path.is_dir()) {
+        return Err(Failure::Outside(format!("--resource-path {}: there is no such directory", path.display())));
+    }
+    Ok(input.resource_path.iter().map(|path| path.display().to_string()).chain([".".to_string()]).collect())
 }
 
 fn read_file(path: &Path) -> Result<Source, Failure> {

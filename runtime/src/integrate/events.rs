@@ -9,6 +9,7 @@
 //! A crossing fires when it leaves a dead band around zero to the side that its relation does not have. Where the model does not
 //! tell the value of the relation, the sign after the last event stands for it; exactly zero is then no side and any leaving fires.
 //! So a function that rests at zero up to round-off does not fire, and one that was zero at an event is never lost.
+//! A function that comes from beyond its band to exactly zero and stays there, as saturated signals do, fires where it arrives.
 //! A crossing that an event leaves on the wrong side (its value comes out of an iteration and differs by that tolerance) fires again
 //! when it is four times as far from zero.
 //! The band covers the round-off of the crossing function: that of its own size, and that of the states it is computed from,
@@ -29,6 +30,8 @@ const PERTURBATION: f64 = 1e-6;
 const WIDENING: f64 = 4.0;
 /// How far, as part of the largest value of the crossing function.
 const WIDEST: f64 = 1e-6;
+/// What is exactly zero at the end of a step and this part of it earlier has come to rest.
+const JUST_BEFORE: f64 = 1e-3;
 /// How many times a widened band a crossing must be away from zero to have left.
 const CLEARLY: f64 = 100.0;
 
@@ -62,6 +65,10 @@ pub(super) struct Watch {
     asleep: Vec<f64>,
     /// Half-width of the dead band of crossings whose noise was found larger than measured; otherwise 0.
     widened: Vec<f64>,
+    /// Whether the value at the last checked point, or after the last event, was beyond its band, or has been exactly zero since.
+    away: Vec<bool>,
+    /// Which crossings have come to rest at exactly zero within the step that is looked at.
+    at_rest: Vec<bool>,
     /// Values and time of the checked point before `low`.
     before: Vec<f64>,
     t_before: f64,
@@ -99,6 +106,8 @@ impl Watch {
             noise: vec![0.0; n],
             asleep: vec![0.0; n],
             widened: vec![0.0; n],
+            away: vec![false; n],
+            at_rest: vec![false; n],
             before: vec![0.0; n],
             t_before: 0.0,
             low: vec![0.0; n],
@@ -145,6 +154,10 @@ impl Watch {
         self.t_low = t;
         self.before.copy_from_slice(&self.low);
         self.t_before = t;
+        self.at_rest.fill(false);
+        for i in 0..self.low.len() {
+            self.away[i] = self.low[i].abs() > self.band(i);
+        }
         Ok(())
     }
 
@@ -199,7 +212,22 @@ impl Watch {
     }
 
     fn has_fired(&self, crossing: usize, value: f64) -> bool {
-        side(value) != self.reference[crossing] && value.abs() > self.band(crossing)
+        side(value) != self.reference[crossing] && value.abs() > self.band(crossing) || value == 0.0 && self.at_rest[crossing]
+    }
+
+    /// Finds the crossings that came to zero, whose values at `t` are in `high`, and were there a little before `t` too: others
+    /// only pass through it.
+    fn look_who_rests(&mut self, system: &mut System<'_>, method: &dyn Method, t: f64) -> Result<(), EvalFailure> {
+        self.at_rest.fill(false);
+        let came = |watch: &Watch, i: usize| watch.high[i] == 0.0 && watch.away[i];
+        if !(0..self.high.len()).any(|i| came(self, i)) {
+            return Ok(());
+        }
+        at(system, method, t - JUST_BEFORE * (t - self.t_low), &mut self.x, &mut self.middle)?;
+        for i in 0..self.high.len() {
+            self.at_rest[i] = came(self, i) && self.middle[i] == 0.0;
+        }
+        Ok(())
     }
 
     fn any_fired(&self, values: &[f64]) -> bool {
@@ -254,6 +282,7 @@ impl Watch {
         for (scale, value) in self.scale.iter_mut().zip(&self.high) {
             *scale = scale.max(value.abs());
         }
+        self.look_who_rests(system, method, t)?;
         let mut found = self.any_fired(&self.high);
         let mut t_high = t;
         if !found
@@ -271,6 +300,9 @@ impl Watch {
         std::mem::swap(&mut self.low, &mut self.high);
         self.t_before = self.t_low;
         self.t_low = t;
+        for i in 0..self.low.len() {
+            self.away[i] = self.low[i].abs() > self.band(i) || self.low[i] == 0.0 && self.away[i];
+        }
         Ok(None)
     }
 
