@@ -3,4 +3,5 @@ pub mod results;
 pub mod fuzz;
 pub mod random;
 pub mod roundtrip;
+pub mod seeds;
 pub mod simulation;
