@@ -335,14 +335,4 @@ package 'Library'
   algorithm
     'y' := 'Modelica.Media.Incompressible.Examples.Essotherm650.s_T'('u') - 's';
   end 'Modelica.Media.Incompressible.Examples.Essotherm650.T_ps.f_nonlinear';
-
-  function 'Modelica.Media.Examples.SolveOneNonlinearEquation.Inverse_sine.f_nonlinear'
-    input Real 'u';
-    input Real 'A';
-    input Real 'w';
-    input Real 's';
-    output Real 'y';
-  algorithm
-    'y' := 'A' * sin('w' * 'u') + 's';
-  end 'Modelica.Media.Examples.SolveOneNonlinearEquation.Inverse_sine.f_nonlinear';
 end 'Library';
