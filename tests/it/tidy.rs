@@ -249,3 +249,13 @@ fn the_readme_shows_every_pass_and_keeps_its_architecture_short() {
         assert!(section.contains(&format!("`{}`", pass.word())), "the section Architecture does not name the pass `{}`", pass.word());
     }
 }
+
+/// `cargo run` of the README has to know which of the two executables is meant.
+#[test]
+fn the_first_command_of_the_readme_finds_its_executable() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let text = |file: &str| std::fs::read_to_string(root.join(file)).expect("a file of the project");
+    assert!(text("README.md").contains("\ncargo run --release -- run models/dc_motor.mo"));
+    assert!(text("compiler/Cargo.toml").contains("\ndefault-run = \"partita\""));
+    assert!(text("Cargo.toml").contains("\ndefault-members = [\"compiler\"]"));
+}
