@@ -28,6 +28,9 @@ const LARGEST_MADE: i128 = 1 << 60;
 /// Work of the elimination per entry of what was not set aside.
 const WORK_PER_ENTRY: usize = 200;
 
+/// Equations named in a message.
+const MOST_NAMED: usize = 5;
+
 /// The place of an unknown in the order of elimination: algebraic ones first.
 type Place = (bool, VarId);
 
@@ -35,6 +38,8 @@ type Place = (bool, VarId);
 #[derive(Clone, Debug)]
 struct Line {
     eq: EqId,
+    /// The equations it was made of, itself first, no more than are named.
+    from: Vec<EqId>,
     terms: BTreeMap<Place, i128>,
     constant: i128,
     /// It has, or had before elimination, an algebraic unknown.
@@ -65,14 +70,20 @@ pub fn expose(sys: &mut System) -> Result<usize, Vec<Diagnostic>> {
                 // Equal constraints are found as `0 = 0`.
                 line_of_pivot.insert(pivot, reduced);
             }
-            None if reduced.constant != 0 => errors.push(
-                Diagnostic::error("H001", "the model contradicts itself: linear equations add up to a number that is not zero")
-                    .at(sys.eqs[reduced.eq].origin.span(), "one of these equations"),
-            ),
+            None if reduced.constant != 0 => errors.push(contradiction(sys, &reduced)),
             None => {}
         }
     }
     if errors.is_empty() { Ok(n_exposed) } else { Err(errors) }
+}
+
+/// Names the equations that contradict each other.
+fn contradiction(sys: &System, line: &Line) -> Diagnostic {
+    let mut error = Diagnostic::error("H001", "the model contradicts itself: linear equations add up to a number that is not zero");
+    for (i, eq) in line.from.iter().take(MOST_NAMED).enumerate() {
+        error = error.at(sys.eqs[*eq].origin.span(), if i == 0 { "this equation contradicts the others" } else { "one of the others" });
+    }
+    if line.from.len() > MOST_NAMED { error.with_note("further equations take part") } else { error }
 }
 
 /// Reads an equation as a line with whole coefficients.
@@ -81,7 +92,7 @@ fn whole_line(sys: &System, eq: EqId) -> Option<Line> {
     if equation.kind != EquationKind::Continuous {
         return None;
     }
-    let mut line = Line { eq, terms: BTreeMap::new(), constant: 0, is_algebraic: false };
+    let mut line = Line { eq, from: vec![eq], terms: BTreeMap::new(), constant: 0, is_algebraic: false };
     let mut stack: Vec<(ExprId, i128)> = vec![(equation.lhs, 1), (equation.rhs, -1)];
     while let Some((expr, factor)) = stack.pop() {
         match sys.arena.node(expr) {
@@ -146,6 +157,11 @@ fn reduce(mut line: Line, line_of_pivot: &BTreeMap<Place, Line>, budget: &mut us
     while let Some((place, leading)) = line.terms.iter().next().map(|(place, leading)| (*place, *leading)) {
         let Some(pivot) = line_of_pivot.get(&place) else { break };
         *budget = budget.checked_sub(pivot.terms.len() + line.terms.len())?;
+        for eq in &pivot.from {
+            if line.from.len() <= MOST_NAMED && !line.from.contains(eq) {
+                line.from.push(*eq);
+            }
+        }
         let of_pivot = pivot.terms[&place];
         let common = greatest_divisor(leading, of_pivot);
         let (own, others) = (of_pivot / common, -leading / common);

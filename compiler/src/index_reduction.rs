@@ -251,10 +251,13 @@ fn choose_states(sys: &mut System, aliases: &AliasMap, reduction: &mut Reduction
                 .map(|r| format!("  {} = {}", expression_text(sys, problem.equations[*r].lhs), expression_text(sys, problem.equations[*r].rhs)))
                 .collect();
             let names: Vec<&str> = cols.iter().take(10).map(|c| sys.vars[problem.unknowns[*c]].name.as_str()).collect();
+            let mut error = Diagnostic::error("S007", "the constraints of the model depend on each other")
+                .at(span, "this constraint follows from the others, or contradicts them");
+            for other in rows.iter().map(|r| problem.equations[*r].span).filter(|other| *other != span).take(4) {
+                error = error.at(other, "one of the others");
+            }
             return Err(vec![
-                Diagnostic::error("S007", "the constraints of the model depend on each other")
-                    .at(span, "this constraint follows from the others, or contradicts them")
-                    .with_note(format!("differentiated constraints on {}:\n{}", names.join(", "), lines.join("\n"))),
+                error.with_note(format!("differentiated constraints on {}:\n{}", names.join(", "), lines.join("\n"))),
             ]);
         }
     };

@@ -20,6 +20,9 @@ pub fn run_message(error: &RunError) -> Diagnostic {
     if let Some(((start, end), text)) = &error.place {
         message = message.at(Span { start: *start, end: *end }, text.clone());
     }
+    for other in &error.others {
+        message = message.at(Span { start: other.span.0, end: other.span.1 }, other.text.clone());
+    }
     for note in &error.notes {
         message = message.with_note(note.clone());
     }

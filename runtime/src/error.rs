@@ -1,5 +1,7 @@
 //! Failures of a run as data.
 
+use crate::plan::Label;
+
 /// The model could not be evaluated at a trial point. Recoverable: a shorter step may avoid it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvalFailure {
@@ -7,6 +9,8 @@ pub struct EvalFailure {
     pub reason: String,
     /// Byte range of the equation in the source, if known.
     pub span: Option<(u32, u32)>,
+    /// Further equations that take part.
+    pub others: Vec<Label>,
     /// More facts, one line each.
     pub notes: Vec<String>,
 }
@@ -22,6 +26,8 @@ pub struct RunError {
     pub time: Option<f64>,
     /// Byte range of the equation in the source, if known, and what to say there.
     pub place: Option<((u32, u32), String)>,
+    /// Further equations that take part, and what to say there.
+    pub others: Vec<Label>,
     /// More facts, one line each.
     pub notes: Vec<String>,
     /// What would likely help.
@@ -31,14 +37,14 @@ pub struct RunError {
 impl EvalFailure {
     /// A failure without a place.
     pub fn new(reason: impl Into<String>) -> EvalFailure {
-        EvalFailure { reason: reason.into(), span: None, notes: Vec::new() }
+        EvalFailure { reason: reason.into(), span: None, others: Vec::new(), notes: Vec::new() }
     }
 }
 
 impl RunError {
     /// An error without a place.
     pub fn new(code: &'static str, title: impl Into<String>) -> RunError {
-        RunError { code, title: title.into(), time: None, place: None, notes: Vec::new(), hint: None }
+        RunError { code, title: title.into(), time: None, place: None, others: Vec::new(), notes: Vec::new(), hint: None }
     }
 
     /// Adds the time.
@@ -62,6 +68,7 @@ impl RunError {
         if failure.span.is_none() {
             error.notes.push(failure.reason.clone());
         }
+        error.others.clone_from(&failure.others);
         error.notes.extend(failure.notes.iter().cloned());
         error
     }

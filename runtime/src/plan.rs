@@ -108,6 +108,15 @@ pub struct Label {
     pub span: (u32, u32),
 }
 
+/// An initial equation that was not needed to find the start.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct InitialCheck {
+    /// The equation.
+    pub label: Label,
+    /// Initial equations that determine the same unknowns, a few of them.
+    pub rivals: Vec<Label>,
+}
+
 /// A continuous state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
@@ -378,7 +387,7 @@ pub struct Plan {
     pub initial_homotopy: Option<Schedule>,
     /// Initial equations that were not needed to find the start and must hold there all the same.
     #[serde(default)]
-    pub initial_checks: Vec<Label>,
+    pub initial_checks: Vec<InitialCheck>,
     /// Writes the left and the right side of every initial check, in order, to `out`.
     #[serde(default)]
     pub initial_check: Option<KernelId>,

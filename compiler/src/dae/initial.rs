@@ -19,7 +19,13 @@ use crate::structure::ordered::OrderedMatcher;
 use cranelift_entity::EntityRef;
 use partita_grammar::Diagnostic;
 use partita_runtime::plan::SlotType;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// Equations that compete with a redundant one are named up to this number.
+const MOST_RIVALS: usize = 4;
+/// Equations that are searched for them.
+const MOST_SEARCHED: usize = 10_000;
 
 /// The initial problem and the choices made.
 #[derive(Clone, Debug)]
@@ -33,9 +39,18 @@ pub struct Initial {
     /// Start values taken by default, in order.
     pub defaults: Vec<VarId>,
     /// Initial equations that were not needed; they are to be checked after the solution.
-    pub redundant: Vec<Row>,
+    pub redundant: Vec<Redundant>,
     /// What the user should know.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// An initial equation that was not needed.
+#[derive(Clone, Debug)]
+pub struct Redundant {
+    /// The equation.
+    pub row: Row,
+    /// Initial equations that determine the same unknowns, nearest first, a few of them.
+    pub rivals: Vec<Row>,
 }
 
 /// Sets up the initial system. `is_alive` tells which variables were not eliminated.
@@ -112,7 +127,7 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
     let mut problem = Problem::new(sys, equations, unknowns.iter().copied());
 
     let mut matcher = OrderedMatcher::default();
-    let (mut matching, redundant) = match_in_order(&problem, n_certain, &mut matcher)?;
+    let (mut matching, unneeded) = match_in_order(&problem, n_certain, &mut matcher)?;
 
     // Complete with start values.
     let is_state = set_of(states.iter().copied());
@@ -185,6 +200,7 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
                 .with_note(format!("taken: {}{tail}", list.join(", "))),
         );
     }
+    let redundant = unneeded.into_iter().map(|row| Redundant { row, rivals: rivals(&problem, &matching, n_certain, row) }).collect();
     Ok(Initial { problem, matching, paths, defaults, redundant, warnings })
 }
 
@@ -218,6 +234,28 @@ fn match_in_order(problem: &Problem, n_certain: usize, matcher: &mut OrderedMatc
         }
     }
     Ok((matching, redundant))
+}
+
+/// Initial equations that determine the unknowns of a redundant one: those that alternating paths from it reach.
+fn rivals(problem: &Problem, matching: &Matching, n_certain: usize, row: Row) -> Vec<Row> {
+    let mut reached = FxHashSet::from_iter([row]);
+    let mut open = VecDeque::from([row]);
+    let mut found = Vec::new();
+    while let Some(row) = open.pop_front() {
+        for entry in &problem.incidence.rows[row] {
+            let Some(next) = matching.row_of[entry.col].expand() else { continue };
+            if reached.len() < MOST_SEARCHED && reached.insert(next) {
+                open.push_back(next);
+                if next.index() >= n_certain {
+                    found.push(next);
+                    if found.len() == MOST_RIVALS {
+                        return found;
+                    }
+                }
+            }
+        }
+    }
+    found
 }
 
 /// An equation as it holds at the start.

@@ -8,6 +8,7 @@
 
 use crate::alias::{Alias, AliasMap};
 use crate::dae::incidence::Problem;
+use crate::dae::initial::Redundant;
 use crate::dae::{Role, System, Text};
 use crate::expr::{self, Node};
 use crate::ids::{ExprId, VarId};
@@ -22,7 +23,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::{
-    Action, Block, BlockKind, Delay, Input, KernelId, Label, MessagePart, Part, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting,
+    Action, Block, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting,
     Signal, SignalSource, Slot, State, Step,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -79,7 +80,7 @@ pub struct Sorting {
     /// The start, with `homotopy` on its way from the simplified to the actual model.
     pub initial_homotopy: Option<Sorted>,
     /// Initial equations that are checked after the start.
-    pub redundant: Vec<Row>,
+    pub redundant: Vec<Redundant>,
     /// Between events.
     pub simulation: Sorted,
     /// At events.
@@ -584,11 +585,15 @@ impl Builder {
     /// Both sides of the initial equations that were not needed.
     fn initial_checks(&mut self, sys: &System, sorting: &Sorting) {
         let mut sides = Vec::new();
-        for row in &sorting.redundant {
+        let label_of = |row: &Row| {
             let equation = sorting.initial.problem.equations[*row];
+            label(format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs)), equation.span)
+        };
+        for redundant in &sorting.redundant {
+            let equation = sorting.initial.problem.equations[redundant.row];
             sides.extend([equation.lhs, equation.rhs]);
-            let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
-            self.program.plan.initial_checks.push(label(text, equation.span));
+            let rivals = redundant.rivals.iter().map(label_of).collect();
+            self.program.plan.initial_checks.push(InitialCheck { label: label_of(&redundant.row), rivals });
         }
         self.program.plan.initial_check = self.vector_used(sys, &sides, Use::Once);
     }

@@ -12,7 +12,7 @@ use crate::exec::Instance;
 use crate::exec::event::Validity;
 use crate::model::EventOutcome;
 use crate::native::Object;
-use crate::plan::{Schedule, Slot};
+use crate::plan::{Label, Schedule, Slot};
 use cranelift_entity::EntityRef;
 
 /// Largest difference of the sides of a redundant initial equation, relative to them and absolute.
@@ -155,13 +155,14 @@ impl Instance {
             let why = machine.environment.failure.take();
             return Err(EvalFailure::new(why.unwrap_or_else(|| "a function of the model failed".to_owned())));
         }
-        for (pair, label) in sides.chunks_exact(2).zip(&plan.initial_checks) {
+        for (pair, check) in sides.chunks_exact(2).zip(&plan.initial_checks) {
             let (left, right) = (pair[0], pair[1]);
             // Not a number is a contradiction, too.
             let holds = (left - right).abs() <= CHECK_TOLERANCE * left.abs().max(right.abs()).max(1.0);
             if !holds {
-                let mut failure = EvalFailure::new(format!("there are more initial equations than needed, and they contradict each other: {}", label.text));
-                failure.span = Some(label.span);
+                let mut failure = EvalFailure::new(format!("there are more initial equations than needed, and they contradict each other: {}", check.label.text));
+                failure.span = Some(check.label.span);
+                failure.others = check.rivals.iter().map(|rival| Label { text: format!("determines the same unknowns: {}", rival.text), ..*rival }).collect();
                 failure.notes.push(format!("the other equations give {left} = {right}"));
                 return Err(failure);
             }

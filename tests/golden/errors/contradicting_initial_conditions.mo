@@ -11,6 +11,9 @@ end TooManyInitial;
 //   │
 // 2 │   Real x(start = 1, fixed = true);
 //   │        ^ there are more initial equations than needed, and they contradict each other: x = start(x)
+// 3 │ initial equation
+// 4 │   x = 2;
+//   │   ----- determines the same unknowns: x = 2
 //   │
 //   = the other equations give 2 = 1
 //

@@ -10,6 +10,8 @@ end Contradiction;
 // error[H001]: the model contradicts itself: linear equations add up to a number that is not zero
 //   ┌─ contradiction.mo:6:3
 //   │
+// 5 │   a + b = c;
+//   │   --------- one of the others
 // 6 │   c = a + b + 1;
-//   │   ^^^^^^^^^^^^^ one of these equations
+//   │   ^^^^^^^^^^^^^ this equation contradicts the others
 //

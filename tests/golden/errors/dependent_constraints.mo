@@ -10,6 +10,8 @@ end Dependent;
 // error[S007]: the constraints of the model depend on each other
 //   ┌─ dependent_constraints.mo:7:3
 //   │
+// 6 │   x + y = time;
+//   │   ------------ one of the others
 // 7 │   2*x + 2*y = 2*time;
 //   │   ^^^^^^^^^^^^^^^^^^ this constraint follows from the others, or contradicts them
 //   │
