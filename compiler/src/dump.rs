@@ -5,14 +5,9 @@ use crate::dae::{self, System};
 use crate::index_reduction::Reduction;
 use crate::program::lower::{Sorted, expression_text};
 use crate::structure::blt::{Block, Blocks};
-use crate::structure::print::{Names, incidence_svg};
+use crate::structure::print::{Names, counted, incidence_svg};
 use crate::torn::{Assignment, TornStep};
 use std::fmt::Write;
-
-/// "1 equation", "2 equations".
-fn counted(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
-}
 
 /// What was eliminated, and the equations that remain.
 pub fn aliases(sys: &System, aliases: &AliasMap) -> String {

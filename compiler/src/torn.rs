@@ -22,6 +22,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use partita_grammar::Span;
 use partita_runtime::math::{Op1, Op2};
+use rustc_hash::FxHashSet;
 
 /// An explicit step `var := value`; in the iteration part of a block, `value` is the residual paired with `var`.
 #[derive(Copy, Clone, Debug)]
@@ -132,7 +133,16 @@ fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &Ent
     let mut local = LocalBlock::new(sys, problem, block, scratch);
     let linear = local.sizes.is_some();
     local.forbid(iterated);
-    let torn = tearing::tear(&local.incidence, &local.block, &tearing::TearingOptions::default());
+    let mut torn = tearing::tear(&local.incidence, &local.block, &tearing::TearingOptions::default());
+    if !linear && local.avoid_small_divisors(sys, problem, scratch) {
+        let gentle = tearing::tear(&local.incidence, &local.block, &tearing::TearingOptions::default());
+        // What magnifies is avoided where that costs nothing, and where Newton's steps cross kinks: on the other side of one the
+        // unknowns that were magnified are far off, and no part of the step is an improvement.
+        let most = if local.has_kinks(sys, problem) { 2 * torn.iteration.len() } else { torn.iteration.len() };
+        if gentle.iteration.len() <= most {
+            torn = gentle;
+        }
+    }
     let mut inner = Vec::with_capacity(torn.inner.len());
     let pair = |(row, col): (Row, Col)| (local.rows[row.index()], local.cols[col.index()]);
     let mut iteration: Vec<Assignment> = Vec::with_capacity(torn.iteration.len());
@@ -159,6 +169,9 @@ fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &Ent
 const LINEAR_GROWTH: f64 = 1e3;
 /// The same for nonlinear blocks, whose coefficients are not known and count as one.
 const NONLINEAR_GROWTH: f64 = 1e6;
+
+/// Nonlinear blocks rather do not divide by a coefficient that is smaller than another of its equation by this factor.
+const SMALL_DIVISOR: f64 = 1e3;
 
 /// The incidence of one block alone, numbered from zero.
 struct LocalBlock {
@@ -253,6 +266,57 @@ impl LocalBlock {
         let n = block.rows.len();
         let local = Block { rows: (0..n).map(Row::new).collect(), cols: (0..n).map(Col::new).collect() };
         LocalBlock { incidence, block: local, rows: block.rows.clone(), cols: block.cols.clone(), sizes }
+    }
+
+    /// Lets no affine equation with known coefficients be solved for an unknown whose coefficient, by its nominal value, is much
+    /// smaller than another; whether there is one. An error of an iteration unknown is magnified there, and so is what Newton's method neglects: its
+    /// steps become short without need.
+    fn avoid_small_divisors(&mut self, sys: &mut System, problem: &Problem, scratch: &mut Scratch) -> bool {
+        for (i, col) in self.cols.iter().enumerate() {
+            scratch.position[*col] = Col::new(i).into();
+        }
+        let Scratch { workspace, position } = scratch;
+        let place = |v: VarId| problem.col_of[v].expand().and_then(|col| position[col].expand());
+        let mut found_one = false;
+        for (row, entries) in self.rows.iter().zip(self.incidence.rows.values_mut()) {
+            if entries.len() < 2 || !entries.iter().any(|entry| entry.solvability == Solvability::Safe) {
+                continue;
+            }
+            let equation = problem.equations[*row];
+            let occurrences = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &|v| place(v).is_some(), &|_, _| false);
+            let sizes: Option<Vec<(Col, f64)>> = occurrences
+                .into_iter()
+                .map(|(var, occurrence)| match (occurrence, place(var)) {
+                    (Occurrence::Linear { coefficient, .. }, Some(col)) => Some((col, sys.constant_value(coefficient)?.abs() * sys.vars[var].nominal.unwrap_or(1.0))),
+                    _ => None,
+                })
+                .collect();
+            let Some(sizes) = sizes else { continue };
+            let largest = sizes.iter().map(|(_, size)| *size).fold(0.0, f64::max);
+            for entry in entries.iter_mut().filter(|entry| entry.solvability == Solvability::Safe) {
+                if sizes.iter().any(|(col, size)| *col == entry.col && *size * SMALL_DIVISOR < largest) {
+                    entry.solvability = Solvability::Risky;
+                    found_one = true;
+                }
+            }
+        }
+        for col in &self.cols {
+            scratch.position[*col] = None.into();
+        }
+        found_one
+    }
+
+    /// Whether an equation has an `if`, `abs`, `min` or `max` in it.
+    fn has_kinks(&self, sys: &System, problem: &Problem) -> bool {
+        let mut stack: Vec<ExprId> = self.rows.iter().flat_map(|row| [problem.equations[*row].lhs, problem.equations[*row].rhs]).collect();
+        let mut seen: FxHashSet<ExprId> = stack.iter().copied().collect();
+        while let Some(expr) = stack.pop() {
+            if matches!(sys.arena.node(expr), Node::Select(..) | Node::Unary(Op1::Abs, _) | Node::Binary(Op2::Min | Op2::Max, ..)) {
+                return true;
+            }
+            stack.extend(sys.arena.operands(expr).filter(|operand| seen.insert(*operand)));
+        }
+        false
     }
 
     /// No equation is solved for the given unknowns.

@@ -67,12 +67,17 @@ fn colour(cluster: usize) -> &'static str {
     COLOURS[cluster % COLOURS.len()]
 }
 
+/// "1 cycle", "2 cycles".
+fn plural(n: u64, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
 fn summary(report: &Report) -> String {
     let analysis = &report.analysis;
     let n = analysis.names.len();
     let mut out = String::from("<p>");
-    let cycles = analysis.cycles.map_or_else(|| "more cycles than can be counted".to_string(), |count| format!("{count} cycles"));
-    let _ = write!(out, "The model has <b>{n} states</b> and {cycles} of influence");
+    let cycles = analysis.cycles.map_or_else(|| "more cycles of influence than can be counted".to_string(), |count| format!("{} of influence", plural(count, "cycle")));
+    let _ = write!(out, "The model has <b>{n} states</b> and {cycles}");
     match report.times.as_slice() {
         [time] => {
             let _ = write!(out, " at time {}. ", number(*time));
@@ -86,12 +91,12 @@ fn summary(report: &Report) -> String {
             let fastest = analysis.bounds[analysis.order[0]].h_lower;
             let _ = write!(
                 out,
-                "The largest gap separates <b>{} fast</b> from <b>{} slow</b> states. With the fast ones implicit, the step could be {} s instead of {} s, and each step would solve for {} unknowns instead of {n}.",
+                "The largest gap separates <b>{} fast</b> from <b>{} slow</b> states. With the fast ones implicit, the step could be {} s instead of {} s, and each step would solve for {} instead of {n}.",
                 cut.after,
                 n - cut.after,
                 number(cut.step()),
                 number(0.5 * fastest),
-                cut.after,
+                plural(cut.after as u64, "unknown"),
             );
             if cut.ratio < 2.0 {
                 let _ = write!(out, " The gap is only a factor of {}, though: a split is hardly worth it.", number(cut.ratio));

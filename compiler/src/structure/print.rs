@@ -49,7 +49,7 @@ fn line(text: &mut String, words: std::fmt::Arguments<'_>) {
 }
 
 /// "1 equation", "2 equations".
-fn counted(n: usize, what: &str) -> String {
+pub fn counted(n: usize, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
