@@ -19,6 +19,7 @@ use partita_grammar::{Diagnostic, Source, ast};
 use partita_runtime::abi::Kernels;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
+use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::simulator::baked::Baked;
 use partita_runtime::simulator::image::{Annotation, Image, SourceLines};
 use std::sync::Arc;
@@ -87,6 +88,15 @@ impl Pass {
             format!("there is no pass `{word}`; the passes are {}", words.join(", "))
         })
     }
+}
+
+/// What lies beside a model file.
+#[derive(Debug, Default)]
+pub struct Libraries {
+    /// Files with functions that the model file calls but does not define.
+    pub functions: Vec<ast::Definition>,
+    /// Shared libraries with external C functions.
+    pub shared: SharedLibraries,
 }
 
 /// Time spent in one pass.
@@ -160,17 +170,17 @@ impl Clock {
 
 /// From text to sorted equations.
 pub fn structure(source: &Source, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
-    structure_with(source, &[], model)
+    structure_with(source, &Libraries::default(), model)
 }
 
 /// Like `structure`; functions that the file does not define are looked up in the libraries first.
-pub fn structure_with(source: &Source, libraries: &[ast::Definition], model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
+pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
     let mut clock = Clock::new();
     let definition = partita_grammar::parse(source)?;
     clock.lap("parse");
-    let flattened = flatten::flatten_with(&definition, &libraries.iter().collect::<Vec<_>>(), model)?;
+    let flattened = flatten::flatten_with(&definition, &libraries.functions.iter().collect::<Vec<_>>(), model)?;
     clock.lap("flatten");
-    let lowered = dae::lower::lower(&flattened.model)?;
+    let lowered = dae::lower::lower_with(&flattened.model, &libraries.shared)?;
     let mut system = lowered.system;
     clock.lap("dae");
     let aliases = eliminate_aliases(&mut system)?;
@@ -270,22 +280,22 @@ pub fn instantiate(compiled: &Compiled, native: bool) -> Result<Ready, Vec<Diagn
 
 /// Parses, checks and sorts.
 pub fn check(source: &Source, model: Option<&str>) -> Result<Checked, Vec<Diagnostic>> {
-    check_with(source, &[], model)
+    check_with(source, &Libraries::default(), model)
 }
 
 /// Like `check`, with libraries of functions.
-pub fn check_with(source: &Source, libraries: &[ast::Definition], model: Option<&str>) -> Result<Checked, Vec<Diagnostic>> {
+pub fn check_with(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<Checked, Vec<Diagnostic>> {
     let structured = structure_with(source, libraries, model)?;
     Ok(Checked { report: structured.report, warnings: structured.warnings })
 }
 
 /// The text form after a pass.
 pub fn dump(pass: Pass, source: &Source, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
-    dump_with(pass, source, &[], model)
+    dump_with(pass, source, &Libraries::default(), model)
 }
 
 /// Like `dump`, with libraries of functions.
-pub fn dump_with(pass: Pass, source: &Source, libraries: &[ast::Definition], model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
+pub fn dump_with(pass: Pass, source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
     match pass {
         Pass::Cycles => return dump_cycles(structure_with(source, libraries, model)?),
         Pass::Partition => return dump_partition(structure_with(source, libraries, model)?),
@@ -295,11 +305,11 @@ pub fn dump_with(pass: Pass, source: &Source, libraries: &[ast::Definition], mod
     if pass == Pass::Ast {
         return Ok(partita_grammar::print(&definition));
     }
-    let flattened = flatten::flatten_with(&definition, &libraries.iter().collect::<Vec<_>>(), model)?;
+    let flattened = flatten::flatten_with(&definition, &libraries.functions.iter().collect::<Vec<_>>(), model)?;
     if pass == Pass::Flat {
         return Ok(flattened.model.to_string());
     }
-    let mut system = dae::lower::lower(&flattened.model)?.system;
+    let mut system = dae::lower::lower_with(&flattened.model, &libraries.shared)?.system;
     if pass == Pass::Dae {
         return Ok(dae::print::system(&system));
     }
@@ -325,7 +335,7 @@ pub fn dump_with(pass: Pass, source: &Source, libraries: &[ast::Definition], mod
 }
 
 /// The incidence of the equations between events as a picture, before and after sorting.
-pub fn incidence_picture(source: &Source, libraries: &[ast::Definition], model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
+pub fn incidence_picture(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
     let structured = structure_with(source, libraries, model)?;
     Ok(dump::incidence_picture(&structured.system, &structured.causalized.sorting.simulation))
 }

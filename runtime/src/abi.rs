@@ -5,6 +5,7 @@ mod known;
 pub mod machine_code;
 pub mod object;
 
+use crate::native::external::Work;
 use crate::native::{ImpureRandom, Object};
 use crate::plan::{KernelId, Slot};
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,8 @@ pub struct Environment {
     pub messages: Vec<String>,
     /// The state of the impure random numbers, once initialised.
     pub random: Option<ImpureRandom>,
+    /// Buffers of calls of external C functions.
+    pub foreign: Work,
     /// Results of costly functions.
     pub known: known::KnownResults,
 }

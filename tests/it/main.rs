@@ -2,6 +2,7 @@
 
 mod cycles;
 mod events;
+mod external;
 mod fuzz;
 mod golden;
 mod library;

@@ -34,7 +34,7 @@ use cranelift::prelude::FunctionBuilderContext;
 use cranelift_entity::PrimaryMap;
 use link::{Callee, Linker, SymbolId};
 use partita_runtime::abi::object::{Object, Processor};
-use partita_runtime::native::NativeFn;
+use partita_runtime::native::Native;
 use partita_runtime::plan::KernelId;
 use place::{Blob, KernelParts, Symbols};
 use split::{Split, split};
@@ -114,7 +114,7 @@ impl<'a> Piece<'a> {
 /// Makes machine code and loads it.
 pub fn compile(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<MachineCode, CodegenError> {
     let (object, natives) = generate(codes, functions, Processor::This)?;
-    MachineCode::load_with(&object, &natives).map_err(|error| CodegenError::Host(error.to_string()))
+    MachineCode::load_with(&object, natives).map_err(|error| CodegenError::Host(error.to_string()))
 }
 
 /// Makes machine code to be kept, for any processor of the host's kind.
@@ -122,7 +122,7 @@ pub fn compile_to_object(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable
     Ok(generate(codes, functions, Processor::Common)?.0)
 }
 
-fn generate(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable, processor: Processor) -> Result<(Object, Vec<NativeFn>), CodegenError> {
+fn generate(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable, processor: Processor) -> Result<(Object, Vec<Native>), CodegenError> {
     let mut pieces: PrimaryMap<KernelId, Vec<Piece<'_>>> = PrimaryMap::with_capacity(codes.len());
     for (kernel, code) in codes.iter() {
         verify(code, functions, None).map_err(|error| CodegenError::Malformed { kernel, error })?;

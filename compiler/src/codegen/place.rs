@@ -15,8 +15,8 @@ use cranelift::codegen::isa::OwnedTargetIsa;
 use cranelift::prelude::{Configurable, settings};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_runtime::abi::Extent;
-use partita_runtime::abi::object::{FunctionWords, Helper, KernelEntry, Object, Processor, Relocation, Symbol};
-use partita_runtime::native::NativeFn;
+use partita_runtime::abi::object::{FunctionWords, Helper, KernelEntry, NativeName, Object, Processor, Relocation, Symbol};
+use partita_runtime::native::Native;
 use partita_runtime::plan::KernelId;
 use rustc_hash::FxHashMap;
 
@@ -78,7 +78,7 @@ pub(super) fn open_address(relocation: &FinalizedMachReloc, function: &Function)
 #[derive(Default)]
 pub(super) struct Symbols {
     meanings: PrimaryMap<SymbolId, Meaning>,
-    natives: Vec<(String, NativeFn)>,
+    natives: Vec<(String, Native)>,
 }
 
 impl Symbols {
@@ -92,8 +92,8 @@ impl Symbols {
     }
 
     /// The native functions in their order.
-    pub(super) fn natives(&self) -> Vec<NativeFn> {
-        self.natives.iter().map(|(_, native)| *native).collect()
+    pub(super) fn natives(&self) -> Vec<Native> {
+        self.natives.iter().map(|(_, native)| native.clone()).collect()
     }
 
     /// Ids for all that code may call.
@@ -109,7 +109,7 @@ impl Symbols {
             let callee = match &def.body {
                 FnBody::Routine(_) => Callee::Routine(self.declare()),
                 FnBody::Native(native) => {
-                    self.natives.push((def.name.clone(), *native));
+                    self.natives.push((def.name.clone(), native.clone()));
                     Callee::Native(self.outside(Symbol::Native(self.natives.len() as u32 - 1)))
                 }
             };
@@ -158,6 +158,19 @@ impl Symbols {
             FnBody::Routine(routine) => routine.words(),
             FnBody::Native(_) => FunctionWords::default(),
         });
+        let mut shared_libraries = Vec::new();
+        for (_, native) in &self.natives {
+            if let Native::External(external) = native {
+                let path = external.library().display().to_string();
+                if !shared_libraries.contains(&path) {
+                    shared_libraries.push(path);
+                }
+            }
+        }
+        let named = |(name, native): (String, Native)| match native {
+            Native::Builtin(_) => NativeName::Builtin(name),
+            Native::External(external) => NativeName::External(external.signature().clone()),
+        };
         Ok(Object {
             architecture: std::env::consts::ARCH.to_string(),
             processor,
@@ -165,7 +178,8 @@ impl Symbols {
             relocations,
             kernels: entries,
             functions: words.collect(),
-            natives: self.natives.into_iter().map(|(name, _)| name).collect(),
+            natives: self.natives.into_iter().map(named).collect(),
+            shared_libraries,
         })
     }
 }

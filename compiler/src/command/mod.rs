@@ -20,6 +20,7 @@ use partita::operating_points::At;
 use partita::pipeline::{self, Pass};
 use partita_grammar::{Diagnostic, Severity, Source, render};
 use partita_runtime::integrate::mixed::Pair;
+use partita_runtime::native::external::SharedLibraries;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -91,6 +92,9 @@ struct Input {
     /// A file with functions that the model file calls but does not define; may be given several times.
     #[arg(long, value_name = "FILE")]
     library: Vec<PathBuf>,
+    /// A shared library with external C functions that are not built in; may be given several times.
+    #[arg(long, value_name = "LIB.so")]
+    external: Vec<PathBuf>,
     /// A directory below which the files of tables and matrices are searched, before the present one; may be given several times.
     #[arg(long, value_name = "DIR")]
     resource_path: Vec<PathBuf>,
@@ -215,13 +219,15 @@ fn read(input: &Input) -> Result<Source, Failure> {
     read_file(&input.file)
 }
 
-/// The parsed libraries of a command.
-fn libraries(input: &Input) -> Result<Vec<partita_grammar::ast::Definition>, Failure> {
+/// The libraries of a command, parsed and loaded.
+fn libraries(input: &Input) -> Result<pipeline::Libraries, Failure> {
     let parsed = input.library.iter().map(|path| {
         let source = read_file(path)?;
         partita_grammar::parse(&source).map_err(|diagnostics| Failure::Model(source, diagnostics))
     });
-    parsed.collect()
+    let functions = parsed.collect::<Result<_, _>>()?;
+    let shared = SharedLibraries::open(&input.external).map_err(|reason| Failure::Outside(format!("--external: {reason}")))?;
+    Ok(pipeline::Libraries { functions, shared })
 }
 
 /// The directories in which a run searches files, the present one last.

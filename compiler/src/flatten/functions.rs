@@ -12,7 +12,7 @@ use super::references::plain_text;
 use super::types::{DimSource, shapes_agree};
 use super::{Bound, Checked, Flattener, Scope};
 use crate::flat::{
-    DerivativeAnnotation, Expr, ExprKind, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar, Type, Value,
+    Builtin, DerivativeAnnotation, Expr, ExprKind, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar, Type, Value,
 };
 use cranelift_entity::PrimaryMap;
 use partita_grammar::ast::{self, Argument, ClassBody, ClassKind, Element, ExprKind as Syntax, Section, TypeKind};
@@ -484,16 +484,23 @@ impl<'a> Flattener<'a> {
         let last = function.name.rsplit('.').next().unwrap_or_default().to_owned();
         let language = external.language.clone().unwrap_or_else(|| "C".to_owned());
         let Some(name) = &external.function else {
-            // Without a call all inputs are passed in order, and the only output is the result.
-            let local = |id: &LocalId, scope: &Scope<'a>| Expr { kind: ExprKind::Local(*id), ty: scope.locals[*id].ty.clone(), span: external.span };
-            let mut arguments: Vec<Expr> = inputs.iter().map(|i| local(i, scope)).collect();
-            let output = match outputs.as_slice() {
-                [only] if scope.locals[*only].ty.is_scalar() => Some(*only),
-                many => {
-                    arguments.extend(many.iter().map(|o| local(o, scope)));
-                    None
+            // Without a call an only scalar output is the result; inputs and other outputs are passed in the order of their
+            // declarations, and after every array its sizes.
+            let output = outputs.first().copied().filter(|only| outputs.len() == 1 && scope.locals[*only].ty.is_scalar());
+            let mut passed: Vec<LocalId> = inputs.iter().chain(&outputs).copied().filter(|local| Some(*local) != output).collect();
+            passed.sort_unstable();
+            let mut arguments = Vec::new();
+            for local in passed {
+                let ty = scope.locals[local].ty.clone();
+                let n_dims = ty.dims.len();
+                let array = Expr { kind: ExprKind::Local(local), ty, span: external.span };
+                arguments.push(array.clone());
+                for dim in 1..=n_dims {
+                    let integer = |kind| Expr { kind, ty: Type::scalar(Scalar::Integer), span: external.span };
+                    let axis = integer(ExprKind::Literal(Value::Integer(dim as i64)));
+                    arguments.push(integer(ExprKind::Builtin(Builtin::Size, vec![array.clone(), axis])));
                 }
-            };
+            }
             return Ok(FunctionBody::External { language, function: last, output, arguments });
         };
         let function = name.unquoted().to_owned();

@@ -256,8 +256,15 @@ pub(super) fn by_differences(function: FnId, def: &FnDef) -> Routine {
         }
         largest
     };
-    let scale = largest(&mut build, &x, 1.0);
     let length = largest(&mut build, &dx, 0.0);
+    // Arguments that stay, as numbers of columns, do not tell how far the others may go.
+    let mut moving = Vec::with_capacity(x.len());
+    for (x, dx) in x.iter().zip(&dx) {
+        let none = build.constant(0.0);
+        let moves = build.binary(Op2::Ne, *dx, none);
+        moving.push(build.binary(Op2::Mul, moves, *x));
+    }
+    let scale = largest(&mut build, &moving, 1.0);
     let root = build.constant(f64::EPSILON.cbrt());
     let (moves, done) = (build.label(), build.label());
     let zero = build.constant(0.0);

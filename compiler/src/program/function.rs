@@ -11,7 +11,8 @@ use crate::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use partita_runtime::abi::Environment;
 use partita_runtime::math::{Op1, Op2};
-use partita_runtime::native::{NativeFn, lookup};
+use partita_runtime::native::external::External;
+use partita_runtime::native::{Native, NativeFn, lookup};
 use partita_runtime::plan::SlotType;
 use rustc_hash::FxHashSet;
 use std::fmt;
@@ -196,8 +197,8 @@ pub enum Derivative {
 pub enum FnBody {
     /// Operations.
     Routine(Routine),
-    /// A function of the runtime.
-    Native(NativeFn),
+    /// A function of the runtime or of a shared library.
+    Native(Native),
 }
 
 /// A function.
@@ -295,7 +296,14 @@ impl FnTable {
         n_outputs: usize,
         derivative: Derivative,
     ) -> FnId {
-        self.defs.push(FnDef { name: name.to_string(), n_inputs, n_outputs, body: FnBody::Native(native), derivative })
+        self.defs.push(FnDef { name: name.to_string(), n_inputs, n_outputs, body: FnBody::Native(Native::Builtin(native)), derivative })
+    }
+
+    /// Adds a function of a shared library; `None` if its outputs are not all given.
+    pub fn push_external(&mut self, name: &str, external: External, derivative: Derivative) -> Option<FnId> {
+        let (n_inputs, n_outputs) = (external.signature().n_inputs(), external.signature().n_outputs()?);
+        let body = FnBody::Native(Native::External(std::sync::Arc::new(external)));
+        Some(self.defs.push(FnDef { name: name.to_string(), n_inputs, n_outputs, body, derivative }))
     }
 
     /// The functions in order.
@@ -398,7 +406,7 @@ impl FnTable {
     pub fn call(&self, function: FnId, args: &[f64], outs: &mut [f64], environment: &mut Environment) -> bool {
         match &self.defs[function].body {
             FnBody::Routine(routine) => routine.run(self, args, outs, environment),
-            FnBody::Native(native) => native(environment, args, outs),
+            FnBody::Native(native) => native.call(environment, args, outs),
         }
     }
 }

@@ -3,16 +3,21 @@
 //! The only unsafe code of the project. Its argument: generated code touches the memory and the second array only up to the
 //! extent that [`MachineCode::call`] checks, the spill area only up to the size that it provides, and arrays of compiled functions
 //! only behind bounds checks. Objects come from the code generator of this version; an object from a file is checked to be one.
+//! Functions of shared libraries that the user names get what their declarations in the model say; that they are what is declared
+//! is the user's word.
 #![expect(unsafe_code, reason = "calls generated code and is called by it")]
 
-use crate::abi::object::{FunctionWords, Helper, Object, Piece, Processor, Symbol, endless_message, failure_message, subscript_message};
+use crate::abi::object::{FunctionWords, Helper, NativeName, Object, Piece, Processor, Symbol, endless_message, failure_message, subscript_message};
 use crate::abi::{Environment, Extent, KernelFailure, Kernels};
 use crate::math::{Op1, Op2};
-use crate::native::NativeFn;
+use crate::native::external::{Kind, Passed, SharedLibraries, Signature, Work, number, whole};
+use crate::native::Native;
 use crate::plan::KernelId;
 use cranelift_entity::PrimaryMap;
 use memmap2::{Mmap, MmapMut};
 use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A segment of a kernel.
 type SegmentFn = unsafe extern "C" fn(memory: *mut f64, out: *mut f64, environment: *mut Environment, spill: *mut f64) -> i32;
@@ -23,7 +28,7 @@ type RoutineFn = unsafe extern "C" fn(args: *const f64, outs: *mut f64, environm
 /// Calls a native function for generated code. 0: all went well.
 ///
 /// # Safety
-/// `native` is a `NativeFn`, both arrays have the given lengths, and nothing else refers to the environment meanwhile.
+/// `native` is a `Native`, both arrays have the given lengths, and nothing else refers to the environment meanwhile.
 unsafe extern "C" fn call_native(
     native: *const u8,
     args: *const f64,
@@ -32,17 +37,17 @@ unsafe extern "C" fn call_native(
     n_outs: usize,
     environment: *mut Environment,
 ) -> i32 {
-    // SAFETY: generated code passes the address that `load` took from a `NativeFn`, stack buffers of these lengths, and the
+    // SAFETY: generated code passes the address of a `Native` that `MachineCode` owns, stack buffers of these lengths, and the
     // environment pointer that `MachineCode::call` made from an exclusive borrow.
     let (native, args, outs, environment) = unsafe {
         (
-            std::mem::transmute::<*const u8, NativeFn>(native),
+            &*native.cast::<Native>(),
             std::slice::from_raw_parts(args, n_args),
             std::slice::from_raw_parts_mut(outs, n_outs),
             &mut *environment,
         )
     };
-    i32::from(!native(environment, args, outs))
+    i32::from(!native.call(environment, args, outs))
 }
 
 /// Calls a compiled function for generated code, unless its results for these arguments are known. 0: all went well.
@@ -212,6 +217,8 @@ pub enum LoadError {
     OldProcessor,
     /// It calls a native function that this version does not have.
     UnknownFunction(String),
+    /// A shared library with external functions is not there, or is another one.
+    Library(String),
     /// It is not what the code generator makes.
     Damaged(&'static str),
     /// There is no memory for it.
@@ -226,6 +233,7 @@ impl fmt::Display for LoadError {
             }
             LoadError::OldProcessor => write!(f, "the machine code needs SSE 4.2, which this processor does not have"),
             LoadError::UnknownFunction(name) => write!(f, "the machine code calls {name}, which is not known here"),
+            LoadError::Library(reason) => write!(f, "{reason}"),
             LoadError::Damaged(what) => write!(f, "the machine code is damaged: {what}"),
             LoadError::Memory(error) => write!(f, "no memory for machine code: {error}"),
         }
@@ -247,6 +255,8 @@ pub struct MachineCode {
     code: Mmap,
     /// The code refers to it by its address.
     _functions: Box<Vec<FunctionWords>>,
+    /// To these as well.
+    _natives: Box<[Native]>,
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -263,13 +273,19 @@ fn has_instructions(_: Processor) -> bool {
 impl MachineCode {
     /// Loads an object, finding native functions by their names.
     pub fn load(object: &Object) -> Result<MachineCode, LoadError> {
-        let find = |name: &String| crate::native::lookup(name).ok_or_else(|| LoadError::UnknownFunction(name.clone()));
-        let natives = object.natives.iter().map(find).collect::<Result<Vec<NativeFn>, LoadError>>()?;
-        MachineCode::load_with(object, &natives)
+        let libraries = SharedLibraries::of_simulator(&object.shared_libraries).map_err(LoadError::Library)?;
+        let find = |name: &NativeName| match name {
+            NativeName::Builtin(name) => crate::native::lookup(name).map(Native::Builtin).ok_or_else(|| LoadError::UnknownFunction(name.clone())),
+            NativeName::External(signature) => libraries.function(signature).map(|found| Native::External(Arc::new(found))).ok_or_else(|| {
+                LoadError::Library(format!("the external function {} is in none of the libraries {}", signature.symbol, libraries.paths().join(", ")))
+            }),
+        };
+        let natives = object.natives.iter().map(find).collect::<Result<Vec<Native>, LoadError>>()?;
+        MachineCode::load_with(object, natives)
     }
 
     /// Loads an object whose native functions are given in their order.
-    pub fn load_with(object: &Object, natives: &[NativeFn]) -> Result<MachineCode, LoadError> {
+    pub fn load_with(object: &Object, natives: Vec<Native>) -> Result<MachineCode, LoadError> {
         if object.architecture != std::env::consts::ARCH {
             return Err(LoadError::OtherMachine { made_for: object.architecture.clone() });
         }
@@ -280,6 +296,7 @@ impl MachineCode {
         let mut memory = MmapMut::map_anon(n_bytes.max(1)).map_err(LoadError::Memory)?;
         memory[..n_bytes].copy_from_slice(&object.bytes);
         let functions = Box::new(object.functions.clone());
+        let natives = natives.into_boxed_slice();
         let base = memory.as_ptr() as u64;
         let code_address = |offset: u64| if offset < n_bytes as u64 { Ok(base + offset) } else { Err(LoadError::Damaged("an address lies outside")) };
         for relocation in &object.relocations {
@@ -290,7 +307,7 @@ impl MachineCode {
                 Symbol::Helper(helper) => helper_address(helper) as u64,
                 Symbol::Native(position) => {
                     let native = natives.get(position as usize).ok_or(LoadError::Damaged("a native function has no name"))?;
-                    *native as usize as u64
+                    &raw const *native as u64
                 }
                 Symbol::Functions => &raw const *functions as u64,
             };
@@ -311,7 +328,7 @@ impl MachineCode {
             }
             kernels.push(LoadedKernel { segments, extent: kernel.extent, n_spills: kernel.n_spills });
         }
-        Ok(MachineCode { kernels, code, _functions: functions })
+        Ok(MachineCode { kernels, code, _functions: functions, _natives: natives })
     }
 
     /// The size of the machine code in bytes.
@@ -359,4 +376,227 @@ impl Kernels for MachineCode {
         environment.scratch = spill;
         if failed { Err(KernelFailure) } else { Ok(()) }
     }
+}
+
+/// A loaded shared library.
+#[derive(Debug)]
+pub(crate) struct SharedLibrary {
+    path: PathBuf,
+    library: libloading::Library,
+}
+
+/// The address of a function of a shared library, which whoever holds it keeps loaded.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct ForeignFn(usize);
+
+impl SharedLibrary {
+    /// Loads a library with all that it refers to.
+    #[cfg(unix)]
+    pub(crate) fn open(path: &Path) -> Result<SharedLibrary, String> {
+        use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+        // SAFETY: loading runs the initialisers of a library that the user asked for. Symbols are bound at once, so that what is missing
+        // is missed here and not in a call.
+        let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map_err(|error| reason(&error))?;
+        Ok(SharedLibrary { path: path.to_path_buf(), library: library.into() })
+    }
+
+    /// Loads a library with all that it refers to.
+    #[cfg(not(unix))]
+    pub(crate) fn open(path: &Path) -> Result<SharedLibrary, String> {
+        Err(format!("{}: external C functions can be called on x86-64 under Unix only", path.display()))
+    }
+
+    /// Where it lies.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A function by its name.
+    pub(crate) fn find(&self, name: &str) -> Option<ForeignFn> {
+        // SAFETY: the address is not used here; `call_foreign` says what it takes the function for.
+        let address = unsafe { self.library.get::<*const ()>(name).ok()?.try_as_raw_ptr()? } as usize;
+        (address != 0).then_some(ForeignFn(address))
+    }
+}
+
+/// What the system says about a library.
+#[cfg(unix)]
+fn reason(error: &libloading::Error) -> String {
+    use std::error::Error;
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// Whether functions of shared libraries can be called on this machine.
+pub(crate) const fn foreign_calls_work() -> bool {
+    cfg!(all(target_arch = "x86_64", unix))
+}
+
+/// Registers for integers and addresses, registers for doubles, and words on the stack that a call fills.
+const INTEGER_REGISTERS: usize = 6;
+const REAL_REGISTERS: usize = 8;
+const STACK_WORDS: usize = 16;
+
+/// Whether a function has few enough arguments to be called.
+pub fn can_pass(signature: &Signature) -> bool {
+    let reals = signature.arguments.iter().filter(|passed| matches!(passed, Passed::Value(Kind::Real))).count();
+    let others = signature.arguments.len() - reals;
+    reals.saturating_sub(REAL_REGISTERS) + others.saturating_sub(INTEGER_REGISTERS) <= STACK_WORDS
+}
+
+/// The arguments of a call where C's convention on x86-64 under Unix wants them: integers and addresses from left to right in six
+/// registers, doubles in eight others, and what finds none free in words on the stack.
+#[derive(Default)]
+struct Frame {
+    integers: [u64; INTEGER_REGISTERS],
+    reals: [f64; REAL_REGISTERS],
+    stack: [u64; STACK_WORDS],
+    n_integers: usize,
+    n_reals: usize,
+    n_stack: usize,
+}
+
+impl Frame {
+    fn word(&mut self, word: u64) {
+        if let Some(register) = self.integers.get_mut(self.n_integers) {
+            *register = word;
+            self.n_integers += 1;
+        } else {
+            self.push(word);
+        }
+    }
+
+    fn real(&mut self, value: f64) {
+        if let Some(register) = self.reals.get_mut(self.n_reals) {
+            *register = value;
+            self.n_reals += 1;
+        } else {
+            self.push(value.to_bits());
+        }
+    }
+
+    fn push(&mut self, word: u64) {
+        // `can_pass` made sure that there is room.
+        self.stack[self.n_stack] = word;
+        self.n_stack += 1;
+    }
+}
+
+/// What Real outputs hold before a call: a NaN that no computation makes.
+const UNWRITTEN: u64 = 0x7ff8_756e_7772_6974;
+
+/// A C function that gets all registers and words of a frame; it looks only at those that it has arguments for.
+type Foreign<R> = unsafe extern "C" fn(
+    u64, u64, u64, u64, u64, u64,
+    f64, f64, f64, f64, f64, f64, f64, f64,
+    u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64,
+) -> R;
+
+/// Calls a function of a shared library.
+///
+/// `args` and `outs` have the lengths of the signature, the strings of the call are in `work`.
+pub(crate) fn call_foreign(function: ForeignFn, signature: &Signature, args: &[f64], outs: &mut [f64], work: &mut Work) -> Result<(), String> {
+    if !foreign_calls_work() || !can_pass(signature) {
+        return Err("it has more arguments than can be passed".to_string());
+    }
+    // All buffers grow before addresses are taken.
+    work.reals.clear();
+    work.integers.clear();
+    let mut next = 0;
+    for passed in &signature.arguments {
+        match *passed {
+            Passed::Value(_) | Passed::Text => next += 1,
+            Passed::Array(kind, n) => {
+                let elements = &args[next..next + n];
+                match kind {
+                    Kind::Real => work.reals.extend_from_slice(elements),
+                    _ => elements.iter().enumerate().try_for_each(|(k, value)| whole(*value, next + k).map(|value| work.integers.push(value)))?,
+                }
+                next += n;
+            }
+            Passed::Output { kind: Kind::Real, .. } => {}
+            Passed::Output { len, .. } => work.integers.resize(work.integers.len() + len, 0),
+        }
+    }
+    outs.fill(f64::from_bits(UNWRITTEN));
+    let (outputs, reals, integers) = (outs.as_mut_ptr(), work.reals.as_mut_ptr(), work.integers.as_mut_ptr());
+    let mut frame = Frame::default();
+    let (mut next, mut n_reals, mut n_integers) = (0, 0, 0);
+    for passed in &signature.arguments {
+        match *passed {
+            Passed::Value(Kind::Real) => {
+                frame.real(args[next]);
+                next += 1;
+            }
+            Passed::Value(_) => {
+                frame.word(i64::from(whole(args[next], next)?) as u64);
+                next += 1;
+            }
+            Passed::Text => {
+                let text = work.c_strings.get(args[next] as usize).and_then(Option::as_ref).ok_or("a string is missing")?;
+                frame.word(text.as_ptr() as u64);
+                next += 1;
+            }
+            Passed::Array(Kind::Real, n) => {
+                frame.word(reals.wrapping_add(n_reals) as u64);
+                n_reals += n;
+                next += n;
+            }
+            Passed::Array(_, n) => {
+                frame.word(integers.wrapping_add(n_integers) as u64);
+                n_integers += n;
+                next += n;
+            }
+            Passed::Output { kind: Kind::Real, start, .. } => frame.word(outputs.wrapping_add(start) as u64),
+            Passed::Output { len, .. } => {
+                frame.word(integers.wrapping_add(n_integers) as u64);
+                n_integers += len;
+            }
+        }
+    }
+    let Frame { integers: i, reals: r, stack: s, .. } = frame;
+    let address = function.0 as *const ();
+    let result = match signature.result {
+        Some((Kind::Real, output)) => {
+            // SAFETY: the address is that of a function of a loaded library. On x86-64 under Unix a function finds its arguments where
+            // `Frame` puts them, whatever their mix, and does not see the others; the caller takes the stack back. Addresses point to
+            // buffers of the declared lengths that live until the end of this function.
+            let value = unsafe {
+                let call = std::mem::transmute::<*const (), Foreign<f64>>(address);
+                call(i[0], i[1], i[2], i[3], i[4], i[5], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15])
+            };
+            Some((output, value))
+        }
+        other => {
+            // SAFETY: as above; what a function without a result leaves behind is not looked at.
+            let value = unsafe {
+                let call = std::mem::transmute::<*const (), Foreign<u64>>(address);
+                call(i[0], i[1], i[2], i[3], i[4], i[5], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15])
+            };
+            other.map(|(kind, output)| Ok::<_, String>((output, number(kind, value as i32)?))).transpose()?
+        }
+    };
+    if let Some((output, value)) = result {
+        outs[output] = value;
+    }
+    let unwritten = |passed: &Passed| match *passed {
+        Passed::Output { kind: Kind::Real, start, len } => (start..start + len).find(|k| outs[*k].to_bits() == UNWRITTEN),
+        _ => None,
+    };
+    if let Some(output) = signature.arguments.iter().find_map(unwritten) {
+        return Err(format!("it does not write number {} of its outputs", output + 1));
+    }
+    let mut n_integers = 0;
+    for passed in &signature.arguments {
+        match *passed {
+            Passed::Array(kind, n) if kind != Kind::Real => n_integers += n,
+            Passed::Output { kind, start, len } if kind != Kind::Real => {
+                for (output, value) in outs[start..start + len].iter_mut().zip(&work.integers[n_integers..n_integers + len]) {
+                    *output = number(kind, *value)?;
+                }
+                n_integers += len;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }

@@ -5,6 +5,7 @@
 
 use crate::abi::Extent;
 use crate::math::{Op1, Op2};
+use crate::native::external::Signature;
 use crate::plan::{KernelId, SlotType};
 use cranelift_entity::PrimaryMap;
 use serde::{Deserialize, Serialize};
@@ -110,6 +111,15 @@ pub enum Processor {
     Common,
 }
 
+/// How machine code names a native function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NativeName {
+    /// One of the runtime.
+    Builtin(String),
+    /// One of [`Object::shared_libraries`].
+    External(Signature),
+}
+
 /// Machine code that is not in its place yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Object {
@@ -125,8 +135,10 @@ pub struct Object {
     pub kernels: PrimaryMap<KernelId, KernelEntry>,
     /// Compiled functions by their number.
     pub functions: Vec<FunctionWords>,
-    /// Names of the native functions it calls.
-    pub natives: Vec<String>,
+    /// The native functions it calls.
+    pub natives: Vec<NativeName>,
+    /// Where the shared libraries lay that external functions came from.
+    pub shared_libraries: Vec<String>,
 }
 
 /// The message of a failure.

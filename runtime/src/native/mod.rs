@@ -11,6 +11,7 @@
 //! Guarantees: all state is in the environment, so runs do not see each other and a repeated run gives the same values.
 
 mod curve;
+pub mod external;
 mod file;
 mod mat5;
 mod random;
@@ -34,6 +35,25 @@ use std::sync::Arc;
 
 /// A native function. `true` means that all outputs were written.
 pub type NativeFn = fn(&mut Environment, &[f64], &mut [f64]) -> bool;
+
+/// A function that generated code calls by its address.
+#[derive(Clone, Debug)]
+pub enum Native {
+    /// One of the runtime.
+    Builtin(NativeFn),
+    /// One of a shared library.
+    External(Arc<external::External>),
+}
+
+impl Native {
+    /// Calls it. `true` means that all outputs were written.
+    pub fn call(&self, environment: &mut Environment, args: &[f64], outs: &mut [f64]) -> bool {
+        match self {
+            Native::Builtin(native) => native(environment, args, outs),
+            Native::External(external) => external.call(environment, args, outs),
+        }
+    }
+}
 
 /// An argument of the constructor of an external object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -18,5 +18,6 @@ end External;
 // 9 │   der(x) = -damping(x);
 //   │             ---------- called here
 //   │
-//   = the external functions of the Modelica Standard Library for tables, random numbers and files are built in; others cannot be called yet
+//   = the external functions of the Modelica Standard Library for tables, random numbers and files are built in
+//   = hint: `--external LIB.so` names a shared library with others
 //

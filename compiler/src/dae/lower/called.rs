@@ -13,6 +13,7 @@ use crate::ids::{ExprId, FnId};
 use crate::program::function::{Derivative, Function, FunctionError, Role, Stmt, Target, Value, ValueId};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::Op2;
+use partita_runtime::native::external;
 use rustc_hash::FxHashMap;
 
 /// How deep functions may call each other while they are translated.
@@ -152,6 +153,7 @@ enum Entry {
 pub(super) struct Called {
     known: FxHashMap<(FuncId, Vec<Shape>), Entry>,
     natives: FxHashMap<(String, usize, usize), FnId>,
+    externals: FxHashMap<external::Signature, FnId>,
     /// Functions that are being translated.
     active: Vec<(FuncId, Vec<Shape>)>,
     /// Functions that are called although they have a body that might be inlined.
@@ -257,6 +259,17 @@ impl Lowerer<'_> {
         Ok(entry)
     }
 
+    /// A function of a shared library.
+    pub(super) fn shared_native(&mut self, id: FuncId, signature: &external::Signature, derivative: Derivative) -> Lowering<FnId> {
+        if let Some(known) = self.called.externals.get(signature) {
+            return Ok(*known);
+        }
+        let pushed = self.shared.function(signature).and_then(|external| self.sys.functions.push_external(&signature.symbol, external, derivative));
+        let entry = pushed.ok_or_else(|| self.unknown_external(id, &signature.symbol))?;
+        self.called.externals.insert(signature.clone(), entry);
+        Ok(entry)
+    }
+
     /// The error for an external function that the run-time library does not have.
     pub(super) fn unknown_external(&self, id: FuncId, name: &str) -> Diagnostic {
         let function = &self.model.functions[id];
@@ -264,9 +277,14 @@ impl Lowerer<'_> {
             FunctionBody::External { language, .. } => language.as_str(),
             FunctionBody::Algorithm(_) => "",
         };
-        Diagnostic::error("D008", format!("the external function {name} is not known"))
+        let title = match self.shared.paths().as_slice() {
+            [] => format!("the external function {name} is not known"),
+            paths => format!("the external function {name} is in none of the shared libraries: {}", paths.join(", ")),
+        };
+        Diagnostic::error("D008", title)
             .at(function.span, format!("{} is declared external \"{language}\" here", function.name))
-            .with_note("the external functions of the Modelica Standard Library for tables, random numbers and files are built in; others cannot be called yet")
+            .with_note("the external functions of the Modelica Standard Library for tables, random numbers and files are built in")
+            .with_hint("`--external LIB.so` names a shared library with others")
     }
 
     /// Takes the derivative from an annotation, if there is one that fits.

@@ -27,6 +27,7 @@ use crate::ids::{ExprId, VarId};
 use cranelift_entity::SecondaryMap;
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::Op2;
+use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::plan::{ActionKind, SlotType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use value::{Piece, Val};
@@ -44,7 +45,12 @@ type Lowering<T> = Result<T, Diagnostic>;
 
 /// Scalarises `model`.
 pub fn lower(model: &flat::Model) -> Result<Lowered, Vec<Diagnostic>> {
-    let mut lowerer = Lowerer::new(model);
+    lower_with(model, &SharedLibraries::default())
+}
+
+/// Scalarises `model`, which may call functions of shared libraries.
+pub fn lower_with(model: &flat::Model, shared: &SharedLibraries) -> Result<Lowered, Vec<Diagnostic>> {
+    let mut lowerer = Lowerer::new(model, shared.clone());
     lowerer.declare_variables();
     lowerer.bind_variables();
     lowerer.equations();
@@ -62,6 +68,8 @@ pub fn lower(model: &flat::Model) -> Result<Lowered, Vec<Diagnostic>> {
 /// What a flat variable becomes, and the current value of names during symbolic execution.
 struct Lowerer<'m> {
     model: &'m flat::Model,
+    /// Where external functions are found that are not built in.
+    shared: SharedLibraries,
     sys: System,
     /// The value of every flat variable: variables of the system, or folded literals.
     value_of: SecondaryMap<flat::VarId, Option<Val>>,
@@ -157,7 +165,7 @@ fn shape(dims: &[Option<usize>], scalars: &mut impl Iterator<Item = Val>) -> Val
 }
 
 impl<'m> Lowerer<'m> {
-    fn new(model: &'m flat::Model) -> Lowerer<'m> {
+    fn new(model: &'m flat::Model, shared: SharedLibraries) -> Lowerer<'m> {
         let mut sys = System { name: model.name.clone(), experiment: model.experiment.clone(), ..System::default() };
         let mut time = Variable::new("time", SlotType::Real, Role::Time, Span::default());
         time.unit = "s".into();
@@ -166,6 +174,7 @@ impl<'m> Lowerer<'m> {
         hybrid::collect_when_assigned(model, &mut when_assigned);
         Lowerer {
             model,
+            shared,
             sys,
             value_of: SecondaryMap::new(),
             relation_of: FxHashMap::default(),

@@ -166,6 +166,7 @@ impl Lowerer<'_> {
         }
         if let flat::FunctionBody::External { function: name, .. } = &self.model.functions[id].body
             && lookup(name).is_none()
+            && !self.shared.has(name)
         {
             return Err(self.unknown_external(id, name).at(span, "called here"));
         }

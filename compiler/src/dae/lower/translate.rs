@@ -15,6 +15,7 @@
 //! D004 is the code of everything that fails because a number is not known here.
 
 mod expressions;
+mod external;
 mod places;
 
 use expressions::value_shape;
@@ -24,7 +25,7 @@ use super::called::Shape;
 use super::value::{Piece, Val};
 use super::{Lowerer, Lowering, unsupported};
 use crate::flat::{self, BinaryOp, Builtin, ExprKind, FunctionBody, StatementKind, Subscript, UnaryOp};
-use crate::program::function::{Derivative, Function, LocalId, Part, Role, Stmt, Target, Value, ValueId};
+use crate::program::function::{Function, LocalId, Part, Role, Stmt, Target, Value, ValueId};
 use cranelift_entity::SecondaryMap;
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::abi::Environment;
@@ -204,7 +205,7 @@ impl<'m> Translator<'_, 'm> {
                 }
                 self.statements(body)?;
             }
-            FunctionBody::External { function: name, arguments, .. } => self.external(name, arguments)?,
+            FunctionBody::External { language, function: name, output, arguments } => self.external(name, language, *output, arguments)?,
         }
         let mut outputs = Vec::new();
         let mut order = Vec::new();
@@ -337,52 +338,6 @@ impl<'m> Translator<'_, 'm> {
                 }
             }
         }
-        Ok(())
-    }
-
-    /// A call of a function of the run-time library.
-    fn external(&mut self, name: &str, arguments: &[flat::Expr]) -> Lowering<()> {
-        let function = self.function;
-        let mut args = Vec::new();
-        let mut texts = Vec::new();
-        let mut has_real = false;
-        for argument in arguments {
-            if matches!(&argument.kind, ExprKind::Local(local) if function.outputs.contains(local)) {
-                continue;
-            }
-            has_real |= argument.ty.scalar == flat::Scalar::Real;
-            match self.expr(argument)? {
-                Val::Text(pieces) => {
-                    let literal = Val::Text(pieces.clone()).literal();
-                    texts.push(pieces);
-                    // `ModelicaError` takes any text.
-                    let index = self.lowerer.string_index(&literal.unwrap_or_default());
-                    args.push(self.ir.constant(index));
-                }
-                value => value.scalars(&mut args),
-            }
-        }
-        if matches!(name, "ModelicaError" | "ModelicaFormatError") {
-            let condition = self.ir.constant(0.0);
-            let message = self.message(&texts.concat());
-            self.block.push(Stmt::Assert { condition, message });
-            return Ok(());
-        }
-        let is_literal = |pieces: &Vec<Piece<ValueId>>| pieces.iter().all(|p| matches!(p, Piece::Literal(_)));
-        if !texts.iter().all(is_literal) {
-            return Err(unsupported("passing a String made at run time to an external function", function.span));
-        }
-        let mut targets = Vec::new();
-        for local in &function.outputs {
-            let declared = &function.locals[*local];
-            let home = self.homes[*local].clone();
-            let home = home.ok_or_else(|| needs_number(&format!("the size of {}", declared.name), declared.span))?;
-            self.targets(&home, declared.span, &mut targets)?;
-        }
-        let gives_real = function.outputs.iter().any(|o| function.locals[*o].ty.scalar == flat::Scalar::Real);
-        let derivative = if has_real && gives_real { Derivative::FiniteDifference } else { Derivative::Zero };
-        let native = self.lowerer.native(self.id, name, args.len(), targets.len(), derivative)?;
-        self.block.push(Stmt::Call { function: native, args, targets: targets.into_iter().map(Some).collect() });
         Ok(())
     }
 
