@@ -5,7 +5,7 @@
 //! Cost: linear in the points.
 
 use super::read::Table;
-use super::rules::{Judgement, Line, Rule, in_window, judge, largest_difference, range, upper};
+use super::rules::{Facts, Judgement, Line, Rule, in_window, judge_knowing, upper};
 use std::fmt;
 
 /// The usual half-width and half-height.
@@ -87,6 +87,7 @@ pub fn compare(reference: &Table, result: &Table, names: Option<&[String]>, r: f
 /// Compares as [`compare`] does, by the given rule.
 pub fn compare_by(rule: Rule, reference: &Table, result: &Table, names: Option<&[String]>, r: f64) -> Comparison {
     let mut comparison = Comparison::default();
+    let same_times = reference.time == result.time;
     for name in names.unwrap_or(reference.names()) {
         if name == "time" {
             continue;
@@ -96,7 +97,8 @@ pub fn compare_by(rule: Rule, reference: &Table, result: &Table, names: Option<&
             comparison.missing.push(name.clone());
             continue;
         };
-        comparison.signals.push(signal(rule, name, (&reference.time, &expected), (&result.time, &values), r));
+        let facts = Facts::of(&expected, same_times.then_some(&*values));
+        comparison.signals.push(signal(&facts, rule, name, (&reference.time, &expected), (&result.time, &values), r));
     }
     if let (Some(end), Some(wanted)) = (result.time.last(), reference.time.last())
         && *end < wanted - 1e-6 * wanted.max(1.0)
@@ -106,15 +108,15 @@ pub fn compare_by(rule: Rule, reference: &Table, result: &Table, names: Option<&
     comparison
 }
 
-fn signal(rule: Rule, name: &str, reference: Line<'_>, result: Line<'_>, r: f64) -> SignalComparison {
-    let judgement = judge(rule, reference, result, r);
+fn signal(facts: &Facts, rule: Rule, name: &str, reference: Line<'_>, result: Line<'_>, r: f64) -> SignalComparison {
+    let judgement = judge_knowing(facts, rule, reference, result, r);
     // On equal grids the largest difference mostly decides.
-    let difference = (reference.0 == result.0).then(|| largest_difference(reference.1, result.1));
-    let (low, high) = range(reference.1);
+    let difference = facts.difference.map(|(difference, _)| difference);
+    let (low, high) = facts.range;
     let size = upper(low.abs(), high.abs());
     let within_two_percent = || {
         let near = difference.is_some_and(|difference| difference <= 0.02 * size);
-        near || judge(Rule::TwoPercent, reference, result, r).inside
+        near || judge_knowing(facts, Rule::TwoPercent, reference, result, r).inside
     };
     SignalComparison {
         name: name.to_string(),

@@ -208,7 +208,7 @@ fn csv(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> bool) -> Result<Table, S
     }
     let time = names.iter().position(is_time).ok_or("it has no column `time`")?;
     let columns: Vec<Option<Vec<f64>>> = names.iter().enumerate().map(|(i, name)| (i == time || keep(name)).then(Vec::new)).collect();
-    let mut rows = Rows { separator: separator as u8, n_names: names.len(), number: lines.number, columns };
+    let mut rows = Rows::new(separator as u8, lines.number, columns);
     let Lines { reader, mut line, .. } = lines;
     loop {
         let buffer = reader.fill_buf().map_err(|error| error.to_string())?;
@@ -225,7 +225,7 @@ fn csv(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> bool) -> Result<Table, S
             rows.read(&line)?;
         }
     }
-    let mut columns = rows.columns;
+    let mut columns = rows.finish();
     let mut table = Table { time: columns[time].take().unwrap_or_default(), ..Table::default() };
     for (number, (name, values)) in names.into_iter().zip(columns).enumerate() {
         if number == time {
@@ -246,18 +246,29 @@ fn csv(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> bool) -> Result<Table, S
 /// Rows of numbers on their way into columns.
 struct Rows {
     separator: u8,
-    n_names: usize,
     /// The number of the last line.
     number: usize,
     /// The values of each name; none if they are not wanted.
     columns: Vec<Option<Vec<f64>>>,
+    wanted: Vec<bool>,
+    /// Rows that are not in the columns yet, one after the other: columns grow by whole lines of the cache.
+    block: Vec<f64>,
+    n_rows: usize,
 }
 
 impl Rows {
+    /// The rows of a block.
+    const BLOCK: usize = 32;
+
+    fn new(separator: u8, number: usize, columns: Vec<Option<Vec<f64>>>) -> Rows {
+        let wanted = columns.iter().map(Option::is_some).collect();
+        let block = vec![0.0; Rows::BLOCK * columns.len()];
+        Rows { separator, number, columns, wanted, block, n_rows: 0 }
+    }
+
     /// Takes whole lines.
     fn read(&mut self, mut text: &[u8]) -> Result<(), String> {
-        let separator = self.separator;
-        let ends = |b: &u8| matches!(*b, b'\n' | b'\r');
+        let n_names = self.wanted.len();
         while !text.is_empty() {
             self.number += 1;
             if text[0].is_ascii_whitespace() {
@@ -267,43 +278,113 @@ impl Rows {
                     continue;
                 }
             }
-            let mut is_over = false;
-            for (i, column) in self.columns.iter_mut().enumerate() {
-                if is_over {
-                    return Err(format!("line {} has {i} values for {} names", self.number, self.n_names));
-                }
-                // The usual number, up to the next separator or the end of the line.
-                let usual = if column.is_some() { leading_number(text) } else { None };
-                let usual = usual.filter(|(_, length)| text.get(*length).is_none_or(|b| *b == separator || ends(b)));
-                let length = match (usual, column) {
-                    (Some((value, length)), Some(column)) => {
-                        column.push(value);
-                        length
-                    }
-                    (_, column) => {
-                        let length = text.iter().position(|b| *b == separator || ends(b)).unwrap_or(text.len());
-                        if let Some(column) = column {
-                            column.push(field(&text[..length], separator).map_err(|reason| format!("line {}: {reason}", self.number))?);
-                        }
-                        length
-                    }
-                };
-                is_over = text.get(length) != Some(&separator);
-                text = &text[(length + usize::from(!is_over)).min(text.len())..];
-            }
-            if is_over && text.first() == Some(&b'\n') {
-                text = &text[1..];
-            } else {
-                // A separator at the end of the line makes no value.
-                let end = text.iter().position(|b| *b == b'\n').map_or(text.len(), |at| at + 1);
-                if !text[..end].trim_ascii().is_empty() {
-                    return Err(format!("line {} has more than {} values, one for each name", self.number, self.n_names));
-                }
-                text = &text[end..];
+            let row = &mut self.block[self.n_rows * n_names..][..n_names];
+            let length = match usual_row(text, self.separator, &self.wanted, row) {
+                Some(length) => length,
+                None => any_row(text, self.separator, &self.wanted, row, self.number)?,
+            };
+            text = &text[length..];
+            self.n_rows += 1;
+            if self.n_rows == Rows::BLOCK {
+                self.flush();
             }
         }
         Ok(())
     }
+
+    /// Puts the rows of the block into the columns.
+    fn flush(&mut self) {
+        let n_names = self.wanted.len();
+        let rows = &self.block[..self.n_rows * n_names];
+        for (i, column) in self.columns.iter_mut().enumerate() {
+            if let Some(column) = column {
+                column.extend(rows.chunks_exact(n_names).map(|row| row[i]));
+            }
+        }
+        self.n_rows = 0;
+    }
+
+    fn finish(mut self) -> Vec<Option<Vec<f64>>> {
+        self.flush();
+        self.columns
+    }
+}
+
+/// Reads the wanted values of a line and tells its length, if all of it is written in the usual way.
+fn usual_row(text: &[u8], separator: u8, wanted: &[bool], row: &mut [f64]) -> Option<usize> {
+    let mut at = 0;
+    let mut take = |slot: &mut f64, wanted: bool| {
+        let rest = &text[at..];
+        let length = if wanted {
+            let (value, length) = leading_number(rest)?;
+            *slot = value;
+            length
+        } else {
+            field_length(rest, separator)
+        };
+        at += length + 1;
+        text.get(at - 1)
+    };
+    let (last, before) = row.split_last_mut()?;
+    let (last_wanted, wanted) = wanted.split_last()?;
+    for (slot, wanted) in before.iter_mut().zip(wanted) {
+        if *take(slot, *wanted)? != separator {
+            return None;
+        }
+    }
+    match take(last, *last_wanted)? {
+        b'\n' => Some(at),
+        b'\r' if text.get(at) == Some(&b'\n') => Some(at + 1),
+        _ => None,
+    }
+}
+
+/// Reads the wanted values of a line and tells its length.
+fn any_row(text: &[u8], separator: u8, wanted: &[bool], row: &mut [f64], number: usize) -> Result<usize, String> {
+    let n_names = wanted.len();
+    let mut at = 0;
+    let mut is_over = false;
+    for (i, (slot, wanted)) in row.iter_mut().zip(wanted).enumerate() {
+        if is_over {
+            return Err(format!("line {number} has {i} values for {n_names} names"));
+        }
+        let rest = &text[at..];
+        let length = field_length(rest, separator);
+        if *wanted {
+            let usual = leading_number(rest).filter(|(_, digits)| *digits == length);
+            *slot = match usual {
+                Some((value, _)) => value,
+                None => field(&rest[..length], separator).map_err(|reason| format!("line {number}: {reason}"))?,
+            };
+        }
+        is_over = rest.get(length) != Some(&separator);
+        at += length + usize::from(!is_over);
+    }
+    // A separator at the end of the line makes no value.
+    let end = at + text[at..].iter().position(|b| *b == b'\n').map_or(text.len() - at, |end| end + 1);
+    if !text[at..end].trim_ascii().is_empty() {
+        return Err(format!("line {number} has more than {n_names} values, one for each name"));
+    }
+    Ok(end)
+}
+
+/// Where the next separator or the end of the line is.
+fn field_length(text: &[u8], separator: u8) -> usize {
+    let ends = |b: &u8| *b == separator || matches!(*b, b'\n' | b'\r');
+    // Eight bytes at once, while none of them ends the field: the lowest zero byte of a word has its highest bit in this.
+    let low = 0x0101_0101_0101_0101_u64;
+    let zeros = |word: u64| word.wrapping_sub(low) & !word;
+    let mut at = 0;
+    while let Some(eight) = text[at..].first_chunk() {
+        let word = u64::from_le_bytes(*eight);
+        let found = zeros(word ^ low * u64::from(separator)) | zeros(word ^ low * u64::from(b'\n')) | zeros(word ^ low * u64::from(b'\r'));
+        let found = found & low << 7;
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    at + text[at..].iter().position(ends).unwrap_or(text.len() - at)
 }
 
 /// A value that is not written in the usual way.
