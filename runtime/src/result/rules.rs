@@ -168,23 +168,42 @@ fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
     largest.into_iter().chain(rest).fold(0.0, upper)
 }
 
+/// Two values at the same time.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) struct Difference {
+    /// How far they are apart; not a number if one of them is not.
+    pub(super) size: f64,
+    pub(super) time: f64,
+    /// The value of the reference.
+    pub(super) expected: f64,
+    /// The value of the result.
+    pub(super) value: f64,
+}
+
+impl Default for Difference {
+    /// No values.
+    fn default() -> Difference {
+        Difference { size: 0.0, time: f64::NAN, expected: f64::NAN, value: f64::NAN }
+    }
+}
+
 /// What is known of a pair of lines after one look at all values.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) struct Facts {
     /// The lowest and the highest value of the reference; not numbers if one is not.
     pub(super) range: (f64, f64),
-    /// On equal grids the largest difference (not a number if one is not), and where it is first.
-    pub(super) difference: Option<(f64, usize)>,
+    /// On equal grids the first of the largest differences.
+    pub(super) difference: Option<Difference>,
 }
 
 impl Facts {
     /// Values that are looked at together: few enough to be in the cache when they are looked at again.
     const BLOCK: usize = 1024;
 
-    /// Of a reference's values; of the result's too if both have the same times.
-    pub(super) fn of(reference: &[f64], result: Option<&[f64]>) -> Facts {
+    /// Of a reference and of a result's values if both have the same times.
+    pub(super) fn of((times, reference): Line<'_>, result: Option<&[f64]>) -> Facts {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        // The largest difference so far, the block that it is in, and where that begins.
+        // The largest difference so far, and where the block begins that it is in.
         let mut largest = (0.0, 0);
         for (number, block) in reference.chunks(Facts::BLOCK).enumerate() {
             let (block_low, block_high) = range(block);
@@ -197,31 +216,27 @@ impl Facts {
             }
         }
         let difference = result.map(|result| {
-            let (difference, begin) = largest;
-            let at = reference[begin..].iter().zip(&result[begin..]).position(|(a, b)| (a - b).abs() == difference);
-            (difference, begin + at.unwrap_or(0))
+            let (size, begin) = largest;
+            let at = begin + reference[begin..].iter().zip(&result[begin..]).position(|(a, b)| (a - b).abs() == size).unwrap_or(0);
+            Difference { size, time: times[at], expected: reference[at], value: result[at] }
         });
         Facts { range: (low, high), difference }
-    }
-
-    fn of_lines(reference: Line<'_>, result: Line<'_>) -> Facts {
-        Facts::of(reference.1, (reference.0 == result.0).then_some(result.1))
     }
 }
 
 /// Half-width and half-height of the rectangles around a reference.
 pub fn rectangle((times, values): Line<'_>, r: f64) -> (f64, f64) {
-    rectangle_of(times, range(values), r)
+    rectangle_of((times[0], times[times.len() - 1]), range(values), r)
 }
 
-fn rectangle_of(times: &[f64], (low, high): (f64, f64), r: f64) -> (f64, f64) {
-    let (first, last) = (times[0], times[times.len() - 1]);
+/// The same for a reference of which only the first and the last time and the range are known.
+pub(super) fn rectangle_of((first, last): (f64, f64), (low, high): (f64, f64), r: f64) -> (f64, f64) {
     (r * (last - first).max(first.abs()).max(1e-12), r * (high - low).max(low.abs()).max(1e-3))
 }
 
 /// Judges a result by a rule. Both lines have points; `r` is the relative size of tubes, usually 0.002.
 pub fn judge(rule: Rule, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
-    judge_knowing(&Facts::of_lines(reference, result), rule, reference, result, r)
+    judge_knowing(&Facts::of(reference, (reference.0 == result.0).then_some(result.1)), rule, reference, result, r)
 }
 
 /// Judges as [`judge`] does where the facts are known.
@@ -236,8 +251,8 @@ pub(super) fn judge_knowing(facts: &Facts, rule: Rule, reference: Line<'_>, resu
 }
 
 fn tube(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
-    let (dx, dy) = rectangle_of(reference.0, facts.range, r);
-    if let Some(near) = point_by_point(facts, reference, result, dy) {
+    let (dx, dy) = rectangle_of((reference.0[0], reference.0[reference.0.len() - 1]), facts.range, r);
+    if let Some(near) = point_by_point(facts, dy) {
         return near;
     }
     let forward = in_window(reference, result, dx, dy);
@@ -249,8 +264,8 @@ fn tube(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgeme
 }
 
 fn csv_compare(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
-    let (dx, dy) = rectangle_of(reference.0, facts.range, r);
     let last = reference.0[reference.0.len() - 1];
+    let (dx, dy) = rectangle_of((reference.0[0], last), facts.range, r);
     let first_asked = result.0.partition_point(|t| *t < reference.0[0]);
     let end = result.0.partition_point(|t| *t <= last);
     if first_asked >= end {
@@ -260,12 +275,9 @@ fn csv_compare(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> 
 }
 
 /// On equal grids whose values all differ by at most the half-height nothing more needs to be asked: inside both ways.
-fn point_by_point(facts: &Facts, (_, yr): Line<'_>, (t, y): Line<'_>, dy: f64) -> Option<Judgement> {
-    let (largest, at) = facts.difference?;
-    if largest.is_nan() || largest > dy {
-        return None;
-    }
-    Some(Judgement { inside: true, time: t[at], value: y[at], low: yr[at] - dy, high: yr[at] + dy, excess: largest / dy - 1.0, reversed: false })
+pub(super) fn point_by_point(facts: &Facts, dy: f64) -> Option<Judgement> {
+    let Difference { size, time, expected, value } = facts.difference?;
+    (size <= dy).then(|| Judgement { inside: true, time, value, low: expected - dy, high: expected + dy, excess: size / dy - 1.0, reversed: false })
 }
 
 /// Reads a polyline at ascending times; constant beyond its ends; at an event the right limit.
