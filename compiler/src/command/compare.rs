@@ -5,6 +5,7 @@ use super::{Failure, print};
 use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare_by};
 use partita_runtime::result::read::{Table, canonical, read_selected};
 use partita_runtime::result::rules::Rule;
+use partita_runtime::result::side_by_side::side_by_side;
 use indexmap::IndexSet;
 use regex::Regex;
 use std::collections::HashSet;
@@ -143,6 +144,7 @@ pub(super) struct Verdict {
     unknown: Vec<String>,
     /// By rule; the first decides.
     pub(super) by_rule: Vec<(Rule, Comparison)>,
+    /// Times and names; values only if they were asked for.
     pub(super) got: Table,
     pub(super) wanted: Table,
 }
@@ -150,15 +152,26 @@ pub(super) struct Verdict {
 impl Verdict {
     /// Compares two files by the default rule.
     pub(super) fn of(result: &Path, reference: &Path, filter: Option<&Regex>, tube: f64) -> Result<Verdict, Failure> {
-        Verdict::by(&[Rule::Tube], result, reference, filter.cloned().map(Selection::Pattern).as_ref(), tube)
+        Verdict::by(&[Rule::Tube], result, reference, filter.cloned().map(Selection::Pattern).as_ref(), tube, false)
     }
 
     /// Compares two files. Names that begin with `$` (or their derivatives) belong to the tool that wrote the reference and are left out;
     /// so are parameters, unless they were asked for by name, where the result is text: no tool writes them there.
-    fn by(rules: &[Rule], result: &Path, reference: &Path, selection: Option<&Selection>, tube: f64) -> Result<Verdict, Failure> {
+    fn by(rules: &[Rule], result: &Path, reference: &Path, selection: Option<&Selection>, tube: f64, with_values: bool) -> Result<Verdict, Failure> {
         let selected = |name: &str| selection.is_none_or(|selection| selection.takes(name));
         let is_internal = |name: &str| name.starts_with('$') || name.starts_with("der($");
-        let wanted = table(reference, &|name| !is_internal(name) && selected(name))?;
+        let is_wanted = |name: &str| !is_internal(name) && selected(name);
+        let (path, reference_path) = (result.to_path_buf(), reference.to_path_buf());
+        // Two texts that are nearly the same need not be kept.
+        if rules == [Rule::Tube] && !with_values
+            && let Some(found) = side_by_side(reference, result, &is_wanted, tube)
+        {
+            let n_internal = found.reference.names().iter().filter(|name| is_internal(name)).count();
+            let unknown = selection.map_or(Vec::new(), |selection| selection.unknown(&found.reference));
+            let by_rule = vec![(Rule::Tube, found.comparison)];
+            return Ok(Verdict { result: path, reference: reference_path, tube, n_internal, n_parameters: 0, unknown, by_rule, got: found.result, wanted: found.reference });
+        }
+        let wanted = table(reference, &is_wanted)?;
         let mut names: Vec<String> = wanted.names().iter().filter(|name| wanted.is_loaded(name) && canonical(name) != "time").cloned().collect();
         let n_internal = wanted.names().iter().filter(|name| is_internal(name)).count();
         if names.is_empty() {
@@ -178,7 +191,7 @@ impl Verdict {
             return Err(Failure::Outside(format!("{} has none of the {n_wanted} signals of {}", result.display(), reference.display())));
         }
         let unknown = selection.map_or(Vec::new(), |selection| selection.unknown(&wanted));
-        Ok(Verdict { result: result.to_path_buf(), reference: reference.to_path_buf(), tube, n_internal, n_parameters, unknown, by_rule, got, wanted })
+        Ok(Verdict { result: path, reference: reference_path, tube, n_internal, n_parameters, unknown, by_rule, got, wanted })
     }
 
     /// The comparison that decides.
@@ -284,7 +297,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.all {
         rules.extend(Rule::ALL.into_iter().filter(|rule| *rule != arguments.rule));
     }
-    let verdict = Verdict::by(&rules, &arguments.result, &arguments.reference, arguments.signals.as_ref(), arguments.tube)?;
+    let verdict = Verdict::by(&rules, &arguments.result, &arguments.reference, arguments.signals.as_ref(), arguments.tube, arguments.html.is_some())?;
     if let Some(path) = &arguments.html {
         std::fs::write(path, page(&verdict)).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())))?;
     }

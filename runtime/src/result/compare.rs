@@ -5,7 +5,7 @@
 //! Cost: linear in the points.
 
 use super::read::Table;
-use super::rules::{Judgement, Line, Rule, in_window, judge, largest_difference, range, upper};
+use super::rules::{Facts, Judgement, Line, Rule, in_window, judge_knowing, point_by_point, rectangle_of, upper};
 use std::fmt;
 
 /// The usual half-width and half-height.
@@ -87,6 +87,7 @@ pub fn compare(reference: &Table, result: &Table, names: Option<&[String]>, r: f
 /// Compares as [`compare`] does, by the given rule.
 pub fn compare_by(rule: Rule, reference: &Table, result: &Table, names: Option<&[String]>, r: f64) -> Comparison {
     let mut comparison = Comparison::default();
+    let same_times = reference.time == result.time;
     for name in names.unwrap_or(reference.names()) {
         if name == "time" {
             continue;
@@ -96,7 +97,8 @@ pub fn compare_by(rule: Rule, reference: &Table, result: &Table, names: Option<&
             comparison.missing.push(name.clone());
             continue;
         };
-        comparison.signals.push(signal(rule, name, (&reference.time, &expected), (&result.time, &values), r));
+        let facts = Facts::of((&reference.time, &expected), same_times.then_some(&*values));
+        comparison.signals.push(signal(&facts, rule, name, (&reference.time, &expected), (&result.time, &values), r));
     }
     if let (Some(end), Some(wanted)) = (result.time.last(), reference.time.last())
         && *end < wanted - 1e-6 * wanted.max(1.0)
@@ -106,30 +108,46 @@ pub fn compare_by(rule: Rule, reference: &Table, result: &Table, names: Option<&
     comparison
 }
 
-fn signal(rule: Rule, name: &str, reference: Line<'_>, result: Line<'_>, r: f64) -> SignalComparison {
-    let judgement = judge(rule, reference, result, r);
+fn signal(facts: &Facts, rule: Rule, name: &str, reference: Line<'_>, result: Line<'_>, r: f64) -> SignalComparison {
+    let judgement = judge_knowing(facts, rule, reference, result, r);
     // On equal grids the largest difference mostly decides.
-    let difference = (reference.0 == result.0).then(|| largest_difference(reference.1, result.1));
-    let (low, high) = range(reference.1);
-    let size = upper(low.abs(), high.abs());
+    let difference = facts.difference.map(|difference| difference.size);
     let within_two_percent = || {
-        let near = difference.is_some_and(|difference| difference <= 0.02 * size);
-        near || judge(Rule::TwoPercent, reference, result, r).inside
+        let near = difference.is_some_and(|difference| difference <= 0.02 * size(facts.range));
+        near || judge_knowing(facts, Rule::TwoPercent, reference, result, r).inside
     };
     SignalComparison {
         name: name.to_string(),
         within_two_percent: if rule == Rule::TwoPercent { judgement.inside } else { within_two_percent() },
         judgement,
-        error_of_range: error_of_range(reference, result, difference, (low, high)),
+        error_of_range: error_of_range(reference, result, difference, facts.range),
     }
+}
+
+/// How a signal compares by the default rule, if its range and its largest difference on equal grids are enough to tell; `ends` are the
+/// first and the last time.
+pub(super) fn near(facts: &Facts, name: &str, ends: (f64, f64), r: f64) -> Option<SignalComparison> {
+    let judgement = point_by_point(facts, rectangle_of(ends, facts.range, r).1)?;
+    let difference = facts.difference?.size;
+    let within_two_percent = difference <= 0.02 * size(facts.range);
+    within_two_percent.then(|| SignalComparison { name: name.to_string(), within_two_percent, judgement, error_of_range: difference / scale(facts.range) })
+}
+
+/// The largest size of a value.
+fn size((low, high): (f64, f64)) -> f64 {
+    upper(low.abs(), high.abs())
+}
+
+/// What errors are parts of: the range. What is constant up to round-off has no range to speak of.
+fn scale((low, high): (f64, f64)) -> f64 {
+    let size = size((low, high));
+    if high - low > 1e-9 * size { high - low } else if size > 0.0 { size } else { 1.0 }
 }
 
 /// How far the reference's values lie from the result's, as a part of the reference's range; `difference` is the largest one on equal
 /// grids.
-fn error_of_range(reference: Line<'_>, result: Line<'_>, difference: Option<f64>, (low, high): (f64, f64)) -> f64 {
-    let size = upper(low.abs(), high.abs());
-    // What is constant up to round-off has no range to speak of.
-    let scale = if high - low > 1e-9 * size { high - low } else if size > 0.0 { size } else { 1.0 };
+fn error_of_range(reference: Line<'_>, result: Line<'_>, difference: Option<f64>, range: (f64, f64)) -> f64 {
+    let scale = scale(range);
     if let Some(difference) = difference {
         // Not a number counts as infinitely far.
         return if difference.is_nan() { f64::INFINITY } else { difference / scale };

@@ -8,8 +8,10 @@ pub mod csv;
 pub mod mat;
 mod number;
 pub mod read;
+mod read_csv;
 mod read_mat;
 pub mod rules;
+pub mod side_by_side;
 
 use crate::error::RunError;
 use crate::integrate::Sink;

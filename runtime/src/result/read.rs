@@ -4,12 +4,12 @@
 //! times.
 //!
 //! Method: files are read once from front to back and only what is wanted is kept, so that a large file needs little memory when few
-//! signals are asked for. `.mat` files: see [`super::read_mat`]. Names are found without regard to quotes and blanks, as tools
+//! signals are asked for. `.mat` files: see [`super::read_mat`]; text: [`super::read_csv`]. Names are found without regard to quotes and blanks, as tools
 //! differ in these.
 //! Guarantees: sizes are checked before anything is read; a damaged file is an error, never a panic.
 //! Cost: linear in the file; memory: eight bytes for each wanted number.
 
-use super::number::leading_number;
+use super::read_csv::read_csv_from;
 use super::read_mat::read_mat_from;
 use super::{Format, io_error};
 use crate::error::RunError;
@@ -19,6 +19,9 @@ use std::io::{BufRead, BufReader, Cursor};
 use std::path::Path;
 
 pub(crate) use super::read_mat::read_mat_matrices;
+
+/// Bytes of a file that are read at once: few enough to be in the cache when they are looked at.
+pub(super) const READ_AT_ONCE: usize = 1 << 16;
 
 /// A result: values of named signals over time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -116,7 +119,7 @@ impl Table {
     }
 
     /// Refuses what is no course over time.
-    fn checked(self) -> Result<Table, String> {
+    pub(super) fn checked(self) -> Result<Table, String> {
         match self.time.windows(2).position(|w| w[0] > w[1] || w[0].is_nan() || w[1].is_nan()) {
             Some(point) => Err(format!("time goes back at point {}", point + 2)),
             None if self.time.is_empty() => Err("it has no points".to_string()),
@@ -137,10 +140,10 @@ pub fn read_selected(path: &Path, keep: &dyn Fn(&str) -> bool) -> Result<Table, 
     let format = if plt { None } else { Some(Format::of(path).map_err(unknown)?) };
     let file = std::fs::File::open(path).map_err(|error| io_error("read", path, &error))?;
     let length = file.metadata().map_err(|error| io_error("read", path, &error))?.len();
-    let mut reader = BufReader::with_capacity(1 << 18, file);
+    let mut reader = BufReader::with_capacity(READ_AT_ONCE, file);
     let table = match format {
         Some(Format::Mat) => read_mat_from(&mut reader, length, keep),
-        Some(Format::Csv) => csv(&mut reader, keep),
+        Some(Format::Csv) => read_csv_from(&mut reader, keep),
         None => plot(&mut reader, keep),
     };
     let table = table.and_then(Table::checked);
@@ -149,7 +152,7 @@ pub fn read_selected(path: &Path, keep: &dyn Fn(&str) -> bool) -> Result<Table, 
 
 /// Reads text with commas (or semicolons): names, then numbers. Lines before the names that begin with `#` are remarks.
 pub fn read_csv(text: &str) -> Result<Table, String> {
-    csv(&mut text.as_bytes(), &|_| true)?.checked()
+    read_csv_from(&mut text.as_bytes(), &|_| true)?.checked()
 }
 
 /// Reads a Ptolemy plot: data sets of lines `time, value`.
@@ -163,14 +166,19 @@ pub fn read_mat(bytes: &[u8]) -> Result<Table, String> {
 }
 
 /// Lines of bytes, numbered, without their ends.
-struct Lines<'a> {
-    reader: &'a mut dyn BufRead,
-    line: Vec<u8>,
-    number: usize,
+pub(super) struct Lines<'a> {
+    pub(super) reader: &'a mut dyn BufRead,
+    pub(super) line: Vec<u8>,
+    /// The number of the last one.
+    pub(super) number: usize,
 }
 
-impl Lines<'_> {
-    fn next(&mut self) -> Result<Option<(usize, &[u8])>, String> {
+impl<'a> Lines<'a> {
+    pub(super) fn new(reader: &'a mut dyn BufRead) -> Lines<'a> {
+        Lines { reader, line: Vec::new(), number: 0 }
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<(usize, &[u8])>, String> {
         self.line.clear();
         self.number += 1;
         if self.reader.read_until(b'\n', &mut self.line).map_err(|error| error.to_string())? == 0 {
@@ -183,186 +191,10 @@ impl Lines<'_> {
     }
 }
 
-fn csv(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> bool) -> Result<Table, String> {
-    let mut lines = Lines { reader, line: Vec::new(), number: 0 };
-    let header = loop {
-        let (number, line) = lines.next()?.ok_or("it has no names")?;
-        let line = String::from_utf8_lossy(line).into_owned();
-        let line = if number == 1 { line.strip_prefix('\u{feff}').unwrap_or(&line).to_string() } else { line };
-        // Remarks, and Excel's line that names the separator.
-        if !line.starts_with('#') && !line.trim_start().starts_with("sep=") {
-            break line;
-        }
-    };
-    let is_time = |name: &String| canonical(name).eq_ignore_ascii_case("time");
-    // Names may contain the other separators.
-    let separator = [',', ';', '\t'].into_iter().find(|separator| split(&header, *separator).iter().any(is_time));
-    let Some(separator) = separator else {
-        let shown: String = header.chars().take(60).collect();
-        return Err(format!("it has no column `time`; its names are {shown}"));
-    };
-    let mut names = split(&header, separator);
-    // A separator at the end of the line makes no column.
-    if names.len() > 1 && names.last().is_some_and(|name| name.is_empty()) {
-        names.pop();
-    }
-    let time = names.iter().position(is_time).ok_or("it has no column `time`")?;
-    let columns: Vec<Option<Vec<f64>>> = names.iter().enumerate().map(|(i, name)| (i == time || keep(name)).then(Vec::new)).collect();
-    let mut rows = Rows { separator: separator as u8, n_names: names.len(), number: lines.number, columns };
-    let Lines { reader, mut line, .. } = lines;
-    loop {
-        let buffer = reader.fill_buf().map_err(|error| error.to_string())?;
-        if buffer.is_empty() {
-            break;
-        }
-        // All lines that end in the buffer, where they are; what is left of it begins a line that ends behind it.
-        let whole = buffer.iter().rposition(|b| *b == b'\n').map_or(0, |last| last + 1);
-        rows.read(&buffer[..whole])?;
-        reader.consume(whole);
-        if whole == 0 {
-            line.clear();
-            reader.read_until(b'\n', &mut line).map_err(|error| error.to_string())?;
-            rows.read(&line)?;
-        }
-    }
-    let mut columns = rows.columns;
-    let mut table = Table { time: columns[time].take().unwrap_or_default(), ..Table::default() };
-    for (number, (name, values)) in names.into_iter().zip(columns).enumerate() {
-        if number == time {
-            continue;
-        }
-        let source = match values {
-            Some(values) => {
-                table.columns.push(values);
-                Source::Column { column: table.columns.len() - 1, sign: 1.0 }
-            }
-            None => Source::Left,
-        };
-        table.add(name, source);
-    }
-    Ok(table)
-}
-
-/// Rows of numbers on their way into columns.
-struct Rows {
-    separator: u8,
-    n_names: usize,
-    /// The number of the last line.
-    number: usize,
-    /// The values of each name; none if they are not wanted.
-    columns: Vec<Option<Vec<f64>>>,
-}
-
-impl Rows {
-    /// Takes whole lines.
-    fn read(&mut self, mut text: &[u8]) -> Result<(), String> {
-        let separator = self.separator;
-        let ends = |b: &u8| matches!(*b, b'\n' | b'\r');
-        while !text.is_empty() {
-            self.number += 1;
-            if text[0].is_ascii_whitespace() {
-                let end = text.iter().position(|b| *b == b'\n').map_or(text.len(), |at| at + 1);
-                if text[..end].trim_ascii().is_empty() {
-                    text = &text[end..];
-                    continue;
-                }
-            }
-            let mut is_over = false;
-            for (i, column) in self.columns.iter_mut().enumerate() {
-                if is_over {
-                    return Err(format!("line {} has {i} values for {} names", self.number, self.n_names));
-                }
-                // The usual number, up to the next separator or the end of the line.
-                let usual = if column.is_some() { leading_number(text) } else { None };
-                let usual = usual.filter(|(_, length)| text.get(*length).is_none_or(|b| *b == separator || ends(b)));
-                let length = match (usual, column) {
-                    (Some((value, length)), Some(column)) => {
-                        column.push(value);
-                        length
-                    }
-                    (_, column) => {
-                        let length = text.iter().position(|b| *b == separator || ends(b)).unwrap_or(text.len());
-                        if let Some(column) = column {
-                            column.push(field(&text[..length], separator).map_err(|reason| format!("line {}: {reason}", self.number))?);
-                        }
-                        length
-                    }
-                };
-                is_over = text.get(length) != Some(&separator);
-                text = &text[(length + usize::from(!is_over)).min(text.len())..];
-            }
-            if is_over && text.first() == Some(&b'\n') {
-                text = &text[1..];
-            } else {
-                // A separator at the end of the line makes no value.
-                let end = text.iter().position(|b| *b == b'\n').map_or(text.len(), |at| at + 1);
-                if !text[..end].trim_ascii().is_empty() {
-                    return Err(format!("line {} has more than {} values, one for each name", self.number, self.n_names));
-                }
-                text = &text[end..];
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A value that is not written in the usual way.
-fn field(bytes: &[u8], separator: u8) -> Result<f64, String> {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.trim();
-    if text.starts_with('"') != (text.len() > 1 && text.ends_with('"')) {
-        return Err(format!("the quotes of `{}` hold a `{}`; numbers have decimal points, and only these", text.chars().take(40).collect::<String>(), separator as char));
-    }
-    let text = text.trim_matches('"').trim();
-    match text {
-        "true" | "True" => return Ok(1.0),
-        "false" | "False" => return Ok(0.0),
-        _ => {}
-    }
-    text.parse().map_err(|_| {
-        if separator == b';' && text.contains(',') && text.replacen(',', ".", 1).parse::<f64>().is_ok() {
-            format!("`{text}` has a decimal comma; write decimal points")
-        } else {
-            let shown: String = text.chars().take(40).collect();
-            format!("`{shown}` is not a number")
-        }
-    })
-}
-
-/// Fields of a line; quotes protect separators, two quotes in quotes are one.
-fn split(line: &str, separator: char) -> Vec<String> {
-    let mut fields = Vec::new();
-    let mut field = String::new();
-    let mut quoted = false;
-    let mut characters = line.chars().peekable();
-    while let Some(c) = characters.next() {
-        if quoted {
-            if c == '"' {
-                if characters.peek() == Some(&'"') {
-                    characters.next();
-                    field.push('"');
-                } else {
-                    quoted = false;
-                }
-            } else {
-                field.push(c);
-            }
-        } else if c == '"' {
-            quoted = true;
-        } else if c == separator {
-            fields.push(std::mem::take(&mut field).trim().to_string());
-        } else {
-            field.push(c);
-        }
-    }
-    fields.push(field.trim().to_string());
-    fields
-}
-
 /// Data sets of lines `time, value`, all of the same times.
 fn plot(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> bool) -> Result<Table, String> {
     let mut table = Table::default();
-    let mut lines = Lines { reader, line: Vec::new(), number: 0 };
+    let mut lines = Lines::new(reader);
     // The name of the set, its number of points, its values if they are wanted.
     let mut current: Option<(String, usize, Option<Vec<f64>>)> = None;
     let mut is_first = true;

@@ -130,7 +130,7 @@ pub(super) fn upper(a: f64, b: f64) -> f64 {
 const LANES: usize = 8;
 
 /// The lowest and the highest value; not numbers if one is not.
-pub(super) fn range(values: &[f64]) -> (f64, f64) {
+fn range(values: &[f64]) -> (f64, f64) {
     let (chunks, rest) = values.as_chunks::<LANES>();
     let (mut low, mut high) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
     let mut bad = [false; LANES];
@@ -149,7 +149,7 @@ pub(super) fn range(values: &[f64]) -> (f64, f64) {
 }
 
 /// The largest difference of values; not a number if a difference is not.
-pub(super) fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
+fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
     let n = a.len().min(b.len());
     let ((a8, a_rest), (b8, b_rest)) = (a[..n].as_chunks::<LANES>(), b[..n].as_chunks::<LANES>());
     let mut largest = [0.0; LANES];
@@ -168,27 +168,91 @@ pub(super) fn largest_difference(a: &[f64], b: &[f64]) -> f64 {
     largest.into_iter().chain(rest).fold(0.0, upper)
 }
 
+/// Two values at the same time.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) struct Difference {
+    /// How far they are apart; not a number if one of them is not.
+    pub(super) size: f64,
+    pub(super) time: f64,
+    /// The value of the reference.
+    pub(super) expected: f64,
+    /// The value of the result.
+    pub(super) value: f64,
+}
+
+impl Default for Difference {
+    /// No values.
+    fn default() -> Difference {
+        Difference { size: 0.0, time: f64::NAN, expected: f64::NAN, value: f64::NAN }
+    }
+}
+
+/// What is known of a pair of lines after one look at all values.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(super) struct Facts {
+    /// The lowest and the highest value of the reference; not numbers if one is not.
+    pub(super) range: (f64, f64),
+    /// On equal grids the first of the largest differences.
+    pub(super) difference: Option<Difference>,
+}
+
+impl Facts {
+    /// Values that are looked at together: few enough to be in the cache when they are looked at again.
+    const BLOCK: usize = 1024;
+
+    /// Of a reference and of a result's values if both have the same times.
+    pub(super) fn of((times, reference): Line<'_>, result: Option<&[f64]>) -> Facts {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        // The largest difference so far, and where the block begins that it is in.
+        let mut largest = (0.0, 0);
+        for (number, block) in reference.chunks(Facts::BLOCK).enumerate() {
+            let (block_low, block_high) = range(block);
+            (low, high) = (lower(low, block_low), upper(high, block_high));
+            let Some(result) = result else { continue };
+            let begin = number * Facts::BLOCK;
+            let difference = largest_difference(block, &result[begin..]);
+            if difference > largest.0 || difference.is_nan() {
+                largest = (upper(largest.0, difference), begin);
+            }
+        }
+        let difference = result.map(|result| {
+            let (size, begin) = largest;
+            let at = begin + reference[begin..].iter().zip(&result[begin..]).position(|(a, b)| (a - b).abs() == size).unwrap_or(0);
+            Difference { size, time: times[at], expected: reference[at], value: result[at] }
+        });
+        Facts { range: (low, high), difference }
+    }
+}
+
 /// Half-width and half-height of the rectangles around a reference.
 pub fn rectangle((times, values): Line<'_>, r: f64) -> (f64, f64) {
-    let (first, last) = (times[0], times[times.len() - 1]);
-    let (low, high) = range(values);
+    rectangle_of((times[0], times[times.len() - 1]), range(values), r)
+}
+
+/// The same for a reference of which only the first and the last time and the range are known.
+pub(super) fn rectangle_of((first, last): (f64, f64), (low, high): (f64, f64), r: f64) -> (f64, f64) {
     (r * (last - first).max(first.abs()).max(1e-12), r * (high - low).max(low.abs()).max(1e-3))
 }
 
 /// Judges a result by a rule. Both lines have points; `r` is the relative size of tubes, usually 0.002.
 pub fn judge(rule: Rule, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
+    judge_knowing(&Facts::of(reference, (reference.0 == result.0).then_some(result.1)), rule, reference, result, r)
+}
+
+/// Judges as [`judge`] does where the facts are known.
+pub(super) fn judge_knowing(facts: &Facts, rule: Rule, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
     match rule {
-        Rule::Tube => tube(reference, result, r),
-        Rule::CsvCompare => csv_compare(reference, result, r),
-        Rule::OmDiff => om_diff(reference, result, r),
+        Rule::Tube => tube(facts, reference, result, r),
+        Rule::CsvCompare => csv_compare(facts, reference, result, r),
+        Rule::OmDiff => om_diff(facts, reference, result, r),
         Rule::OmCompare => om_compare(reference, result),
         Rule::TwoPercent => two_percent(reference, result),
     }
 }
 
-fn tube(reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
-    let (dx, dy) = rectangle(reference, r);
-    if let Some(near) = point_by_point(reference, result, dy) {
+fn tube(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
+    let (dx, dy) = rectangle_of((reference.0[0], reference.0[reference.0.len() - 1]), facts.range, r);
+    if let Some(near) = point_by_point(facts, dy) {
         return near;
     }
     let forward = in_window(reference, result, dx, dy);
@@ -199,9 +263,9 @@ fn tube(reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
     if backward.excess > forward.excess { Judgement { reversed: true, ..backward } } else { forward }
 }
 
-fn csv_compare(reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
-    let (dx, dy) = rectangle(reference, r);
+fn csv_compare(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
     let last = reference.0[reference.0.len() - 1];
+    let (dx, dy) = rectangle_of((reference.0[0], last), facts.range, r);
     let first_asked = result.0.partition_point(|t| *t < reference.0[0]);
     let end = result.0.partition_point(|t| *t <= last);
     if first_asked >= end {
@@ -211,16 +275,9 @@ fn csv_compare(reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
 }
 
 /// On equal grids whose values all differ by at most the half-height nothing more needs to be asked: inside both ways.
-fn point_by_point((tr, yr): Line<'_>, (t, y): Line<'_>, dy: f64) -> Option<Judgement> {
-    if tr != t {
-        return None;
-    }
-    let largest = largest_difference(yr, y);
-    if largest.is_nan() || largest > dy {
-        return None;
-    }
-    let at = yr.iter().zip(y).position(|(a, b)| (a - b).abs() == largest).unwrap_or(0);
-    Some(Judgement { inside: true, time: t[at], value: y[at], low: yr[at] - dy, high: yr[at] + dy, excess: largest / dy - 1.0, reversed: false })
+pub(super) fn point_by_point(facts: &Facts, dy: f64) -> Option<Judgement> {
+    let Difference { size, time, expected, value } = facts.difference?;
+    (size <= dy).then(|| Judgement { inside: true, time, value, low: expected - dy, high: expected + dy, excess: size / dy - 1.0, reversed: false })
 }
 
 /// Reads a polyline at ascending times; constant beyond its ends; at an event the right limit.
@@ -408,11 +465,11 @@ fn om_compare((tr, yr): Line<'_>, (t, y): Line<'_>) -> Judgement {
     found
 }
 
-fn om_diff(reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
+fn om_diff(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
     let (tr, yr) = reference;
     let n = tr.len();
     let span = tr[n - 1] - tr[0];
-    let (lowest, highest) = range(yr);
+    let (lowest, highest) = facts.range;
     let delta = r * span;
     let slope = if span > 0.0 { (4.0 * (highest - lowest) / span).max(0.0004 / span) } else { 0.0 };
     let relative = 1e-4;

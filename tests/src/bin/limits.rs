@@ -17,6 +17,7 @@ use partita_runtime::error::RunError;
 use partita_runtime::integrate::{Sink, simulate};
 use partita_runtime::result::compare::{TUBE, compare};
 use partita_runtime::result::read::read;
+use partita_runtime::result::side_by_side::side_by_side;
 use partita_tests::simulation::compile;
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write as _};
@@ -167,11 +168,16 @@ fn compare_files(a: &Path, b: &Path) -> Kept {
     }
     println!("comparison of two files of a million points and 50 signals");
     let time = fastest(3, || {
+        let found = side_by_side(a, b, &|_| true, TUBE).ok_or("they are not nearly the same")?;
+        if found.comparison.passes() && found.comparison.signals.len() == 50 { Ok(()) } else { Err("they differ".to_string()) }
+    })?;
+    let kept = line("  processor time in seconds", time, 3.0);
+    let time = fastest(3, || {
         let (reference, result) = (read(a).map_err(|error| error.title)?, read(b).map_err(|error| error.title)?);
         let comparison = compare(&reference, &result, None, TUBE);
         if comparison.passes() && comparison.signals.len() == 50 { Ok(()) } else { Err("they differ".to_string()) }
     })?;
-    let kept = line("  processor time in seconds", time, 3.0);
+    println!("{:<58} {time:>9.3}", "  the same where all values must be kept");
     Ok(line("  most memory as part of the files", peak_memory() * 1e6 / size as f64, 1.0) && kept)
 }
 
