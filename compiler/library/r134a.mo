@@ -1,6 +1,6 @@
 //! base 0.1.0
 // The refrigerant R134a by the equation of state of Tillner-Roth and Baehr (1994), by the interfaces of Modelica.Media.R134a: the
-// boundary of the phases is found from equal Gibbs energies instead of splines.
+// boundary of the phases, where the Gibbs energies are equal, is a fit of our own instead of splines.
 package 'Library'
   record 'Modelica.Media.R134a.Common.PhaseBoundaryProperties'
     Real 'd';
@@ -173,17 +173,19 @@ package 'Library'
     input Real 'delta';
     input Real 'tau';
     output 'Modelica.Media.Common.HelmholtzDerivs' 'fid';
+    Real 'a' = 9.723916 / sqrt('tau');
+    Real 'b' = 3.927170 / sqrt('tau' * sqrt('tau'));
   algorithm
     'fid'.'d' := 508.0 * 'delta';
     'fid'.'T' := 374.18 / 'tau';
     'fid'.'R_s' := 81.4888564372;
     'fid'.'delta' := 'delta';
     'fid'.'tau' := 'tau';
-    'fid'.'f' := log(abs('delta')) - 1.019535 + 9.047135 * 'tau' - 1.629789 * log(abs('tau')) - 9.723916 * 'tau' ^ (-0.5) - 3.927170 * 'tau' ^ (-0.75);
+    'fid'.'f' := log(abs('delta')) - 1.019535 + 9.047135 * 'tau' - 1.629789 * log(abs('tau')) - 'a' - 'b';
     'fid'.'fdelta' := 1.0 / 'delta';
-    'fid'.'fdeltadelta' := -1.0 / 'delta' ^ 2;
-    'fid'.'ftau' := 9.047135 - 1.629789 / 'tau' + 0.5 * 9.723916 * 'tau' ^ (-1.5) + 0.75 * 3.927170 * 'tau' ^ (-1.75);
-    'fid'.'ftautau' := 1.629789 / 'tau' ^ 2 - 0.75 * 9.723916 * 'tau' ^ (-2.5) - 1.3125 * 3.927170 * 'tau' ^ (-2.75);
+    'fid'.'fdeltadelta' := -1.0 / ('delta' * 'delta');
+    'fid'.'ftau' := 9.047135 + (0.5 * 'a' + 0.75 * 'b' - 1.629789) / 'tau';
+    'fid'.'ftautau' := (1.629789 - 0.75 * 'a' - 1.3125 * 'b') / ('tau' * 'tau');
     'fid'.'fdeltatau' := 0.0;
   end 'Modelica.Media.R134a.R134a_ph.fid_R134a';
 
@@ -192,18 +194,41 @@ package 'Library'
     input Real 'tau';
     output 'Modelica.Media.Common.HelmholtzDerivs' 'f';
     constant Real 'n'[21] = {0.05586817, 0.498223, 0.02458698, 0.0008570145, 0.0004788584, -1.800808, 0.2671641, -0.04781652, 0.01423987, 0.3324062, -0.007485907, 0.0001017263, -0.5184567, -0.08692288, 0.2057144, -0.005000457, 0.0004603262, -0.003497836, 0.006995038, -0.01452184, -0.0001285458};
-    constant Integer 'd'[21] = {2, 1, 3, 6, 6, 1, 1, 2, 5, 2, 2, 4, 1, 4, 1, 2, 4, 1, 5, 3, 10};
+    constant Real 'd'[21] = {2.0, 1.0, 3.0, 6.0, 6.0, 1.0, 1.0, 2.0, 5.0, 2.0, 2.0, 4.0, 1.0, 4.0, 1.0, 2.0, 4.0, 1.0, 5.0, 3.0, 10.0};
     constant Real 't'[21] = {-0.5, 0.0, 0.0, 0.0, 1.5, 1.5, 2.0, 2.0, 1.0, 3.0, 5.0, 1.0, 5.0, 5.0, 6.0, 10.0, 10.0, 10.0, 18.0, 22.0, 50.0};
     constant Integer 'c'[21] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 4};
-    Real 'w';
+    Real 'x1' = abs('delta');
+    Real 'x2' = 'x1' * 'x1';
+    Real 'x3' = 'x1' * 'x2';
+    Real 'x4' = 'x2' * 'x2';
+    Real 'x5' = 'x2' * 'x3';
+    Real 'x6' = 'x3' * 'x3';
+    Real 't1' = abs('tau');
+    Real 't2' = 't1' * 't1';
+    Real 't3' = 't1' * 't2';
+    Real 't5' = 't2' * 't3';
+    Real 't6' = 't3' * 't3';
+    Real 't10' = 't5' * 't5';
+    Real 't18' = 't10' * 't6' * 't2';
+    Real 't22' = 't10' * 't10' * 't2';
+    Real 'root' = sqrt('t1');
+    Real 'x'[21] "Powers of the density";
+    Real 'y'[21] "Powers of the temperature";
+    Real 'w'[5] "Exponents of the exponential terms and their exponentials";
+    Real 'e'[5];
     Real 'q';
     Real 'k';
+    Real 'm';
   algorithm
+    'x' := {'x2', 'x1', 'x3', 'x6', 'x6', 'x1', 'x1', 'x2', 'x5', 'x2', 'x2', 'x4', 'x1', 'x4', 'x1', 'x2', 'x4', 'x1', 'x5', 'x3', 'x5' * 'x5'};
+    'y' := {1.0 / 'root', 1.0, 1.0, 1.0, 't1' * 'root', 't1' * 'root', 't2', 't2', 't1', 't3', 't5', 't1', 't5', 't5', 't6', 't10', 't10', 't10', 't18', 't22', 't22' * 't22' * 't6'};
+    'w' := {0.0, 'x1', 'x2', 'x3', 'x4'};
+    'e' := {1.0, exp(-'x1'), exp(-'x2'), exp(-'x3'), exp(-'x4')};
     'f'.'d' := 508.0 * 'delta';
     'f'.'T' := 374.18 / 'tau';
     'f'.'R_s' := 81.4888564372;
-    'f'.'delta' := abs('delta');
-    'f'.'tau' := abs('tau');
+    'f'.'delta' := 'x1';
+    'f'.'tau' := 't1';
     'f'.'f' := 0.0;
     'f'.'fdelta' := 0.0;
     'f'.'fdeltadelta' := 0.0;
@@ -211,16 +236,21 @@ package 'Library'
     'f'.'ftautau' := 0.0;
     'f'.'fdeltatau' := 0.0;
     for 'i' in 1:21 loop
-      'w' := if 'c'['i'] == 0 then 0.0 else 'f'.'delta' ^ 'c'['i'];
-      'q' := 'd'['i'] - 'c'['i'] * 'w';
-      'k' := 'n'['i'] * 'f'.'delta' ^ 'd'['i'] * 'f'.'tau' ^ 't'['i'] * exp(-'w');
+      'm' := 'w'['c'['i'] + 1];
+      'q' := 'd'['i'] - 'c'['i'] * 'm';
+      'k' := 'n'['i'] * 'x'['i'] * 'y'['i'] * 'e'['c'['i'] + 1];
       'f'.'f' := 'f'.'f' + 'k';
-      'f'.'fdelta' := 'f'.'fdelta' + 'k' * 'q' / 'delta';
-      'f'.'fdeltadelta' := 'f'.'fdeltadelta' + 'k' * ('q' * ('q' - 1.0) - 'c'['i'] ^ 2 * 'w') / 'delta' ^ 2;
-      'f'.'ftau' := 'f'.'ftau' + 'k' * 't'['i'] / 'tau';
-      'f'.'ftautau' := 'f'.'ftautau' + 'k' * 't'['i'] * ('t'['i'] - 1.0) / 'tau' ^ 2;
-      'f'.'fdeltatau' := 'f'.'fdeltatau' + 'k' * 'q' * 't'['i'] / ('delta' * 'tau');
+      'f'.'fdelta' := 'f'.'fdelta' + 'k' * 'q';
+      'f'.'fdeltadelta' := 'f'.'fdeltadelta' + 'k' * ('q' * ('q' - 1.0) - 'c'['i'] * 'c'['i'] * 'm');
+      'f'.'ftau' := 'f'.'ftau' + 'k' * 't'['i'];
+      'f'.'ftautau' := 'f'.'ftautau' + 'k' * 't'['i'] * ('t'['i'] - 1.0);
+      'f'.'fdeltatau' := 'f'.'fdeltatau' + 'k' * 'q' * 't'['i'];
     end for;
+    'f'.'fdelta' := 'f'.'fdelta' / 'delta';
+    'f'.'fdeltadelta' := 'f'.'fdeltadelta' / 'x2';
+    'f'.'ftau' := 'f'.'ftau' / 'tau';
+    'f'.'ftautau' := 'f'.'ftautau' / 't2';
+    'f'.'fdeltatau' := 'f'.'fdeltatau' / ('delta' * 'tau');
   end 'Modelica.Media.R134a.R134a_ph.fres_R134a';
 
   function 'Modelica.Media.R134a.R134a_ph.f_R134a' "Helmholtz function"
@@ -259,41 +289,52 @@ package 'Library'
     end for;
   end 'Modelica.Media.R134a.R134a_ph.densityNear';
 
-  function 'Modelica.Media.R134a.R134a_ph.boundaryOf_p' "Temperature and densities of the phases in equilibrium, where their Gibbs energies are equal; near the critical point those of 4 MPa"
+  function 'Modelica.Media.R134a.R134a_ph.chebyshev' "Sum of Chebyshev polynomials, by Clenshaw's recurrence"
+    input Real 'c'[:];
+    input Real 'x';
+    output Real 'y';
+    Real 'a';
+    Real 'b';
+  algorithm
+    'a' := 0.0;
+    'b' := 0.0;
+    for 'k' in 1:size('c', 1) - 1 loop
+      'y' := 'c'[size('c', 1) + 1 - 'k'] + 2.0 * 'x' * 'a' - 'b';
+      'b' := 'a';
+      'a' := 'y';
+    end for;
+    'y' := 'c'[1] + 'x' * 'a' - 'b';
+  end 'Modelica.Media.R134a.R134a_ph.chebyshev';
+
+  function 'Modelica.Media.R134a.R134a_ph.temperatureOf_p' "Temperature of equilibrium: a fit, exact to 2e-8, of the logarithm over the root of ln(pc/p), over which it is smooth"
+    input Real 'p';
+    output Real 'T';
+    constant Real 'c'[19] = {5.58827001044, -0.415441915848, -0.0566716107453, 0.0219365234224, -0.00154570382212, -0.00102886716157, 0.000275770823, 2.05907089269e-05, -1.87261200867e-05, 2.19553568444e-06, 3.67425269335e-07, -3.68667045126e-07, 2.90073746317e-07, -1.72131335933e-07, 4.91867339515e-08, 2.38711180848e-08, -2.73274932835e-08, 8.91260979357e-09, 7.30933935754e-09};
+  algorithm
+    'T' := exp('Modelica.Media.R134a.R134a_ph.chebyshev'('c', 2.0 * sqrt(log(4059276.3737 / min(4.058e6, max(396.2, 'p')))) / 3.03886116566092 - 1.0));
+  end 'Modelica.Media.R134a.R134a_ph.temperatureOf_p';
+
+  function 'Modelica.Media.R134a.R134a_ph.boundaryOf_p' "Temperature and densities of the phases in equilibrium; densities by Newton's method from a fit"
     input Real 'p';
     output Real 'T';
     output Real 'dl';
     output Real 'dv';
-    'Modelica.Media.R134a.Common.PhaseBoundaryProperties' 'l';
-    'Modelica.Media.R134a.Common.PhaseBoundaryProperties' 'v';
-    Real 'q' = min('p', 4.0e6);
-    Real 'e';
+    constant Real 'l'[12] = {7.00131999589, 0.490183944715, -0.156423635336, 0.0511291769511, -0.0218287209719, 0.0130744556952, -0.00887834130384, 0.00642715605811, -0.00438399751043, 0.00330152701752, -0.00191897561544, 0.00152422496234};
+    constant Real 'v'[12] = {2.13642506078, -4.77804198901, -0.829564909227, -0.0970848528269, 0.0200746456552, -0.0105640164248, 0.00871536119407, -0.00638997333268, 0.00436192980763, -0.00317856036931, 0.00178571778975, -0.00128615700552};
+    Real 'q' = min(4.058e6, max(396.2, 'p'));
+    Real 'x';
   algorithm
-    'T' := 374.18 / (1.0 - log('q' / 4.0563e6) / 7.0);
-    'dl' := 508.0 * (1.0 + 2.0 * max(0.0, 1.0 - 'T' / 374.18) ^ 0.35);
-    'dv' := 'q' / (81.4888564372 * 'T');
-    for 'k' in 1:50 loop
-      'dl' := 'Modelica.Media.R134a.R134a_ph.densityNear'('q', 'T', 'dl');
-      'dv' := 'Modelica.Media.R134a.R134a_ph.densityNear'('q', 'T', 'dv');
-      'l' := 'Modelica.Media.R134a.Common.helmholtzToBoundaryProps'('Modelica.Media.R134a.R134a_ph.f_R134a'('dl', 'T'));
-      'v' := 'Modelica.Media.R134a.Common.helmholtzToBoundaryProps'('Modelica.Media.R134a.R134a_ph.f_R134a'('dv', 'T'));
-      'e' := ('l'.'h' - 'v'.'h' - 'T' * ('l'.'s' - 'v'.'s')) / ('v'.'s' - 'l'.'s');
-      'T' := min(373.6, 'T' - max(-10.0, min(10.0, 'e')));
-      if abs('e') <= 1e-10 * 'T' then
-        break;
-      end if;
-    end for;
-    'dl' := 'Modelica.Media.R134a.R134a_ph.densityNear'('q', 'T', 'dl');
-    'dv' := 'Modelica.Media.R134a.R134a_ph.densityNear'('q', 'T', 'dv');
+    'x' := 2.0 * sqrt(log(4059276.3737 / 'q')) / 3.03886116566092 - 1.0;
+    'T' := 'Modelica.Media.R134a.R134a_ph.temperatureOf_p'('q');
+    'dl' := 'Modelica.Media.R134a.R134a_ph.densityNear'('q', 'T', exp('Modelica.Media.R134a.R134a_ph.chebyshev'('l', 'x')));
+    'dv' := 'Modelica.Media.R134a.R134a_ph.densityNear'('q', 'T', exp('Modelica.Media.R134a.R134a_ph.chebyshev'('v', 'x')));
   end 'Modelica.Media.R134a.R134a_ph.boundaryOf_p';
 
   function 'Modelica.Media.R134a.R134a_ph.saturationTemperature' "Saturation temperature"
     input Real 'p';
     output Real 'T';
-    Real 'dl';
-    Real 'dv';
   algorithm
-    ('T', 'dl', 'dv') := 'Modelica.Media.R134a.R134a_ph.boundaryOf_p'('p');
+    'T' := 'Modelica.Media.R134a.R134a_ph.temperatureOf_p'('p');
     annotation(derivative = 'Modelica.Media.R134a.R134a_ph.saturationTemperature_der_p');
   end 'Modelica.Media.R134a.R134a_ph.saturationTemperature';
 
@@ -329,23 +370,34 @@ package 'Library'
     'der_Tsat' := 'Modelica.Media.R134a.R134a_ph.saturationTemperature_derp'('p') * 'der_p';
   end 'Modelica.Media.R134a.R134a_ph.saturationTemperature_der_p';
 
-  function 'Modelica.Media.R134a.R134a_ph.saturationPressure' "Saturation pressure, by Newton's method over the saturation temperature"
+  function 'Modelica.Media.R134a.R134a_ph.saturationPressure' "Saturation pressure, by secants of its logarithm over the reciprocal temperature and a last step of Newton's method"
     input Real 'T';
     output Real 'p';
     Real 't';
     Real 'dl';
     Real 'dv';
-    Real 'e';
+    Real 'a';
+    Real 'b';
+    Real 'fa';
+    Real 'fb';
+    Real 'y' = 1.0 / max(170.0, min(374.2, 'T'));
   algorithm
-    'p' := 4.0563e6 * exp(-7.0 * (374.18 / 'T' - 1.0));
-    for 'k' in 1:30 loop
-      ('t', 'dl', 'dv') := 'Modelica.Media.R134a.R134a_ph.boundaryOf_p'('p');
-      'e' := max(-0.5 * 'p', min(0.5 * 'p', ('t' - 'T') * 'Modelica.Media.R134a.R134a_ph.slope'('t', 'dl', 'dv')));
-      'p' := max(100.0, min(4.0e6, 'p' - 'e'));
-      if abs('e') <= 1e-10 * 'p' then
+    // About ln(p) = ln(pc) - 7*(Tc/T - 1).
+    'a' := 15.2165 - 7.0 * (374.212 * 'y' - 1.0);
+    'fa' := 1.0 / 'Modelica.Media.R134a.R134a_ph.temperatureOf_p'(exp('a')) - 'y';
+    'b' := 'a' + 2600.0 * 'fa';
+    for 'k' in 1:20 loop
+      'fb' := 1.0 / 'Modelica.Media.R134a.R134a_ph.temperatureOf_p'(exp('b')) - 'y';
+      if abs('fb') <= 1e-13 or 'fb' == 'fa' then
         break;
       end if;
+      't' := 'b' - 'fb' * ('b' - 'a') / ('fb' - 'fa');
+      'a' := 'b';
+      'fa' := 'fb';
+      'b' := 't';
     end for;
+    ('t', 'dl', 'dv') := 'Modelica.Media.R134a.R134a_ph.boundaryOf_p'(exp('b'));
+    'p' := exp('b') + ('T' - 't') * 'Modelica.Media.R134a.R134a_ph.slope'('t', 'dl', 'dv');
   end 'Modelica.Media.R134a.R134a_ph.saturationPressure';
 
   function 'Modelica.Media.R134a.R134a_ph.setSat_T' "Saturation at a temperature"
@@ -633,7 +685,7 @@ package 'Library'
     end if;
   end 'Modelica.Media.R134a.R134a_ph.getPhase_ps';
 
-  function 'Modelica.Media.R134a.R134a_ph.dtofphOnePhase' "Density and temperature of one phase at a pressure and an enthalpy: Newton's method for the temperature, kept inside by halving"
+  function 'Modelica.Media.R134a.R134a_ph.dtofphOnePhase' "Density and temperature of one phase at a pressure and an enthalpy: Newton's method for both, else for the temperature kept inside by halving"
     input Real 'p';
     input Real 'h';
     input Real 'delp';
@@ -645,55 +697,73 @@ package 'Library'
     Real 'ts';
     Real 'dl';
     Real 'dv';
+    Real 'd0';
     Real 'lo';
     Real 'hi';
     Real 'e';
+    Real 'f';
     Real 'cp';
     Real 'next';
   algorithm
     ('ts', 'dl', 'dv') := 'Modelica.Media.R134a.R134a_ph.boundaryOf_p'('p');
-    if 'p' > 4.0e6 then
+    if 'p' > 4.05e6 then
       'lo' := 160.0;
       'hi' := 600.0;
-      'T' := 374.0;
-      'd' := if 'h' < 380e3 then 1100.0 else 100.0;
+      'ts' := 374.0;
+      'd0' := if 'h' < 380e3 then 1100.0 else 100.0;
     elseif 'h' < 0.5 * (('Modelica.Media.Common.Helmholtz_ph'('Modelica.Media.R134a.R134a_ph.f_R134a'('dl', 'ts'))).h + ('Modelica.Media.Common.Helmholtz_ph'('Modelica.Media.R134a.R134a_ph.f_R134a'('dv', 'ts'))).h) then
       'lo' := 160.0;
       'hi' := 'ts' + 5.0;
-      'T' := 'ts';
-      'd' := 'dl';
+      'd0' := 'dl';
     else
       'lo' := 'ts' - 5.0;
       'hi' := 600.0;
-      'T' := 'ts';
-      'd' := 'dv';
+      'd0' := 'dv';
     end if;
     'error' := 1;
-    for 'k' in 1:100 loop
-      'd' := 'Modelica.Media.R134a.R134a_ph.densityNear'('p', 'T', 'd');
+    'T' := 'ts';
+    'd' := 'd0';
+    for 'k' in 1:30 loop
       'n' := 'Modelica.Media.Common.Helmholtz_ph'('Modelica.Media.R134a.R134a_ph.f_R134a'('d', 'T'));
       'e' := 'n'.'h' - 'h';
-      if 'e' > 0.0 then
-        'hi' := 'T';
-      else
-        'lo' := 'T';
-      end if;
-      'cp' := 'n'.'ht' - 'n'.'hd' * 'n'.'pt' / 'n'.'pd';
-      'next' := if 'cp' > 0.0 then 'T' - 'e' / 'cp' else 0.0;
-      if abs('e') <= 1e-9 * abs('h') then
-        'error' := 0;
-        'T' := 'next';
+      'f' := 'n'.'p' - 'p';
+      'cp' := 'n'.'ht' * 'n'.'pd' - 'n'.'pt' * 'n'.'hd';
+      if not ('cp' > 0.0 and 'n'.'pd' > 0.0) then
         break;
       end if;
-      'T' := if 'next' > 'lo' and 'next' < 'hi' then 'next' else 0.5 * ('lo' + 'hi');
+      'T' := min(600.0, max(150.0, 'T' - max(-40.0, min(40.0, ('n'.'pd' * 'e' - 'n'.'hd' * 'f') / 'cp'))));
+      'd' := 'd' - max(-0.3 * 'd', min(0.3 * 'd', ('n'.'ht' * 'f' - 'n'.'pt' * 'e') / 'cp'));
+      if abs('e') <= 1e-9 * (1.0 + abs('h')) and abs('f') <= 1e-9 * 'p' + 1e-3 then
+        'error' := 0;
+        break;
+      end if;
     end for;
-    'd' := 'Modelica.Media.R134a.R134a_ph.densityNear'('p', 'T', 'd');
-    if abs('e') <= 'delh' then
-      'error' := 0;
+    if 'error' == 1 then
+      'T' := 'ts';
+      'd' := 'd0';
+      for 'k' in 1:100 loop
+        'd' := 'Modelica.Media.R134a.R134a_ph.densityNear'('p', 'T', 'd');
+        'n' := 'Modelica.Media.Common.Helmholtz_ph'('Modelica.Media.R134a.R134a_ph.f_R134a'('d', 'T'));
+        'e' := 'n'.'h' - 'h';
+        if 'e' > 0.0 then
+          'hi' := 'T';
+        else
+          'lo' := 'T';
+        end if;
+        'cp' := 'n'.'ht' - 'n'.'hd' * 'n'.'pt' / 'n'.'pd';
+        'next' := if 'cp' > 0.0 then 'T' - 'e' / 'cp' else 0.0;
+        if abs('e') <= 1e-9 * (1.0 + abs('h')) then
+          'error' := 0;
+          'T' := 'next';
+          break;
+        end if;
+        'T' := if 'next' > 'lo' and 'next' < 'hi' then 'next' else 0.5 * ('lo' + 'hi');
+      end for;
+      'd' := 'Modelica.Media.R134a.R134a_ph.densityNear'('p', 'T', 'd');
     end if;
   end 'Modelica.Media.R134a.R134a_ph.dtofphOnePhase';
 
-  function 'Modelica.Media.R134a.R134a_ph.dtofpsOnePhase' "Density and temperature of one phase at a pressure and an entropy: Newton's method for the temperature, kept inside by halving"
+  function 'Modelica.Media.R134a.R134a_ph.dtofpsOnePhase' "Density and temperature of one phase at a pressure and an entropy: Newton's method for both, else for the temperature kept inside by halving"
     input Real 'p';
     input Real 's';
     input Real 'delp';
@@ -705,51 +775,69 @@ package 'Library'
     Real 'ts';
     Real 'dl';
     Real 'dv';
+    Real 'd0';
     Real 'lo';
     Real 'hi';
     Real 'e';
+    Real 'f';
     Real 'cp';
     Real 'next';
   algorithm
     ('ts', 'dl', 'dv') := 'Modelica.Media.R134a.R134a_ph.boundaryOf_p'('p');
-    if 'p' > 4.0e6 then
+    if 'p' > 4.05e6 then
       'lo' := 160.0;
       'hi' := 600.0;
-      'T' := 374.0;
-      'd' := if 's' < 1540.0 then 1100.0 else 100.0;
+      'ts' := 374.0;
+      'd0' := if 's' < 1540.0 then 1100.0 else 100.0;
     elseif 's' < 0.5 * (('Modelica.Media.Common.Helmholtz_ps'('Modelica.Media.R134a.R134a_ph.f_R134a'('dl', 'ts'))).s + ('Modelica.Media.Common.Helmholtz_ps'('Modelica.Media.R134a.R134a_ph.f_R134a'('dv', 'ts'))).s) then
       'lo' := 160.0;
       'hi' := 'ts' + 5.0;
-      'T' := 'ts';
-      'd' := 'dl';
+      'd0' := 'dl';
     else
       'lo' := 'ts' - 5.0;
       'hi' := 600.0;
-      'T' := 'ts';
-      'd' := 'dv';
+      'd0' := 'dv';
     end if;
     'error' := 1;
-    for 'k' in 1:100 loop
-      'd' := 'Modelica.Media.R134a.R134a_ph.densityNear'('p', 'T', 'd');
+    'T' := 'ts';
+    'd' := 'd0';
+    for 'k' in 1:30 loop
       'n' := 'Modelica.Media.Common.Helmholtz_ps'('Modelica.Media.R134a.R134a_ph.f_R134a'('d', 'T'));
       'e' := 'n'.'s' - 's';
-      if 'e' > 0.0 then
-        'hi' := 'T';
-      else
-        'lo' := 'T';
-      end if;
-      'cp' := 'T' * ('n'.'st' - 'n'.'sd' * 'n'.'pt' / 'n'.'pd');
-      'next' := if 'cp' > 0.0 then 'T' - 'T' * 'e' / 'cp' else 0.0;
-      if abs('e') <= 1e-10 * abs('s') then
-        'error' := 0;
-        'T' := 'next';
+      'f' := 'n'.'p' - 'p';
+      'cp' := 'n'.'st' * 'n'.'pd' - 'n'.'pt' * 'n'.'sd';
+      if not ('cp' > 0.0 and 'n'.'pd' > 0.0) then
         break;
       end if;
-      'T' := if 'next' > 'lo' and 'next' < 'hi' then 'next' else 0.5 * ('lo' + 'hi');
+      'T' := min(600.0, max(150.0, 'T' - max(-40.0, min(40.0, ('n'.'pd' * 'e' - 'n'.'sd' * 'f') / 'cp'))));
+      'd' := 'd' - max(-0.3 * 'd', min(0.3 * 'd', ('n'.'st' * 'f' - 'n'.'pt' * 'e') / 'cp'));
+      if abs('e') <= 1e-9 * (1.0 + abs('s')) and abs('f') <= 1e-9 * 'p' + 1e-3 then
+        'error' := 0;
+        break;
+      end if;
     end for;
-    'd' := 'Modelica.Media.R134a.R134a_ph.densityNear'('p', 'T', 'd');
-    if abs('e') <= 'dels' * abs('s') then
-      'error' := 0;
+    if 'error' == 1 then
+      'T' := 'ts';
+      'd' := 'd0';
+      for 'k' in 1:100 loop
+        'd' := 'Modelica.Media.R134a.R134a_ph.densityNear'('p', 'T', 'd');
+        'n' := 'Modelica.Media.Common.Helmholtz_ps'('Modelica.Media.R134a.R134a_ph.f_R134a'('d', 'T'));
+        'e' := 'n'.'s' - 's';
+        if 'e' > 0.0 then
+          'hi' := 'T';
+        else
+          'lo' := 'T';
+        end if;
+        'cp' := 'T' * ('n'.'st' - 'n'.'sd' * 'n'.'pt' / 'n'.'pd');
+        'next' := if 'cp' > 0.0 then 'T' - 'T' * 'e' / 'cp' else 0.0;
+        if abs('e') <= 1e-9 * (1.0 + abs('s')) then
+          'error' := 0;
+          'T' := 'next';
+          break;
+        end if;
+        'T' := if 'next' > 'lo' and 'next' < 'hi' then 'next' else 0.5 * ('lo' + 'hi');
+      end for;
+      'd' := 'Modelica.Media.R134a.R134a_ph.densityNear'('p', 'T', 'd');
     end if;
   end 'Modelica.Media.R134a.R134a_ph.dtofpsOnePhase';
 
@@ -908,7 +996,7 @@ package 'Library'
     Real 'dv';
   algorithm
     ('ts', 'dl', 'dv') := 'Modelica.Media.R134a.R134a_ph.boundaryOf_p'('p');
-    'd' := 'Modelica.Media.R134a.R134a_ph.densityNear'('p', 'T', if 'p' > 4.0e6 then (if 'T' < 374.18 then 1100.0 else 'p' / (81.4888564372 * 'T')) elseif 'T' <= 'ts' then 'dl' else min('dv', 'p' / (81.4888564372 * 'T')));
+    'd' := 'Modelica.Media.R134a.R134a_ph.densityNear'('p', 'T', if 'p' > 4.05e6 then (if 'T' < 374.18 then 1100.0 else 'p' / (81.4888564372 * 'T')) elseif 'T' <= 'ts' then 'dl' else min('dv', 'p' / (81.4888564372 * 'T')));
   end 'Modelica.Media.R134a.R134a_ph.dofpT';
 
   function 'Modelica.Media.R134a.R134a_ph.hofpT' "Enthalpy of one phase at a pressure and a temperature"

