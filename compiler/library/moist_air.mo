@@ -1657,8 +1657,8 @@ package 'Library'
         break;
       end if;
     end for;
-    // A last step of Newton's method, whose derivative is that of the root.
-    'T' := 'T' - ('Modelica.Media.Air.ReferenceMoistAir.Utilities.h_pTX'('p', 'T', 'X') - 'h') / 'Modelica.Media.Air.ReferenceMoistAir.Utilities.h_pTX_der'('p', 'T', 'X', 0.0, 1.0, {0.0, 0.0});
+    // A last small step of Newton's method, whose derivative is that of the root.
+    'T' := 'T' - max(-1e-6 * 'T', min(1e-6 * 'T', ('Modelica.Media.Air.ReferenceMoistAir.Utilities.h_pTX'('p', 'T', 'X') - 'h') / 'Modelica.Media.Air.ReferenceMoistAir.Utilities.h_pTX_der'('p', 'T', 'X', 0.0, 1.0, {0.0, 0.0})));
   end 'Modelica.Media.Air.ReferenceMoistAir.Utilities.Inverses.T_phX';
 
   function 'Modelica.Media.Air.ReferenceMoistAir.Utilities.Inverses.T_psX' "Temperature at a pressure and an entropy, by the rule of false position with halved weights"
@@ -1707,7 +1707,7 @@ package 'Library'
         break;
       end if;
     end for;
-    'T' := 'T' - 'T' * ('Modelica.Media.Air.ReferenceMoistAir.Utilities.s_pTX'('p', 'T', 'X') - 's') / 'Modelica.Media.Air.ReferenceMoistAir.Utilities.h_pTX_der'('p', 'T', 'X', 0.0, 1.0, {0.0, 0.0});
+    'T' := 'T' - max(-1e-6 * 'T', min(1e-6 * 'T', 'T' * ('Modelica.Media.Air.ReferenceMoistAir.Utilities.s_pTX'('p', 'T', 'X') - 's') / 'Modelica.Media.Air.ReferenceMoistAir.Utilities.h_pTX_der'('p', 'T', 'X', 0.0, 1.0, {0.0, 0.0})));
   end 'Modelica.Media.Air.ReferenceMoistAir.Utilities.Inverses.T_psX';
 
   function 'Modelica.Media.Air.ReferenceMoistAir.Utilities.Inverses.p_dTX' "Pressure at a density and a temperature, by the rule of false position with halved weights"
@@ -1750,7 +1750,7 @@ package 'Library'
         break;
       end if;
     end for;
-    'p' := 'p' - ('Modelica.Media.Air.ReferenceMoistAir.Utilities.rho_pTX'('p', 'T', 'X') - 'd') / 'Modelica.Media.Air.ReferenceMoistAir.Utilities.rho_pTX_der'('p', 'T', 'X', 1.0, 0.0, {0.0, 0.0});
+    'p' := 'p' - max(-1e-6 * 'p', min(1e-6 * 'p', ('Modelica.Media.Air.ReferenceMoistAir.Utilities.rho_pTX'('p', 'T', 'X') - 'd') / 'Modelica.Media.Air.ReferenceMoistAir.Utilities.rho_pTX_der'('p', 'T', 'X', 1.0, 0.0, {0.0, 0.0})));
   end 'Modelica.Media.Air.ReferenceMoistAir.Utilities.Inverses.p_dTX';
 
   record 'Modelica.Media.Air.ReferenceMoistAir.ThermodynamicState'
