@@ -232,6 +232,117 @@ package 'Library'
     annotation(Inline = true);
   end 'Complex.\'constructor\'.fromReal';
 
+  function 'Complex.\'+\''
+    input 'Complex' 'c1';
+    input 'Complex' 'c2';
+    output 'Complex' 'c3';
+  algorithm
+    'c3' := 'Complex'('c1'.'re' + 'c2'.'re', 'c1'.'im' + 'c2'.'im');
+    annotation(Inline = true);
+  end 'Complex.\'+\'';
+
+  function 'Complex.\'-\'.negate'
+    input 'Complex' 'c1';
+    output 'Complex' 'c2';
+  algorithm
+    'c2' := 'Complex'(-'c1'.'re', -'c1'.'im');
+    annotation(Inline = true);
+  end 'Complex.\'-\'.negate';
+
+  function 'Complex.\'-\'.subtract'
+    input 'Complex' 'c1';
+    input 'Complex' 'c2';
+    output 'Complex' 'c3';
+  algorithm
+    'c3' := 'Complex'('c1'.'re' - 'c2'.'re', 'c1'.'im' - 'c2'.'im');
+    annotation(Inline = true);
+  end 'Complex.\'-\'.subtract';
+
+  function 'Complex.\'*\'.multiply'
+    input 'Complex' 'c1';
+    input 'Complex' 'c2';
+    output 'Complex' 'c3';
+  algorithm
+    'c3' := 'Complex'('c1'.'re' * 'c2'.'re' - 'c1'.'im' * 'c2'.'im', 'c1'.'re' * 'c2'.'im' + 'c1'.'im' * 'c2'.'re');
+    annotation(Inline = true);
+  end 'Complex.\'*\'.multiply';
+
+  function 'Complex.\'*\'.scalarProduct'
+    input 'Complex' 'c1'[:];
+    input 'Complex' 'c2'[size('c1', 1)];
+    output 'Complex' 'c3';
+  algorithm
+    'c3' := 'Complex'(sum('c1'['i'].'re' * 'c2'['i'].'re' - 'c1'['i'].'im' * 'c2'['i'].'im' for 'i' in 1:size('c1', 1)), sum('c1'['i'].'re' * 'c2'['i'].'im' + 'c1'['i'].'im' * 'c2'['i'].'re' for 'i' in 1:size('c1', 1)));
+  end 'Complex.\'*\'.scalarProduct';
+
+  function 'Complex.\'/\''
+    input 'Complex' 'c1';
+    input 'Complex' 'c2';
+    output 'Complex' 'c3';
+    Real 'n' = 'c2'.'re' ^ 2 + 'c2'.'im' ^ 2;
+  algorithm
+    'c3' := 'Complex'(('c1'.'re' * 'c2'.'re' + 'c1'.'im' * 'c2'.'im') / 'n', ('c1'.'im' * 'c2'.'re' - 'c1'.'re' * 'c2'.'im') / 'n');
+    annotation(Inline = true);
+  end 'Complex.\'/\'';
+
+  function 'Complex.\'^\''
+    input 'Complex' 'c1';
+    input 'Complex' 'c2';
+    output 'Complex' 'c3';
+    Real 'l' = 0.5 * log('c1'.'re' ^ 2 + 'c1'.'im' ^ 2);
+    Real 'phi' = atan2('c1'.'im', 'c1'.'re');
+    Real 'r' = exp('l' * 'c2'.'re' - 'phi' * 'c2'.'im');
+    Real 'a' = 'l' * 'c2'.'im' + 'phi' * 'c2'.'re';
+  algorithm
+    'c3' := 'Complex'('r' * cos('a'), 'r' * sin('a'));
+  end 'Complex.\'^\'';
+
+  function 'Complex.\'==\''
+    input 'Complex' 'c1';
+    input 'Complex' 'c2';
+    output Boolean 'result';
+  algorithm
+    'result' := 'c1'.'re' == 'c2'.'re' and 'c1'.'im' == 'c2'.'im';
+  end 'Complex.\'==\'';
+
+  function 'Complex.\'0\''
+    output 'Complex' 'result';
+  algorithm
+    'result' := 'Complex'(0.0, 0.0);
+  end 'Complex.\'0\'';
+
+  function 'Modelica.ComplexMath.abs2' "Square of the absolute value"
+    input 'Complex' 'c';
+    output Real 'result';
+  algorithm
+    'result' := 'c'.'re' ^ 2 + 'c'.'im' ^ 2;
+    annotation(Inline = true);
+  end 'Modelica.ComplexMath.abs2';
+
+  function 'Modelica.ComplexMath.sin'
+    input 'Complex' 'c1';
+    output 'Complex' 'c2';
+  algorithm
+    'c2' := 'Complex'(sin('c1'.'re') * cosh('c1'.'im'), cos('c1'.'re') * sinh('c1'.'im'));
+  end 'Modelica.ComplexMath.sin';
+
+  function 'Modelica.ComplexMath.cos'
+    input 'Complex' 'c1';
+    output 'Complex' 'c2';
+  algorithm
+    'c2' := 'Complex'(cos('c1'.'re') * cosh('c1'.'im'), -sin('c1'.'re') * sinh('c1'.'im'));
+  end 'Modelica.ComplexMath.cos';
+
+  function 'Modelica.ComplexMath.product'
+    input 'Complex' 'v'[:];
+    output 'Complex' 'result';
+  algorithm
+    'result' := 'Complex'(1.0, 0.0);
+    for 'i' in 1:size('v', 1) loop
+      'result' := 'Complex'('result'.'re' * 'v'['i'].'re' - 'result'.'im' * 'v'['i'].'im', 'result'.'re' * 'v'['i'].'im' + 'result'.'im' * 'v'['i'].'re');
+    end for;
+  end 'Modelica.ComplexMath.product';
+
   function 'Modelica.ComplexMath.abs'
     input 'Complex' 'c';
     output Real 'result';

@@ -1,6 +1,7 @@
 //! base 0.1.0
 // Water and steam by the industrial formulation IAPWS-IF97: equations and coefficients of the release R7-97(2012), written
-// as sums over the tables of the release, under the names of Modelica.Media.Water.IF97_Utilities and Modelica.Media.Common.
+// as sums over the tables of the release, whose powers are tables of products, under the names of
+// Modelica.Media.Water.IF97_Utilities and Modelica.Media.Common.
 package 'Library'
   record 'Modelica.Media.Common.GibbsDerivs'
     Real 'p';
@@ -105,6 +106,10 @@ package 'Library'
     Real 'a';
     Real 'b';
     Real 't';
+    Real 'pa'[33];
+    Real 'pb'[59];
+    Real 'ra';
+    Real 'rb';
   algorithm
     'g'.'p' := 'p';
     'g'.'T' := 'T';
@@ -119,14 +124,27 @@ package 'Library'
     'g'.'gtaupi' := 0.0;
     'a' := 7.1 - 'g'.'pi';
     'b' := 'g'.'tau' - 1.222;
+    'ra' := 1.0 / 'a';
+    'rb' := 1.0 / 'b';
+    'pa'[1] := 1.0;
+    for 'k' in 2:33 loop
+      'pa'['k'] := 'pa'['k' - 1] * 'a';
+    end for;
+    'pb'[42] := 1.0;
+    for 'k' in 1:41 loop
+      'pb'[42 - 'k'] := 'pb'[43 - 'k'] * 'rb';
+    end for;
+    for 'k' in 43:59 loop
+      'pb'['k'] := 'pb'['k' - 1] * 'b';
+    end for;
     for 'k' in 1:34 loop
-      't' := 'n'['k'] * 'a' ^ 'I'['k'] * 'b' ^ 'J'['k'];
+      't' := 'n'['k'] * 'pa'['I'['k'] + 1] * 'pb'['J'['k'] + 42];
       'g'.'g' := 'g'.'g' + 't';
-      'g'.'gpi' := 'g'.'gpi' - 'I'['k'] * 't' / 'a';
-      'g'.'gpipi' := 'g'.'gpipi' + 'I'['k'] * ('I'['k'] - 1) * 't' / 'a' ^ 2;
-      'g'.'gtau' := 'g'.'gtau' + 'J'['k'] * 't' / 'b';
-      'g'.'gtautau' := 'g'.'gtautau' + 'J'['k'] * ('J'['k'] - 1) * 't' / 'b' ^ 2;
-      'g'.'gtaupi' := 'g'.'gtaupi' - 'I'['k'] * 'J'['k'] * 't' / ('a' * 'b');
+      'g'.'gpi' := 'g'.'gpi' - 'I'['k'] * 't' * 'ra';
+      'g'.'gpipi' := 'g'.'gpipi' + 'I'['k'] * ('I'['k'] - 1) * 't' * 'ra' * 'ra';
+      'g'.'gtau' := 'g'.'gtau' + 'J'['k'] * 't' * 'rb';
+      'g'.'gtautau' := 'g'.'gtautau' + 'J'['k'] * ('J'['k'] - 1) * 't' * 'rb' * 'rb';
+      'g'.'gtaupi' := 'g'.'gtaupi' - 'I'['k'] * 'J'['k'] * 't' * 'ra' * 'rb';
     end for;
   end 'Modelica.Media.Water.IF97_Utilities.BaseIF97.Basic.g1';
 
@@ -143,6 +161,11 @@ package 'Library'
     Real 'a';
     Real 'b';
     Real 't';
+    Real 'pa'[25];
+    Real 'pb'[59];
+    Real 'p0'[9];
+    Real 'ra';
+    Real 'rb';
   algorithm
     'g'.'p' := 'p';
     'g'.'T' := 'T';
@@ -155,22 +178,39 @@ package 'Library'
     'g'.'gtau' := 0.0;
     'g'.'gtautau' := 0.0;
     'g'.'gtaupi' := 0.0;
+    'p0'[6] := 1.0;
+    for 'k' in 1:5 loop
+      'p0'[6 - 'k'] := 'p0'[7 - 'k'] / 'g'.'tau';
+    end for;
+    for 'k' in 7:9 loop
+      'p0'['k'] := 'p0'['k' - 1] * 'g'.'tau';
+    end for;
     for 'k' in 1:9 loop
-      't' := 'n0'['k'] * 'g'.'tau' ^ 'J0'['k'];
+      't' := 'n0'['k'] * 'p0'['J0'['k'] + 6];
       'g'.'g' := 'g'.'g' + 't';
       'g'.'gtau' := 'g'.'gtau' + 'J0'['k'] * 't' / 'g'.'tau';
       'g'.'gtautau' := 'g'.'gtautau' + 'J0'['k'] * ('J0'['k'] - 1) * 't' / 'g'.'tau' ^ 2;
     end for;
     'a' := 'g'.'pi';
     'b' := 'g'.'tau' - 0.5;
+    'ra' := 1.0 / 'a';
+    'rb' := 1.0 / 'b';
+    'pa'[1] := 1.0;
+    for 'k' in 2:25 loop
+      'pa'['k'] := 'pa'['k' - 1] * 'a';
+    end for;
+    'pb'[1] := 1.0;
+    for 'k' in 2:59 loop
+      'pb'['k'] := 'pb'['k' - 1] * 'b';
+    end for;
     for 'k' in 1:43 loop
-      't' := 'n'['k'] * 'a' ^ 'I'['k'] * 'b' ^ 'J'['k'];
+      't' := 'n'['k'] * 'pa'['I'['k'] + 1] * 'pb'['J'['k'] + 1];
       'g'.'g' := 'g'.'g' + 't';
-      'g'.'gpi' := 'g'.'gpi' + 'I'['k'] * 't' / 'a';
-      'g'.'gpipi' := 'g'.'gpipi' + 'I'['k'] * ('I'['k'] - 1) * 't' / 'a' ^ 2;
-      'g'.'gtau' := 'g'.'gtau' + 'J'['k'] * 't' / 'b';
-      'g'.'gtautau' := 'g'.'gtautau' + 'J'['k'] * ('J'['k'] - 1) * 't' / 'b' ^ 2;
-      'g'.'gtaupi' := 'g'.'gtaupi' + 'I'['k'] * 'J'['k'] * 't' / ('a' * 'b');
+      'g'.'gpi' := 'g'.'gpi' + 'I'['k'] * 't' * 'ra';
+      'g'.'gpipi' := 'g'.'gpipi' + 'I'['k'] * ('I'['k'] - 1) * 't' * 'ra' * 'ra';
+      'g'.'gtau' := 'g'.'gtau' + 'J'['k'] * 't' * 'rb';
+      'g'.'gtautau' := 'g'.'gtautau' + 'J'['k'] * ('J'['k'] - 1) * 't' * 'rb' * 'rb';
+      'g'.'gtaupi' := 'g'.'gtaupi' + 'I'['k'] * 'J'['k'] * 't' * 'ra' * 'rb';
     end for;
   end 'Modelica.Media.Water.IF97_Utilities.BaseIF97.Basic.g2';
 
@@ -186,6 +226,11 @@ package 'Library'
     Real 'a';
     Real 'b';
     Real 't';
+    Real 'pa'[4];
+    Real 'pb'[10];
+    Real 'p0'[6];
+    Real 'ra';
+    Real 'rb';
   algorithm
     'g'.'p' := 'p';
     'g'.'T' := 'T';
@@ -198,22 +243,39 @@ package 'Library'
     'g'.'gtau' := 0.0;
     'g'.'gtautau' := 0.0;
     'g'.'gtaupi' := 0.0;
+    'p0'[4] := 1.0;
+    for 'k' in 1:3 loop
+      'p0'[4 - 'k'] := 'p0'[5 - 'k'] / 'g'.'tau';
+    end for;
+    for 'k' in 5:6 loop
+      'p0'['k'] := 'p0'['k' - 1] * 'g'.'tau';
+    end for;
     for 'k' in 1:6 loop
-      't' := 'n0'['k'] * 'g'.'tau' ^ 'J0'['k'];
+      't' := 'n0'['k'] * 'p0'['J0'['k'] + 4];
       'g'.'g' := 'g'.'g' + 't';
       'g'.'gtau' := 'g'.'gtau' + 'J0'['k'] * 't' / 'g'.'tau';
       'g'.'gtautau' := 'g'.'gtautau' + 'J0'['k'] * ('J0'['k'] - 1) * 't' / 'g'.'tau' ^ 2;
     end for;
     'a' := 'g'.'pi';
     'b' := 'g'.'tau';
+    'ra' := 1.0 / 'a';
+    'rb' := 1.0 / 'b';
+    'pa'[1] := 1.0;
+    for 'k' in 2:4 loop
+      'pa'['k'] := 'pa'['k' - 1] * 'a';
+    end for;
+    'pb'[1] := 1.0;
+    for 'k' in 2:10 loop
+      'pb'['k'] := 'pb'['k' - 1] * 'b';
+    end for;
     for 'k' in 1:6 loop
-      't' := 'n'['k'] * 'a' ^ 'I'['k'] * 'b' ^ 'J'['k'];
+      't' := 'n'['k'] * 'pa'['I'['k'] + 1] * 'pb'['J'['k'] + 1];
       'g'.'g' := 'g'.'g' + 't';
-      'g'.'gpi' := 'g'.'gpi' + 'I'['k'] * 't' / 'a';
-      'g'.'gpipi' := 'g'.'gpipi' + 'I'['k'] * ('I'['k'] - 1) * 't' / 'a' ^ 2;
-      'g'.'gtau' := 'g'.'gtau' + 'J'['k'] * 't' / 'b';
-      'g'.'gtautau' := 'g'.'gtautau' + 'J'['k'] * ('J'['k'] - 1) * 't' / 'b' ^ 2;
-      'g'.'gtaupi' := 'g'.'gtaupi' + 'I'['k'] * 'J'['k'] * 't' / ('a' * 'b');
+      'g'.'gpi' := 'g'.'gpi' + 'I'['k'] * 't' * 'ra';
+      'g'.'gpipi' := 'g'.'gpipi' + 'I'['k'] * ('I'['k'] - 1) * 't' * 'ra' * 'ra';
+      'g'.'gtau' := 'g'.'gtau' + 'J'['k'] * 't' * 'rb';
+      'g'.'gtautau' := 'g'.'gtautau' + 'J'['k'] * ('J'['k'] - 1) * 't' * 'rb' * 'rb';
+      'g'.'gtaupi' := 'g'.'gtaupi' + 'I'['k'] * 'J'['k'] * 't' * 'ra' * 'rb';
     end for;
   end 'Modelica.Media.Water.IF97_Utilities.BaseIF97.Basic.g5';
 
@@ -225,6 +287,10 @@ package 'Library'
     constant Integer 'J'[39] = {0, 1, 2, 7, 10, 12, 23, 2, 6, 15, 17, 0, 2, 6, 7, 22, 26, 0, 2, 4, 16, 26, 0, 2, 4, 26, 1, 3, 26, 0, 2, 26, 2, 26, 2, 26, 0, 1, 26};
     constant Real 'n'[39] = {-15.732845290239, 20.944396974307, -7.6867707878716, 2.6185947787954, -2.8080781148620, 1.2053369696517, -0.84566812812502e-2, -1.2654315477714, -1.1524407806681, 0.88521043984318, -0.64207765181607, 0.38493460186671, -0.85214708824206, 4.8972281541877, -3.0502617256965, 0.39420536879154e-1, 0.12558408424308, -0.27999329698710, 1.3899799569460, -2.0189915023570, -0.82147637173963e-2, -0.47596035734923, 0.43984074473500e-1, -0.44476435428739, 0.90572070719733, 0.70522450087967, 0.10770512626332, -0.32913623258954, -0.50871062041158, -0.22175400873096e-1, 0.94260751665092e-1, 0.16436278447961, -0.13503372241348e-1, -0.14834345352472e-1, 0.57922953628084e-3, 0.32308904703711e-2, 0.80964802996215e-4, -0.16557679795037e-3, -0.44923899061815e-4};
     Real 't';
+    Real 'pa'[12];
+    Real 'pb'[27];
+    Real 'ra';
+    Real 'rb';
   algorithm
     'f'.'d' := 'd';
     'f'.'T' := 'T';
@@ -237,14 +303,24 @@ package 'Library'
     'f'.'ftau' := 0.0;
     'f'.'ftautau' := 0.0;
     'f'.'fdeltatau' := 0.0;
+    'ra' := 1.0 / 'f'.'delta';
+    'rb' := 1.0 / 'f'.'tau';
+    'pa'[1] := 1.0;
+    for 'k' in 2:12 loop
+      'pa'['k'] := 'pa'['k' - 1] * 'f'.'delta';
+    end for;
+    'pb'[1] := 1.0;
+    for 'k' in 2:27 loop
+      'pb'['k'] := 'pb'['k' - 1] * 'f'.'tau';
+    end for;
     for 'k' in 1:39 loop
-      't' := 'n'['k'] * 'f'.'delta' ^ 'I'['k'] * 'f'.'tau' ^ 'J'['k'];
+      't' := 'n'['k'] * 'pa'['I'['k'] + 1] * 'pb'['J'['k'] + 1];
       'f'.'f' := 'f'.'f' + 't';
-      'f'.'fdelta' := 'f'.'fdelta' + 'I'['k'] * 't' / 'f'.'delta';
-      'f'.'fdeltadelta' := 'f'.'fdeltadelta' + 'I'['k'] * ('I'['k'] - 1) * 't' / 'f'.'delta' ^ 2;
-      'f'.'ftau' := 'f'.'ftau' + 'J'['k'] * 't' / 'f'.'tau';
-      'f'.'ftautau' := 'f'.'ftautau' + 'J'['k'] * ('J'['k'] - 1) * 't' / 'f'.'tau' ^ 2;
-      'f'.'fdeltatau' := 'f'.'fdeltatau' + 'I'['k'] * 'J'['k'] * 't' / ('f'.'delta' * 'f'.'tau');
+      'f'.'fdelta' := 'f'.'fdelta' + 'I'['k'] * 't' * 'ra';
+      'f'.'fdeltadelta' := 'f'.'fdeltadelta' + 'I'['k'] * ('I'['k'] - 1) * 't' * 'ra' * 'ra';
+      'f'.'ftau' := 'f'.'ftau' + 'J'['k'] * 't' * 'rb';
+      'f'.'ftautau' := 'f'.'ftautau' + 'J'['k'] * ('J'['k'] - 1) * 't' * 'rb' * 'rb';
+      'f'.'fdeltatau' := 'f'.'fdeltatau' + 'I'['k'] * 'J'['k'] * 't' * 'ra' * 'rb';
     end for;
   end 'Modelica.Media.Water.IF97_Utilities.BaseIF97.Basic.f3';
 
@@ -257,12 +333,22 @@ package 'Library'
     constant Real 'n'[20] = {-238.72489924521, 404.21188637945, 113.49746881718, -5.8457616048039, -0.15285482413140e-3, -0.10866707695377e-5, -13.391744872602, 43.211039183559, -54.010067170506, 30.535892203916, -6.5964749423638, 0.93965400878363e-2, 0.11573647505340e-6, -0.25858641282073e-4, -0.40644363084799e-8, 0.66456186191635e-7, 0.80670734103027e-10, -0.93477771213947e-12, 0.58265442020601e-14, -0.15020185953503e-16};
     Real 'a';
     Real 'b';
+    Real 'pa'[7];
+    Real 'pb'[33];
   algorithm
     'a' := 'p' / 1e6;
     'b' := 'h' / 2.5e6 + 1.0;
     'T' := 0.0;
+    'pa'[1] := 1.0;
+    for 'k' in 2:7 loop
+      'pa'['k'] := 'pa'['k' - 1] * 'a';
+    end for;
+    'pb'[1] := 1.0;
+    for 'k' in 2:33 loop
+      'pb'['k'] := 'pb'['k' - 1] * 'b';
+    end for;
     for 'k' in 1:20 loop
-      'T' := 'T' + 'n'['k'] * 'a' ^ 'I'['k'] * 'b' ^ 'J'['k'];
+      'T' := 'T' + 'n'['k'] * 'pa'['I'['k'] + 1] * 'pb'['J'['k'] + 1];
     end for;
   end 'Modelica.Media.Water.IF97_Utilities.BaseIF97.Basic.tph1';
 
@@ -275,12 +361,22 @@ package 'Library'
     constant Real 'n'[34] = {1089.8952318288, 849.51654495535, -107.81748091826, 33.153654801263, -7.4232016790248, 11.765048724356, 1.8445749355790, -4.1792700549624, 6.2478196935812, -17.344563108114, -200.58176862096, 271.96065473796, -455.11318285818, 3091.9688604755, 252266.40357872, -0.61707422868339e-2, -0.31078046629583, 11.670873077107, 0.12812798404046e9, -0.98554909623276e9, 0.28224546973002e10, -0.35948971410703e10, 0.17227349913197e10, -13551.334240775, 0.12848734664650e8, 1.3865724283226, 235988.32556514, -0.13105236545054e8, 7399.9835474766, -551966.97030060, 3715408.5996233, 19127.729239660, -415351.64835634, -62.459855192507};
     Real 'a';
     Real 'b';
+    Real 'pa'[8];
+    Real 'pb'[45];
   algorithm
     'a' := 'p' / 1e6;
     'b' := 'h' / 2e6 - 2.1;
     'T' := 0.0;
+    'pa'[1] := 1.0;
+    for 'k' in 2:8 loop
+      'pa'['k'] := 'pa'['k' - 1] * 'a';
+    end for;
+    'pb'[1] := 1.0;
+    for 'k' in 2:45 loop
+      'pb'['k'] := 'pb'['k' - 1] * 'b';
+    end for;
     for 'k' in 1:34 loop
-      'T' := 'T' + 'n'['k'] * 'a' ^ 'I'['k'] * 'b' ^ 'J'['k'];
+      'T' := 'T' + 'n'['k'] * 'pa'['I'['k'] + 1] * 'pb'['J'['k'] + 1];
     end for;
   end 'Modelica.Media.Water.IF97_Utilities.BaseIF97.Basic.tph2a';
 
@@ -293,12 +389,22 @@ package 'Library'
     constant Real 'n'[38] = {1489.5041079516, 743.07798314034, -97.708318797837, 2.4742464705674, -0.63281320016026, 1.1385952129658, -0.47811863648625, 0.85208123431544e-2, 0.93747147377932, 3.3593118604916, 3.3809355601454, 0.16844539671904, 0.73875745236695, -0.47128737436186, 0.15020273139707, -0.21764114219750e-2, -0.21810755324761e-1, -0.10829784403677, -0.46333324635812e-1, 0.71280351959551e-4, 0.11032831789999e-3, 0.18955248387902e-3, 0.30891541160537e-2, 0.13555504554949e-2, 0.28640237477456e-6, -0.10779857357512e-4, -0.76462712454814e-4, 0.14052392818316e-4, -0.31083814331434e-4, -0.10302738212103e-5, 0.28217281635040e-6, 0.12704902271945e-5, 0.73803353468292e-7, -0.11030139238909e-7, -0.81456365207833e-13, -0.25180545682962e-10, -0.17565233969407e-17, 0.86934156344163e-14};
     Real 'a';
     Real 'b';
+    Real 'pa'[10];
+    Real 'pb'[41];
   algorithm
     'a' := 'p' / 1e6 - 2.0;
     'b' := 'h' / 2e6 - 2.6;
     'T' := 0.0;
+    'pa'[1] := 1.0;
+    for 'k' in 2:10 loop
+      'pa'['k'] := 'pa'['k' - 1] * 'a';
+    end for;
+    'pb'[1] := 1.0;
+    for 'k' in 2:41 loop
+      'pb'['k'] := 'pb'['k' - 1] * 'b';
+    end for;
     for 'k' in 1:38 loop
-      'T' := 'T' + 'n'['k'] * 'a' ^ 'I'['k'] * 'b' ^ 'J'['k'];
+      'T' := 'T' + 'n'['k'] * 'pa'['I'['k'] + 1] * 'pb'['J'['k'] + 1];
     end for;
   end 'Modelica.Media.Water.IF97_Utilities.BaseIF97.Basic.tph2b';
 
@@ -311,12 +417,25 @@ package 'Library'
     constant Real 'n'[23] = {-0.32368398555242e13, 0.73263350902181e13, 0.35825089945447e12, -0.58340131851590e12, -0.10783068217470e11, 0.20825544563171e11, 610747.83564516, 859777.22535580, -25745.723604170, 31081.088422714, 1208.2315865936, 482.19755109255, 3.7966001272486, -10.842984880077, -0.045364172676660, 0.14559115658698e-12, 0.11261597407230e-11, -0.17804982240686e-10, 0.12324579690832e-6, -0.11606921130984e-5, 0.27846367088554e-4, -0.59270038474176e-3, 0.12918582991878e-2};
     Real 'a';
     Real 'b';
+    Real 'pa'[14];
+    Real 'pb'[23];
   algorithm
     'a' := 'p' / 1e6 + 25.0;
     'b' := 'h' / 2e6 - 1.8;
     'T' := 0.0;
+    'pa'[8] := 1.0;
+    for 'k' in 1:7 loop
+      'pa'[8 - 'k'] := 'pa'[9 - 'k'] / 'a';
+    end for;
+    for 'k' in 9:14 loop
+      'pa'['k'] := 'pa'['k' - 1] * 'a';
+    end for;
+    'pb'[1] := 1.0;
+    for 'k' in 2:23 loop
+      'pb'['k'] := 'pb'['k' - 1] * 'b';
+    end for;
     for 'k' in 1:23 loop
-      'T' := 'T' + 'n'['k'] * 'a' ^ 'I'['k'] * 'b' ^ 'J'['k'];
+      'T' := 'T' + 'n'['k'] * 'pa'['I'['k'] + 8] * 'pb'['J'['k'] + 1];
     end for;
   end 'Modelica.Media.Water.IF97_Utilities.BaseIF97.Basic.tph2c';
 

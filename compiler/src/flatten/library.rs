@@ -31,12 +31,15 @@ pub(super) const FILES: [(&str, &str); N_FILES] = [
     ("fluid.mo", include_str!("../../library/fluid.mo")),
     ("frames.mo", include_str!("../../library/frames.mo")),
     ("math.mo", include_str!("../../library/math.mo")),
+    ("moist_air.mo", include_str!("../../library/moist_air.mo")),
+    ("r134a.mo", include_str!("../../library/r134a.mo")),
     ("spice3.mo", include_str!("../../library/spice3.mo")),
+    ("steam.mo", include_str!("../../library/steam.mo")),
     ("water.mo", include_str!("../../library/water.mo")),
 ];
 
 /// How many files there are.
-pub(super) const N_FILES: usize = 9;
+pub(super) const N_FILES: usize = 12;
 
 /// The file of each class, by a scan for lines that open a class: no parsing.
 fn index() -> &'static FxHashMap<&'static str, usize> {
@@ -102,9 +105,10 @@ const ESSOTHERM: &str = "Modelica.Media.Incompressible.Examples.Essotherm650";
 const SINGLE_GAS: &str = "Modelica.Media.IdealGases.Common.SingleGasNasa";
 const GAS_MIXTURE: &str = "Modelica.Media.IdealGases.Common.MixtureGasNasa";
 const ANY_MIXTURE: &str = "Modelica.Media.Interfaces.PartialMixtureMedium";
+const R134A: &str = "Modelica.Media.R134a.R134a_ph";
 const GAS_DATA: &str = "Modelica.Media.IdealGases.Common.DataRecord";
 
-const INSTANCES: [Instance; 13] = [
+const INSTANCES: [Instance; 15] = [
     Instance { name: "WallFriction", package: DETAILED, witness: Witness::Declares("Re") },
     Instance { name: "WallFriction", package: LAMINAR_AND_QUADRATIC, witness: Witness::Asserts("quadratic turbulent wall friction") },
     Instance { name: "Medium", package: MOIST_AIR, witness: Witness::Defines("sublimationPressureIce") },
@@ -114,6 +118,8 @@ const INSTANCES: [Instance; 13] = [
     Instance { name: "Medium", package: MOIST_AIR, witness: Witness::Only(&["T_psX", "T_psX.f_nonlinear"], Some("Moist air")) },
     Instance { name: "Medium", package: GLYCOL, witness: Witness::Says("Glycol-Water 47%") },
     Instance { name: "Medium", package: ESSOTHERM, witness: Witness::Says("Essotherm 650") },
+    Instance { name: "Medium", package: R134A, witness: Witness::Has("Modelica.Media.R134a.Common.InverseDerivatives_rhoT") },
+    Instance { name: "Medium", package: R134A, witness: Witness::Only(&["f_R134a", "fid_R134a", "fres_R134a", "R134a_liqofdT", "R134a_vapofdT"], None) },
     Instance { name: "Medium", package: SINGLE_GAS, witness: Witness::Has(GAS_DATA) },
     Instance { name: "Medium", package: GAS_MIXTURE, witness: Witness::Has(GAS_DATA) },
     Instance { name: "Medium", package: ANY_MIXTURE, witness: Witness::Name },

@@ -391,6 +391,210 @@ fn water_has_the_values_of_the_release() {
 }
 
 #[test]
+fn ice_and_dry_air_have_the_values_of_the_releases() {
+    // Table 6 of IAPWS R10-06(2009), the check value of IAPWS R14-08(2011), and table V of Lemmon and Jacobsen (2004).
+    let utilities = "'Modelica.Media.Air.ReferenceMoistAir.Utilities";
+    let ice = |state: &str, field: &str| format!("({utilities}.Ice09_Utilities.ice09BaseProp_pT'({state})).'{field}'");
+    let (triple, melting, cold) = ("611.657, 273.16", "101325.0, 273.152519", "100e6, 100.0");
+    let viscosity = |d: f64, t: f64| format!("'Modelica.Media.Air.ReferenceAir.Air_Utilities.Transport.eta_dT'({:?}, {t:?})", d * 28.9586);
+    let calls = [
+        (ice(triple, "h"), -333444.253966),
+        (ice(triple, "s"), -1220.69433940),
+        (ice(triple, "cp"), 2096.78431622),
+        (ice(triple, "rho"), 1.0 / 0.109085812737e-2),
+        (ice(triple, "vt"), 0.174387964700e-6),
+        (ice(triple, "vp"), -0.128495941571e-12),
+        (ice(melting, "h"), -333354.873637),
+        (ice(melting, "rho"), 916.721463419),
+        (ice(cold, "h"), -483491.635676),
+        (ice(cold, "s"), -2611.95122589),
+        (ice(cold, "cp"), 866.333195517),
+        (ice(cold, "rho"), 941.678203297),
+        (format!("{utilities}.Ice09_Utilities.Basic.Tsub'({utilities}.Ice09_Utilities.Basic.psub'(230.0))"), 230.0),
+        (format!("{utilities}.Ice09_Utilities.Basic.Tsub'(8.94735)"), 230.0),
+        (format!("({utilities}.Ice09_Utilities.Basic.psub'(230.01) - {utilities}.Ice09_Utilities.Basic.psub'(229.99)) / {utilities}.Ice09_Utilities.Basic.psub_der'(230.0, 0.02)"), 1.0),
+        (viscosity(0.0, 100.0), 7.09559e-6),
+        (viscosity(0.0, 300.0), 18.5230e-6),
+        (viscosity(28.0, 100.0), 107.923e-6),
+        (viscosity(10.0, 200.0), 21.1392e-6),
+        (viscosity(5.0, 300.0), 21.3241e-6),
+    ];
+    let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
+    assert_close(&calls, 5e-6);
+}
+
+#[test]
+fn inverses_of_air_and_water_find_their_states_again() {
+    let air = "'Modelica.Media.Air.ReferenceAir.Air_Utilities";
+    let moist = "'Modelica.Media.Air.ReferenceMoistAir.Utilities";
+    let water = "'Modelica.Media.Water.IF97_Utilities";
+    let mut calls = Vec::new();
+    for (p, t) in [(1e5, 300.0), (5e6, 180.0), (2e6, 1500.0)] {
+        calls.push((format!("{air}.T_ph'({p:?}, {air}.h_pT'({p:?}, {t:?}))"), t));
+        calls.push((format!("{air}.T_ps'({p:?}, {air}.s_pT'({p:?}, {t:?}))"), t));
+        calls.push((format!("{air}.p_dT'({air}.rho_pT'({p:?}, {t:?}), {t:?})"), p));
+    }
+    // Dry, in fog and in snow; hot enough to dissociate.
+    for (p, t, x) in [(1e5, 300.0, "{0.01, 0.99}"), (1e5, 300.0, "{0.1, 0.9}"), (1e5, 260.0, "{0.01, 0.99}"), (2e5, 1800.0, "{0.05, 0.95}")] {
+        calls.push((format!("{moist}.Inverses.T_phX'({p:?}, {moist}.h_pTX'({p:?}, {t:?}, {x}), {x})"), t));
+        calls.push((format!("{moist}.Inverses.T_psX'({p:?}, {moist}.s_pTX'({p:?}, {t:?}, {x}), {x})"), t));
+        calls.push((format!("{moist}.Inverses.p_dTX'({moist}.rho_pTX'({p:?}, {t:?}, {x}), {t:?}, {x})"), p));
+    }
+    // The regions 1, 2, 3 and 5.
+    for (p, t) in [(3e6, 300.0), (10e6, 500.0), (3500.0, 300.0), (3e6, 700.0), (25.5837018e6, 650.0), (0.5e6, 1500.0)] {
+        calls.push((format!("{water}.T_ph'({p:?}, {water}.h_pT'({p:?}, {t:?}))"), t));
+        calls.push((format!("{water}.T_ps'({p:?}, {water}.s_pT'({p:?}, {t:?}))"), t));
+        calls.push((format!("{water}.p_dT'({water}.rho_pT'({p:?}, {t:?}), {t:?})"), p));
+    }
+    // A mixture of water and steam, 17 MPa being above the limit of region 3.
+    for (p, h) in [(1e5, 1500e3), (17e6, 2000e3)] {
+        calls.push((format!("{water}.h_ps'({p:?}, {water}.s_ph'({p:?}, {h:?}))"), h));
+        calls.push((format!("{water}.h_dT'({water}.rho_ph'({p:?}, {h:?}), {water}.T_ph'({p:?}, {h:?}))"), h));
+    }
+    let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
+    assert_close(&calls, 1e-4);
+    // Tables 5, 15, 33 and 42 of IAPWS R7-97(2012), and the reference state of air.
+    let calls = [
+        (format!("{water}.s_pT'(3e6, 300.0)"), 392.294792),
+        (format!("{water}.cp_pT'(3e6, 300.0)"), 4173.01218),
+        (format!("{water}.h_pT'(3500.0, 300.0)"), 2549.91145e3),
+        (format!("{water}.s_pT'(3500.0, 300.0)"), 8522.38967),
+        (format!("{water}.p_dT'(500.0, 650.0)"), 25.5837018e6),
+        (format!("{water}.s_dT'(500.0, 650.0)"), 4054.27273),
+        (format!("{water}.cp_dT'(500.0, 650.0)"), 13893.5717),
+        (format!("{water}.s_pT'(0.5e6, 1500.0)"), 9654.08875),
+        (format!("1e5 + {air}.h_pT'(101325.0, 273.15)"), 1e5),
+    ];
+    let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
+    assert_close(&calls, 1e-6);
+}
+
+#[test]
+fn derivatives_of_moist_air_are_its_slopes() {
+    let moist = "'Modelica.Media.Air.ReferenceMoistAir.Utilities";
+    let mut calls = Vec::new();
+    for (p, t, x) in [(1e5, 300.0, 0.01), (1e5, 300.0, 0.1), (1e5, 260.0, 0.01), (2e5, 1800.0, 0.05)] {
+        let at = |f: &str, e: f64| format!("{moist}.{f}'({:?}, {:?}, {{{:?}, {:?}}})", p * (1.0 + e), t * (1.0 + 0.2 * e), x * (1.0 + e), 1.0 - x * (1.0 + e));
+        for f in ["pd_pTX", "h_pTX", "rho_pTX", "u_pTX"] {
+            let slope = format!("({} - {}) / 2e-4", at(f, 1e-4), at(f, -1e-4));
+            calls.push((format!("{slope} / {moist}.{f}_der'({p:?}, {t:?}, {{{x:?}, {:?}}}, {p:?}, {:?}, {{{x:?}, {:?}}})", 1.0 - x, 0.2 * t, -x), 1.0));
+        }
+    }
+    let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
+    assert_close(&calls, 1e-5);
+}
+
+#[test]
+fn the_refrigerant_has_the_values_of_its_tables() {
+    // Tillner-Roth and Baehr (1994), computed from their equation with other software: saturation at 200, 300 and 360 K, and the
+    // reference state of the refrigeration tables, 200 kJ/kg and 1 kJ/(kg K) of the boiling liquid at 273.15 K.
+    let medium = "'Modelica.Media.R134a.R134a_ph";
+    let of = |function: &str, t: f64| format!("{medium}.{function}'({medium}.setSat_T'({t:?}))");
+    let calls = [
+        (format!("{medium}.saturationPressure'(200.0)"), 6312.955133),
+        (format!("{medium}.saturationPressure'(300.0)"), 702820.6472),
+        (format!("{medium}.saturationPressure'(360.0)"), 3040489.730),
+        (of("bubbleDensity", 300.0), 1199.666437),
+        (of("dewDensity", 300.0), 34.19283665),
+        (of("bubbleEnthalpy", 273.15), 200e3),
+        (of("bubbleEntropy", 273.15), 1e3),
+        (of("dewEnthalpy", 300.0), 413265.6843),
+        (of("dewEntropy", 360.0), 1673.532216),
+        (format!("{medium}.temperature_ph'(1e6, {medium}.hofpT'(1e6, 400.0, 0.01))"), 400.0),
+        (format!("{medium}.temperature_ph'(10e6, {medium}.hofpT'(10e6, 400.0, 0.01))"), 400.0),
+        (format!("{medium}.density_ph'(1e6, {medium}.hofpT'(1e6, 250.0, 0.01)) / {medium}.dofpT'(1e6, 250.0, 0.01)"), 1.0),
+        (format!("{medium}.hofpsTwoPhase'(702820.6472, 0.5 * ({} + {}))", of("bubbleEntropy", 300.0), of("dewEntropy", 300.0)), 0.5 * (237189.184 + 413265.6843)),
+    ];
+    let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
+    assert_close(&calls, 1e-6);
+    // Slopes over the pressure and the enthalpy, in the liquid, in the vapour and of both phases.
+    let mut calls = Vec::new();
+    for (p, h) in [(1e6, 107e3), (1e6, 450e3), (1e6, 300e3)] {
+        for (name, slope) in [("density", "rho"), ("temperature", "T")] {
+            let at = |e: f64| format!("{medium}.{name}_ph'({:?}, {:?})", p * (1.0 + e), h * (1.0 + e));
+            calls.push((format!("({} - {}) / 2e-4 / {medium}.{slope}_ph_der'({p:?}, {h:?}, {medium}.derivsOf_ph'({p:?}, {h:?}, 0), {p:?}, {h:?})", at(1e-4), at(-1e-4)), 1.0));
+        }
+    }
+    for name in ["BubbleDensity", "DewDensity", "BubbleEnthalpy", "DewEnthalpy", "BubbleEntropy", "DewEntropy"] {
+        let at = |p: f64| format!("{medium}.{}{}'({medium}.setSat_p'({p:?}))", name[..1].to_lowercase(), &name[1..]);
+        calls.push((format!("({} - {}) / 200.0 / {medium}.d{name}_dPressure'({medium}.setSat_p'(1e6))", at(1e6 + 100.0), at(1e6 - 100.0)), 1.0));
+    }
+    let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
+    assert_close(&calls, 1e-5);
+}
+
+#[test]
+fn quaternions_and_matrices_turn_alike() {
+    let frames = "'Modelica.Mechanics.MultiBody.Frames";
+    let quaternion = |axis: &str, angle: f64| format!("{frames}.Quaternions.planarRotation'({axis}, {angle:?})");
+    let matrix = |q: &str| format!("{frames}.Quaternions.to_T'({q})");
+    let a = quaternion("{0.6, 0.0, 0.8}", 0.7);
+    let b = quaternion("{0.0, 1.0, 0.0}", -1.9);
+    let c = format!("{frames}.Quaternions.absoluteRotation'({a}, {b})");
+    let v = "{0.3, -1.2, 0.5}";
+    let x = "{1.0, 2.0, 3.0}, {0.0, 1.0, 0.2}";
+    let xy = format!("{frames}.TransformationMatrices.from_nxy'({x})");
+    let xz = format!("{frames}.TransformationMatrices.from_nxz'({x})");
+    let mut zeros = vec![
+        format!("{} - {} * {}", matrix(&c), matrix(&b), matrix(&a)),
+        format!("{frames}.Quaternions.relativeRotation'({a}, {c}) - {b}"),
+        format!("{frames}.Quaternions.resolve2'({c}, {v}) - {} * {v}", matrix(&c)),
+        format!("{frames}.Quaternions.resolve1'({c}, {v}) - transpose({}) * {v}", matrix(&c)),
+        format!("{} - {frames}.TransformationMatrices.planarRotation'({{0.6, 0.0, 0.8}}, 0.7)", matrix(&a)),
+        format!("{xy} * transpose({xy}) - identity(3)"),
+        format!("{xz} * transpose({xz}) - identity(3)"),
+        format!("{xy} * {{1.0, 2.0, 3.0}} - {{sqrt(14.0), 0.0, 0.0}}"),
+        format!("{{({xy} * {{0.0, 1.0, 0.2}}) * {{0.0, 0.0, 1.0}}, ({xz} * {{0.0, 1.0, 0.2}}) * {{0.0, 1.0, 0.0}}}}"),
+    ];
+    // Each element may be the largest one.
+    for q in [a, c.clone(), quaternion("{1.0, 0.0, 0.0}", 3.0), quaternion("{0.0, 1.0, 0.0}", 3.0), quaternion("{0.0, 0.0, 1.0}", 3.0)] {
+        zeros.push(format!("{frames}.Quaternions.from_T'({}, {q}) - {q}", matrix(&q)));
+    }
+    let calls: Vec<String> = zeros.iter().map(|zero| format!("1.0 + sum(abs({zero}))")).collect();
+    assert_close(&calls.iter().map(|call| (call.as_str(), 1.0)).collect::<Vec<_>>(), 1e-14);
+    // Angular velocities and derivatives of vectors against differences.
+    let at = |e: f64| {
+        let angles = format!("{{{:?}, {:?}, {:?}}}", 0.3 + e, 0.5 - 2.0 * e, -0.9 + 0.5 * e);
+        format!("({frames}.axesRotations'({{1, 2, 3}}, {angles}, {{1.0, -2.0, 0.5}}))")
+    };
+    let (r, slope) = (at(0.0), format!("(({}.'T' - {}.'T') / 2e-6)", at(1e-6), at(-1e-6)));
+    let q = |e: f64| format!("{frames}.Quaternions.from_T'({}.'T')", at(e));
+    let rate = format!("(({} - {}) / 2e-6)", q(1e-6), q(-1e-6));
+    let still = "{0.0, 0.0, 0.0}";
+    let zeros = [
+        format!("{frames}.TransformationMatrices.angularVelocity2'({r}.'T', {slope}) - {r}.'w'"),
+        format!("{frames}.TransformationMatrices.angularVelocity1'({r}.'T', {slope}) - transpose({r}.'T') * {r}.'w'"),
+        format!("{frames}.Quaternions.angularVelocity2'({}, {rate}) - {r}.'w'", q(0.0)),
+        format!("{frames}.Quaternions.angularVelocity1'({}, {rate}) - transpose({r}.'T') * {r}.'w'", q(0.0)),
+        format!("{frames}.Internal.resolve2_der'({r}, {v}, {still}) - {slope} * {v}"),
+        format!("{frames}.Internal.resolve1_der'({r}, {v}, {still}) - transpose({slope}) * {v}"),
+        format!("{frames}.Internal.resolveRelative_der'({v}, {frames}.nullRotation'(), {r}, {still}) - {slope} * {v}"),
+    ];
+    let calls: Vec<String> = zeros.iter().map(|zero| format!("1.0 + sum(abs({zero}))")).collect();
+    assert_close(&calls.iter().map(|call| (call.as_str(), 1.0)).collect::<Vec<_>>(), 1e-8);
+}
+
+#[test]
+fn complex_numbers_have_their_values() {
+    // a = 1.5 - 0.7i and b = -0.4 + 2.2i, computed with other software.
+    let (a, b) = ("'Complex'(1.5, -0.7)", "'Complex'(-0.4, 2.2)");
+    let values = [
+        (format!(r"'Complex.\'+\''({a}, {b})"), 1.1, 1.5),
+        (format!(r"'Complex.\'-\'.subtract'({a}, {b})"), 1.9, -2.9),
+        (format!(r"'Complex.\'-\'.negate'({a})"), -1.5, 0.7),
+        (format!(r"'Complex.\'*\'.multiply'({a}, {b})"), 0.94, 3.58),
+        (format!(r"'Complex.\'*\'.scalarProduct'({{{a}, {b}}}, {{{b}, {b}}})"), -3.74, 1.82),
+        (format!(r"'Complex.\'/\''({a}, {b})"), -0.428, -0.604),
+        (format!(r"'Complex.\'^\''({a}, {b})"), 0.6054855318651223, 2.048504129762998),
+        (format!("'Modelica.ComplexMath.sin'({a})"), 1.2520247904576618, -0.053660088298855685),
+        (format!("'Modelica.ComplexMath.cos'({a})"), 0.08878714307836615, 0.7566834395044794),
+        (format!("'Modelica.ComplexMath.product'({{{a}, {b}, {b}}})"), -8.252, 0.636),
+    ];
+    let calls: Vec<(String, f64)> = values.iter().flat_map(|(call, re, im)| [(format!("({call}).'re'"), *re), (format!("({call}).'im'"), *im)]).collect();
+    assert_close(&calls.iter().map(|(call, value)| (call.as_str(), *value)).collect::<Vec<_>>(), 1e-9);
+}
+
+#[test]
 fn special_functions_have_their_values() {
     assert_close(
         &[
