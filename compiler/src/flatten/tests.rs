@@ -500,6 +500,8 @@ fn the_refrigerant_has_the_values_of_its_tables() {
         (of("bubbleEntropy", 273.15), 1e3),
         (of("dewEnthalpy", 300.0), 413265.6843),
         (of("dewEntropy", 360.0), 1673.532216),
+        // The same function under the name of a component's medium.
+        ("('Example.volume.Medium.f_R134a'(508.0, 300.0)).'tau'".to_owned(), 374.18 / 300.0),
         (format!("{medium}.temperature_ph'(1e6, {medium}.hofpT'(1e6, 400.0, 0.01))"), 400.0),
         (format!("{medium}.temperature_ph'(10e6, {medium}.hofpT'(10e6, 400.0, 0.01))"), 400.0),
         (format!("{medium}.density_ph'(1e6, {medium}.hofpT'(1e6, 250.0, 0.01)) / {medium}.dofpT'(1e6, 250.0, 0.01)"), 1.0),

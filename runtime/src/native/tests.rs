@@ -707,6 +707,22 @@ fn matrices_from_files() {
     std::fs::remove_dir_all(directory).unwrap();
 }
 
+#[test]
+fn kinds_and_lines_of_files() {
+    let directory = std::env::temp_dir().join(format!("partita-files-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    for (name, text) in [("two.txt", "a\nb\n"), ("open.txt", "a\nb\nc"), ("empty.txt", "")] {
+        std::fs::write(directory.join(name), text).unwrap();
+    }
+    let strings = ["two.txt", "open.txt", "empty.txt", "none.txt"].map(|name| directory.join(name).to_string_lossy().into_owned()).to_vec();
+    let strings = [strings, vec![directory.to_string_lossy().into_owned()]].concat();
+    let mut env = Environment { strings, ..Environment::default() };
+    assert_eq!([0.0, 3.0, 4.0].map(|file| call(&mut env, "ModelicaInternal_stat", &[file])), [2.0, 1.0, 3.0]);
+    assert_eq!([0.0, 1.0, 2.0].map(|file| call(&mut env, "ModelicaInternal_countLines", &[file])), [2.0, 3.0, 0.0]);
+    assert!(try_call(&mut env, "ModelicaInternal_countLines", &[3.0], 1).unwrap_err().contains("not found"));
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
 /// A kernel that asks a table for its next event, and prints.
 struct AskTable;
 

@@ -70,6 +70,27 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
             let result = result.map(|message| environment.messages.push(message));
             settle(environment, result)
         },
+        "stat" => |environment, arguments, outputs| {
+            let &[file] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
+            // Modelica.Utilities.Types.FileType: no file, a regular file, a directory, a special file.
+            let result = string_at(environment, file).map(|name| {
+                let found = || file::resolve_among(&environment.resources)(name).and_then(|path| std::fs::metadata(path).ok());
+                let metadata = std::fs::metadata(name).ok().or_else(found);
+                metadata.map_or(1.0, |metadata| if metadata.is_file() { 2.0 } else if metadata.is_dir() { 3.0 } else { 4.0 })
+            });
+            finish(environment, outputs, result)
+        },
+        "countLines" => |environment, arguments, outputs| {
+            let &[file] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
+            let result = string_at(environment, file).and_then(|name| {
+                let path = file::resolve_among(&environment.resources)(name).ok_or_else(|| format!("the file `{name}` is not found"))?;
+                let bytes = std::fs::read(path).map_err(|error| format!("the file `{name}` cannot be read: {error}"))?;
+                // A last line without an end counts too.
+                let ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
+                Ok((ends + usize::from(bytes.last().is_some_and(|&byte| byte != b'\n'))) as f64)
+            });
+            finish(environment, outputs, result)
+        },
         "removeFile" => |environment, arguments, outputs| {
             let result = match (arguments, &*outputs) {
                 (&[file], []) => string_at(environment, file).and_then(|file| match std::fs::remove_file(file) {
