@@ -15,9 +15,10 @@
 //!
 //! Guarantee: `Linear` is never wrong. `Nonlinear` may be too cautious where coefficients cancel only after
 //! expansion, or where an equation's products or nested `if`s share so much that the sweep would cost more than a fixed
-//! multiple of its size. Cost per equation: linear in the size of the equation, nothing in the size of the arena.
+//! multiple of its size. Cost per equation: linear in the size of the equation, nothing in the size of the arena. Long argument
+//! lists, which many equations may share, are walked once for all of them: an equation only copies their variables.
 
-use super::subst::map_vars;
+use super::subst::{map_vars, variables};
 use super::{Arena, Node};
 use crate::ids::{ExprId, VarId};
 use partita_runtime::math::{Op1, Op2};
@@ -89,6 +90,8 @@ struct Local {
     number: FxHashMap<ExprId, u32>,
     /// Whether an unknown occurs in the node.
     depends: Vec<bool>,
+    /// Long argument lists, which are numbered as if they had no operands, with their unknowns.
+    lists: Vec<(ExprId, Vec<VarId>)>,
 }
 
 /// Buffers that are reused from equation to equation.
@@ -106,9 +109,14 @@ pub struct Workspace {
     seen: FxHashSet<ExprId>,
     /// The signs of a coefficient's nodes.
     signs: FxHashMap<ExprId, Signs>,
+    /// The variables of long argument lists, sorted.
+    lists: FxHashMap<ExprId, Vec<VarId>>,
     /// Work left for the current equation.
     budget: usize,
 }
+
+/// Argument lists of at least this length are walked once for all equations.
+const LONG_LIST: usize = 32;
 
 /// Clearing a table costs its capacity, so one large equation must not slow all later ones.
 const KEPT_CAPACITY: usize = 1024;
@@ -260,6 +268,7 @@ impl Workspace {
         let local = &mut self.local;
         local.nodes.clear();
         local.depends.clear();
+        local.lists.clear();
         if local.number.capacity() > KEPT_CAPACITY {
             local.number = FxHashMap::default();
         } else {
@@ -271,6 +280,16 @@ impl Workspace {
         while let Some(&top) = self.stack.last() {
             if local.number.contains_key(&top) {
                 self.stack.pop();
+                continue;
+            }
+            if matches!(arena.node(top), Node::Arg(..)) && arena.arg_list(Some(top)).nth(LONG_LIST - 1).is_some() {
+                let all = self.lists.entry(top).or_insert_with(|| variables(arena, top));
+                let unknowns: Vec<VarId> = all.iter().copied().filter(|var| unknown(*var)).collect();
+                self.stack.pop();
+                local.number.insert(top, local.nodes.len() as u32);
+                local.nodes.push(top);
+                local.depends.push(!unknowns.is_empty());
+                local.lists.push((top, unknowns));
                 continue;
             }
             let waiting = self.stack.len();
@@ -309,7 +328,9 @@ impl Workspace {
                 found.push((var, Occurrence::Nonlinear));
             }
         }
+        found.extend(self.local.lists.iter().flat_map(|(_, unknowns)| unknowns).map(|var| (*var, Occurrence::Nonlinear)));
         found.sort_unstable_by_key(|(var, _)| *var);
+        found.dedup_by_key(|(var, _)| *var);
         found
     }
 
@@ -471,6 +492,10 @@ impl Workspace {
             visited.push(number);
             match arena.node(top) {
                 Node::Var(var) => found.push((var, None)),
+                Node::Arg(..) => match self.local.lists.iter().find(|(list, _)| *list == top) {
+                    Some((_, unknowns)) => found.extend(unknowns.iter().map(|var| (*var, None))),
+                    None => stack.extend(arena.operands(top)),
+                },
                 _ => stack.extend(arena.operands(top)),
             }
         }

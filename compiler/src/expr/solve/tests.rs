@@ -4,6 +4,7 @@ use super::*;
 use crate::expr::eval::eval;
 use crate::expr::print::print;
 use crate::expr::testing::{Random, grow};
+use crate::ids::FnId;
 use cranelift_entity::EntityRef;
 use std::time::{Duration, Instant};
 
@@ -349,4 +350,26 @@ fn many_equations_quickly() {
     println!("occurrences of {} equations: {elapsed:?}", equations.len());
     // A fraction of a second; anything quadratic would take minutes.
     assert!(elapsed < Duration::from_secs(20), "{elapsed:?}");
+}
+
+#[test]
+fn long_argument_lists_hide_nothing() {
+    let mut e = Arena::default();
+    let n = 2000;
+    let vars: Vec<ExprId> = (0..n).map(|i| e.var(VarId::new(i))).collect();
+    let args: Vec<ExprId> = vars.iter().map(|var| e.unary(Op1::Sin, *var)).collect();
+    let mut workspace = Workspace::new();
+    for output in 0..n as u32 {
+        let call = e.call(FnId::new(0), &args, output);
+        // An unknown outside of the call, one that is in both, and only even ones count.
+        let outside = e.var(VarId::new(n));
+        let both = e.add(outside, vars[2]);
+        let found = workspace.occurrences(&mut e, both, call, &|v| v.index() % 2 == 0, &|_, _| false);
+        assert_eq!(found.len(), n / 2 + 1);
+        assert!(found[..n / 2].iter().all(|(_, o)| *o == Occurrence::Nonlinear));
+        assert!(matches!(found[n / 2].1, Occurrence::Linear { safe: true, .. }));
+    }
+    let call = e.call(FnId::new(0), &args, 0);
+    assert_eq!(solvability(&mut e, call, VarId::new(7), &|_, _| false), Occurrence::Nonlinear);
+    assert_eq!(solvability(&mut e, call, VarId::new(n), &|_, _| false), Occurrence::Absent);
 }
