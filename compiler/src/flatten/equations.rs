@@ -14,7 +14,7 @@ use super::references::plain_text;
 use super::types::{merged_dims, shapes_agree};
 use super::{Bound, Checked, Flattener, Reported, Scope, unrolled};
 use crate::flat::{
-    Algorithm, BinaryOp, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Statement, StatementKind, Type, Value, Variability,
+    Algorithm, BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Statement, StatementKind, Type, Value, Variability,
 };
 use partita_grammar::ast::{self, EquationKind as SyntaxEq, ExprKind as Syntax, StatementKind as SyntaxStatement};
 use partita_grammar::{Diagnostic, Span};
@@ -226,6 +226,13 @@ impl<'a> Flattener<'a> {
         assigned: bool,
     ) -> Checked<(Vec<Option<Expr>>, Expr)> {
         let mut call = self.expr(call, scope, None)?;
+        if matches!(call.kind, ExprKind::Builtin(Builtin::SpatialDistribution, _)) {
+            return Err(self.error(
+                Diagnostic::error("F010", "`spatialDistribution` is not supported")
+                    .at(call.span, "")
+                    .with_hint("`delay` can take its place where the velocity does not change"),
+            ));
+        }
         let ExprKind::Call(function, arguments) = &call.kind else {
             return Err(self.error(
                 Diagnostic::error("F029", "an output list needs a function with several outputs on the right").at(call.span, ""),

@@ -310,7 +310,7 @@ impl Reference<'_> {
 fn tables_over_time() {
     let mut random = Random(2);
     for smoothness in 1..=6 {
-        for extrapolation in 1..=3 {
+        for extrapolation in 1..=4 {
             for events in 1..=3 {
                 let mut n_queries = 0;
                 while n_queries < N_QUERIES / 2 {
@@ -352,20 +352,35 @@ fn follow_time_table(random: &mut Random, smoothness: usize, extrapolation: usiz
         let expected = if expected < f64::MAX { expected + shift } else { expected };
         assert_close(next, expected, 1e-9, &|| format!("next event after {}", what(t)));
         assert_eq!(call(&mut env, NEXT, &[0.0, t]), next);
-        // The event is noticed.
-        let noticed = call(&mut env, VALUE, &[0.0, 1.0, t, next, previous]);
-        assert_close(noticed, reference.limit(t - shift, false), 1e-8, &|| format!("noticed at {}", what(t)));
+        // The event is noticed. At the very end a table may already refuse.
+        let is_outside = |t: f64| extrapolation == 4 && (t < min || t > max);
+        let noticed = try_call(&mut env, VALUE, &[0.0, 1.0, t, next, previous], 1);
+        match noticed {
+            Ok(noticed) if !is_outside(t) => assert_close(noticed[0], reference.limit(t - shift, false), 1e-8, &|| format!("noticed at {}", what(t))),
+            Ok(_) => panic!("not refused: {}", what(t)),
+            Err(reason) => assert!(is_outside(t) || extrapolation == 4 && t == max, "{reason}: {}", what(t)),
+        }
         let until = if next < f64::MAX { next } else { t + 5.0 };
         for _ in 0..20 {
             let t = random.between(t + 1e-6, until - 1e-6);
+            n_queries += 1;
+            if is_outside(t) {
+                let refused = try_call(&mut env, VALUE, &[0.0, 1.0, t, next, next], 1).expect_err("there is no value");
+                assert!(refused.contains(if t < min { "less" } else { "greater" }), "{refused}");
+                assert!(try_call(&mut env, SLOPE, &[0.0, 1.0, t, next, next, 2.0], 1).is_err());
+                continue;
+            }
             let value = call(&mut env, VALUE, &[0.0, 1.0, t, next, next]);
             assert_close(value, reference.limit(t - shift, false), 1e-7, &|| what(t));
             let step = 1e-6;
-            if x.iter().all(|point| (point + shift - t).abs() > 0.01) && extrapolation != 3 {
+            let inner = if extrapolation == 3 { x[0] + (t - shift - x[0]).rem_euclid(x[n - 1] - x[0]) } else { t - shift };
+            if x.iter().all(|point| (point - inner).abs() > 0.01) {
                 let slope = (reference.limit(t - shift + step, false) - reference.limit(t - shift - step, false)) / (2.0 * step);
                 assert_close(call(&mut env, SLOPE, &[0.0, 1.0, t, next, next, 2.0]), 2.0 * slope, 1e-4, &|| format!("slope at {}", what(t)));
+                let is_curved = smoothness != 1 && smoothness != 3 && inner > x[0] && inner < x[n - 1];
+                let [slope, bend] = if is_curved { let [_, slope, bend] = reference_curve(smoothness, &x, &y, inner); [slope, bend] } else { [slope, 0.0] };
+                assert_close(call(&mut env, BEND, &[0.0, 1.0, t, next, next, 2.0, 3.0]), 3.0 * slope + 4.0 * bend, 1e-4, &|| format!("bend at {}", what(t)));
             }
-            n_queries += 1;
         }
         if next == f64::MAX || n_queries > 400 {
             return n_queries;
