@@ -259,12 +259,20 @@ impl Instance {
         if self.is_at(t, x) {
             return Ok(());
         }
+        let mut rates = std::mem::take(&mut self.rates);
+        let done = self.evaluate_into(t, x, &mut rates);
+        self.rates = rates;
+        done
+    }
+
+    /// Computes the derivatives at a point, in the memory and in `rates`.
+    fn evaluate_into(&mut self, t: f64, x: &[f64], rates: &mut [f64]) -> Result<(), EvalFailure> {
         self.move_to(t, x)?;
         let plan = &*self.compiled.plan;
         self.machine.statistics.derivative_evaluations += 1;
         self.machine.run(&self.compiled, &plan.derivatives)?;
-        self.compiled.tables.derivative_slots.take(&self.machine.memory, &mut self.rates);
-        if !all_finite(&self.rates) {
+        self.compiled.tables.derivative_slots.take(&self.machine.memory, rates);
+        if !all_finite(rates) {
             return Err(self.explain_derivative(x));
         }
         self.point.t = t;
@@ -359,9 +367,11 @@ impl Model for Instance {
     }
 
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
-        self.evaluate(t, x)?;
-        dx.copy_from_slice(&self.rates);
-        Ok(())
+        if self.is_at(t, x) {
+            self.compiled.tables.derivative_slots.take(&self.machine.memory, dx);
+            return Ok(());
+        }
+        self.evaluate_into(t, x, dx)
     }
 
     fn jacobian_pattern(&self) -> &Pattern {

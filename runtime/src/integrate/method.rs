@@ -201,12 +201,12 @@ impl<'a> System<'a> {
 
 /// Whether there is neither an infinite value nor one that is not a number.
 pub fn all_finite(values: &[f64]) -> bool {
-    // Zero times a finite number is zero, and four sums do not wait for each other.
-    let mut sums = [0.0; 4];
-    let (fours, rest) = values.as_chunks::<4>();
-    for four in fours {
-        for k in 0..4 {
-            sums[k] += 0.0 * four[k];
+    // Zero times a finite number is zero, and sixteen sums do not wait for each other.
+    let mut sums = [0.0; 16];
+    let (chunks, rest) = values.as_chunks::<16>();
+    for chunk in chunks {
+        for k in 0..16 {
+            sums[k] += 0.0 * chunk[k];
         }
     }
     rest.iter().fold(sums.iter().sum::<f64>(), |sum, value| sum + 0.0 * value) == 0.0
