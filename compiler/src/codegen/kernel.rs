@@ -120,16 +120,25 @@ impl Translation<'_, '_> {
         if let Some(known) = self.fetched.get(&val) {
             return *known;
         }
-        let home = self.split.home_of[&val];
+        let value = self.fetch(val);
+        self.fetched.insert(val, Lowered::Number(value));
+        Lowered::Number(value)
+    }
+
+    /// Loads a value that an earlier segment left behind.
+    fn fetch(&mut self, val: Val) -> Value {
         let builder = &mut self.builder;
-        let value = match home {
+        match self.split.home_of[&val] {
             Home::Const(value) => builder.ins().f64const(value),
             Home::Slot(slot) => builder.ins().load(types::F64, flags(), self.pointers.memory, offset(slot.index())),
             Home::Out(i) => builder.ins().load(types::F64, flags(), self.pointers.out, offset(i as usize)),
             Home::Spill(i) => builder.ins().load(types::F64, flags(), self.pointers.spill, offset(i as usize)),
-        };
-        self.fetched.insert(val, Lowered::Number(value));
-        Lowered::Number(value)
+        }
+    }
+
+    /// Whether a value is at hand, or must be fetched.
+    fn is_at_hand(&self, val: Val) -> bool {
+        val.index().checked_sub(self.start).is_some_and(|position| self.local[position].is_some()) || self.fetched.contains_key(&val)
     }
 
     fn number(&mut self, val: Val) -> Value {
@@ -191,27 +200,32 @@ impl Translation<'_, '_> {
 
     fn call(&mut self, call: Val, function: FnId, args: &[Val], guard: Option<Val>) {
         let (Some(args_slot), Some(outs_slot)) = (self.args, self.outs) else { return };
-        // Everything from outside is fetched before the branch, where it is defined for all that follows.
-        let numbers: Vec<Value> = args.iter().map(|arg| self.number(*arg)).collect();
         let read = self.results_of.remove(&call).unwrap_or_default();
         let spilled = self.split.spilled_outputs.get(&call).map_or(&[][..], |list| list);
-        let n_values = read.len() + spilled.len();
         let after = self.builder.create_block();
-        for _ in 0..n_values {
+        for _ in 0..read.len() {
             self.builder.append_block_param(after, types::F64);
         }
         if let Some(guard) = guard {
             let guard = self.value(guard);
             let bit = guard.bit(&mut self.builder);
+            let (wanted, unwanted) = (self.builder.create_block(), self.builder.create_block());
+            self.builder.ins().brif(bit, wanted, &[], unwanted, &[]);
+            self.builder.switch_to_block(unwanted);
+            self.builder.seal_block(unwanted);
             let nan = self.builder.ins().f64const(f64::NAN);
-            let nans = vec![BlockArg::Value(nan); n_values];
-            let wanted = self.builder.create_block();
-            self.builder.ins().brif(bit, wanted, &[], after, &nans);
+            for (_, place) in spilled {
+                self.builder.ins().store(flags(), nan, self.pointers.spill, offset(*place as usize));
+            }
+            self.builder.ins().jump(after, &vec![BlockArg::Value(nan); read.len()]);
             self.builder.switch_to_block(wanted);
             self.builder.seal_block(wanted);
         }
         let args_at = self.builder.ins().stack_addr(POINTER, args_slot, 0);
-        for (i, number) in numbers.into_iter().enumerate() {
+        for (i, arg) in args.iter().enumerate() {
+            // What is fetched here is not defined behind the branch, and so is not remembered. Thousands of values that are all
+            // alive would keep register allocation busy.
+            let number = if self.is_at_hand(*arg) { self.number(*arg) } else { self.fetch(*arg) };
             self.builder.ins().store(flags(), number, args_at, offset(i));
         }
         let outs_at = self.builder.ins().stack_addr(POINTER, outs_slot, 0);
@@ -221,22 +235,18 @@ impl Translation<'_, '_> {
         self.builder.ins().brif(status, failed, &[], returned, &[]);
         self.builder.switch_to_block(returned);
         self.builder.seal_block(returned);
-        let outputs = read.iter().map(|(output, _)| *output).chain(spilled.iter().map(|(output, _)| *output));
-        let values: Vec<BlockArg> = outputs
-            .map(|output| {
-                let at = offset(output as usize);
-                BlockArg::Value(self.builder.ins().load(types::F64, flags(), outs_at, at))
-            })
-            .collect();
+        for (output, place) in spilled {
+            let value = self.builder.ins().load(types::F64, flags(), outs_at, offset(*output as usize));
+            self.builder.ins().store(flags(), value, self.pointers.spill, offset(*place as usize));
+        }
+        let values: Vec<BlockArg> =
+            read.iter().map(|(output, _)| BlockArg::Value(self.builder.ins().load(types::F64, flags(), outs_at, offset(*output as usize)))).collect();
         self.builder.ins().jump(after, &values);
         self.builder.switch_to_block(after);
         self.builder.seal_block(after);
         let values = self.builder.block_params(after).to_vec();
         for ((_, result), value) in read.iter().zip(&values) {
             self.define(*result, Lowered::Number(*value));
-        }
-        for ((_, place), value) in spilled.iter().zip(&values[read.len()..]) {
-            self.builder.ins().store(flags(), *value, self.pointers.spill, offset(*place as usize));
         }
     }
 

@@ -1,8 +1,9 @@
 //! Translates a called function to a Cranelift function.
 //!
 //! Input: a verified routine. Output: a function of arguments, outputs and environment that returns 0, or 1 when it failed
-//! and the reason is in the environment. Registers become SSA variables, labels blocks; subscripts are checked as integers.
-//! Local arrays lie on the stack, or behind one allocation when they are large. Cost: linear in the routine.
+//! and the reason is in the environment. Registers become SSA variables, or cells of the frame where there are very many of them;
+//! labels become blocks; subscripts are checked as integers. Local arrays lie on the stack, or behind one allocation when they are
+//! large. Cost: linear in the routine.
 
 use super::kernel::{buffer, flags, offset};
 use super::link::{Imports, Linker, POINTER, Shape};
@@ -17,6 +18,8 @@ use rustc_hash::FxHashMap;
 
 /// Frames up to this many cells lie on the stack.
 const MAX_STACK_CELLS: u32 = 4096;
+/// More registers than this lie in the frame: register allocation of thousands that are alive together takes more than linear time.
+const MAX_VARIABLES: u32 = 2048;
 
 struct Translation<'a, 'b> {
     builder: FunctionBuilder<'b>,
@@ -27,10 +30,11 @@ struct Translation<'a, 'b> {
     outs: Value,
     environment: Value,
     frame: Option<Value>,
-    variables: PrimaryMap<Reg, Variable>,
+    homes: Homes,
     ticks: Option<Variable>,
     blocks: PrimaryMap<Label, Block>,
-    /// Values of registers set in the present block, which saves turning conditions into numbers and back.
+    /// Values of registers set in the present block, which saves turning conditions into numbers and back; none if registers lie in
+    /// the frame.
     recent: FxHashMap<Reg, Lowered>,
     call_args: Option<StackSlot>,
     call_outs: Option<StackSlot>,
@@ -41,6 +45,14 @@ struct Translation<'a, 'b> {
     loop_failure: Option<Block>,
     /// The way out; the parameter is the status.
     exit: Block,
+}
+
+/// Where the values of registers are.
+enum Homes {
+    /// In variables.
+    Variables(PrimaryMap<Reg, Variable>),
+    /// In the frame, from this cell on.
+    Cells(usize),
 }
 
 /// Builds the function of a routine.
@@ -67,8 +79,10 @@ pub(super) fn translate(
         let n = builder.ins().iconst(POINTER, i64::from(routine.n_outputs));
         imports.help(&mut builder, Helper::Fill, &[outs, n]);
     }
-    let n_cells = builder.ins().iconst(POINTER, i64::from(routine.n_cells));
-    let frame = match routine.n_cells {
+    let are_many = routine.n_regs > MAX_VARIABLES;
+    let frame_cells = if are_many { routine.n_cells + routine.n_regs } else { routine.n_cells };
+    let n_cells = builder.ins().iconst(POINTER, i64::from(frame_cells));
+    let frame = match frame_cells {
         0 => None,
         n if n <= MAX_STACK_CELLS => {
             let slot = buffer(&mut builder, n as usize);
@@ -78,13 +92,18 @@ pub(super) fn translate(
         }
         _ => Some(imports.help(&mut builder, Helper::Allocate, &[n_cells])),
     };
-    let nan = builder.ins().f64const(f64::NAN);
-    let mut variables = PrimaryMap::with_capacity(routine.n_regs as usize);
-    for _ in 0..routine.n_regs {
-        let variable = builder.declare_var(types::F64);
-        builder.def_var(variable, nan);
-        variables.push(variable);
-    }
+    let homes = if are_many {
+        Homes::Cells(routine.n_cells as usize)
+    } else {
+        let nan = builder.ins().f64const(f64::NAN);
+        let mut variables = PrimaryMap::with_capacity(routine.n_regs as usize);
+        for _ in 0..routine.n_regs {
+            let variable = builder.declare_var(types::F64);
+            builder.def_var(variable, nan);
+            variables.push(variable);
+        }
+        Homes::Variables(variables)
+    };
     let ticks = routine.ops.contains(&Op::Tick).then(|| {
         let ticks = builder.declare_var(types::I64);
         let zero = builder.ins().iconst(types::I64, 0);
@@ -118,7 +137,7 @@ pub(super) fn translate(
         outs,
         environment,
         frame,
-        variables,
+        homes,
         ticks,
         blocks,
         recent: FxHashMap::default(),
@@ -143,14 +162,18 @@ pub(super) fn translate(
             reachable = translation.operation(op);
         }
     }
-    translation.finish(n_cells);
+    translation.finish(n_cells, frame_cells > MAX_STACK_CELLS);
 }
 
 impl Translation<'_, '_> {
     fn value(&mut self, reg: Reg) -> Lowered {
+        let frame = self.frame_address();
         match self.recent.get(&reg) {
             Some(lowered) => *lowered,
-            None => Lowered::Number(self.builder.use_var(self.variables[reg])),
+            None => Lowered::Number(match &self.homes {
+                Homes::Variables(variables) => self.builder.use_var(variables[reg]),
+                Homes::Cells(first) => self.builder.ins().load(types::F64, flags(), frame, offset(first + reg.index())),
+            }),
         }
     }
 
@@ -162,8 +185,22 @@ impl Translation<'_, '_> {
     fn set(&mut self, reg: Reg, lowered: Lowered) {
         // The number of a condition that only jumps read is never computed: it has no use.
         let number = lowered.number(&mut self.builder);
-        self.builder.def_var(self.variables[reg], number);
-        self.recent.insert(reg, lowered);
+        let frame = self.frame_address();
+        match &self.homes {
+            Homes::Variables(variables) => {
+                self.builder.def_var(variables[reg], number);
+                self.recent.insert(reg, lowered);
+            }
+            Homes::Cells(first) => {
+                let at = offset(first + reg.index());
+                self.builder.ins().store(flags(), number, frame, at);
+            }
+        }
+    }
+
+    /// The frame. A routine without cells has no local arrays with elements, and no access to others passes its checks.
+    fn frame_address(&self) -> Value {
+        self.frame.unwrap_or(self.args)
     }
 
     /// Translates an operation; `false` when nothing follows it.
@@ -290,8 +327,7 @@ impl Translation<'_, '_> {
         let base = match array.space {
             Space::Input => self.args,
             Space::Output => self.outs,
-            // A routine without cells has no local arrays with elements, and no access to others passes its checks.
-            Space::Local => self.frame.unwrap_or(self.args),
+            Space::Local => self.frame_address(),
         };
         let mut known = 0_usize;
         let mut computed: Option<Value> = None;
@@ -347,7 +383,7 @@ impl Translation<'_, '_> {
         position
     }
 
-    fn finish(mut self, n_cells: Value) {
+    fn finish(mut self, n_cells: Value, is_allocated: bool) {
         for (array, dimension, block) in std::mem::take(&mut self.range_failures) {
             self.builder.set_cold_block(block);
             self.builder.switch_to_block(block);
@@ -369,7 +405,7 @@ impl Translation<'_, '_> {
         self.builder.switch_to_block(self.exit);
         let status = self.builder.block_params(self.exit)[0];
         if let Some(frame) = self.frame
-            && self.routine.n_cells > MAX_STACK_CELLS
+            && is_allocated
         {
             self.imports.help(&mut self.builder, Helper::Release, &[frame, n_cells]);
         }

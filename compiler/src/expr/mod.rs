@@ -42,7 +42,12 @@ pub enum Node {
 pub struct Arena {
     nodes: PrimaryMap<ExprId, Node>,
     known: FxHashMap<Node, ExprId>,
+    /// The variables of long argument lists, sorted: a call with many outputs is in many equations, each with the same list.
+    long_lists: FxHashMap<ExprId, Vec<VarId>>,
 }
+
+/// Of argument lists of at least this length the variables are remembered.
+const LONG_LIST: usize = 32;
 
 impl Arena {
     /// The node of an expression.
@@ -62,7 +67,20 @@ impl Arena {
 
     /// The expression of a node, without any simplification. Builders that simplify are in `fold`.
     pub fn intern(&mut self, node: Node) -> ExprId {
-        *self.known.entry(node).or_insert_with(|| self.nodes.push(node))
+        let expr = *self.known.entry(node).or_insert_with(|| self.nodes.push(node));
+        if let Node::Call(_, Some(list), _) = node
+            && !self.long_lists.contains_key(&list)
+            && self.arg_list(Some(list)).nth(LONG_LIST - 1).is_some()
+        {
+            let variables = subst::variables(self, list);
+            self.long_lists.insert(list, variables);
+        }
+        expr
+    }
+
+    /// The variables of the argument list of a call, sorted, if the list is long.
+    pub fn long_list(&self, list: ExprId) -> Option<&[VarId]> {
+        self.long_lists.get(&list).map(Vec::as_slice)
     }
 
     /// A number.

@@ -16,9 +16,9 @@
 //! Guarantee: `Linear` is never wrong. `Nonlinear` may be too cautious where coefficients cancel only after
 //! expansion, or where an equation's products or nested `if`s share so much that the sweep would cost more than a fixed
 //! multiple of its size. Cost per equation: linear in the size of the equation, nothing in the size of the arena. Long argument
-//! lists, which many equations may share, are walked once for all of them: an equation only copies their variables.
+//! lists, which many equations may share, are not walked: the arena knows their variables.
 
-use super::subst::{map_vars, variables};
+use super::subst::map_vars;
 use super::{Arena, Node};
 use crate::ids::{ExprId, VarId};
 use partita_runtime::math::{Op1, Op2};
@@ -109,14 +109,9 @@ pub struct Workspace {
     seen: FxHashSet<ExprId>,
     /// The signs of a coefficient's nodes.
     signs: FxHashMap<ExprId, Signs>,
-    /// The variables of long argument lists, sorted.
-    lists: FxHashMap<ExprId, Vec<VarId>>,
     /// Work left for the current equation.
     budget: usize,
 }
-
-/// Argument lists of at least this length are walked once for all equations.
-const LONG_LIST: usize = 32;
 
 /// Clearing a table costs its capacity, so one large equation must not slow all later ones.
 const KEPT_CAPACITY: usize = 1024;
@@ -282,8 +277,9 @@ impl Workspace {
                 self.stack.pop();
                 continue;
             }
-            if matches!(arena.node(top), Node::Arg(..)) && arena.arg_list(Some(top)).nth(LONG_LIST - 1).is_some() {
-                let all = self.lists.entry(top).or_insert_with(|| variables(arena, top));
+            if let Node::Arg(..) = arena.node(top)
+                && let Some(all) = arena.long_list(top)
+            {
                 let unknowns: Vec<VarId> = all.iter().copied().filter(|var| unknown(*var)).collect();
                 self.stack.pop();
                 local.number.insert(top, local.nodes.len() as u32);

@@ -91,8 +91,12 @@ pub fn variables(arena: &Arena, expr: ExprId) -> Vec<VarId> {
         match arena.node(top) {
             Node::Const(_) => {}
             Node::Var(var) => found.push(var),
-            _ if seen.insert(top) => stack.extend(arena.operands(top)),
-            _ => {}
+            _ if !seen.insert(top) => {}
+            Node::Arg(..) => match arena.long_list(top) {
+                Some(variables) => found.extend_from_slice(variables),
+                None => stack.extend(arena.operands(top)),
+            },
+            _ => stack.extend(arena.operands(top)),
         }
     }
     found.sort_unstable();
@@ -129,12 +133,17 @@ impl Occurrences {
             if std::mem::replace(&mut self.seen[top], self.walk) == self.walk {
                 continue;
             }
-            if let Node::Var(var) = arena.node(top) {
-                found.push(var);
+            match arena.node(top) {
+                Node::Var(var) => found.push(var),
+                Node::Arg(..) => match arena.long_list(top) {
+                    Some(variables) => found.extend_from_slice(variables),
+                    None => self.stack.extend(arena.operands(top)),
+                },
+                _ => self.stack.extend(arena.operands(top)),
             }
-            self.stack.extend(arena.operands(top));
         }
         found.sort_unstable();
+        found.dedup();
     }
 }
 

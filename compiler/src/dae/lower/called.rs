@@ -8,6 +8,7 @@
 use super::translate::translate;
 use super::value::{Piece, Val};
 use super::{Lowerer, Lowering};
+use crate::expr::Node;
 use crate::flat::{self, FuncId, FunctionBody, Scalar};
 use crate::ids::{ExprId, FnId};
 use crate::program::function::{Derivative, Function, FunctionError, Role, Stmt, Target, Value, ValueId};
@@ -189,9 +190,10 @@ impl Lowerer<'_> {
         }
         let mut output = 0;
         let arena = &mut self.sys.arena;
+        let list = arena.args(&scalars);
         let mut next = || {
             output += 1;
-            arena.call(signature.function, &scalars, output - 1)
+            arena.intern(Node::Call(signature.function, list, output - 1))
         };
         Ok(signature.outputs.iter().map(|shape| shape.fill(&mut next)).collect())
     }
