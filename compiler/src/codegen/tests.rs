@@ -596,3 +596,48 @@ fn loops_give_the_same_bits() {
     }
     assert!(n_rolled > 150 && n_loops > n_rolled, "{n_rolled} codes with {n_loops} loops");
 }
+
+/// All inputs less their mean, and the root of the sum of squares by a call: all inputs are alive at once.
+fn wide(heron: FnId, n: usize) -> Function {
+    let mut f = Function::new("wide");
+    let inputs: Vec<_> = (0..n).map(|i| f.variable(&format!("x{i}"), &[], Role::Input)).collect();
+    let outputs: Vec<_> = (0..n).map(|i| f.variable(&format!("y{i}"), &[], Role::Output)).collect();
+    let norm = f.variable("norm", &[], Role::Output);
+    let [mean, square] = ["mean", "square"].map(|name| f.variable(name, &[], Role::Local));
+    let [read_mean, read_square] = [mean, square].map(|local| f.read(local, &[]));
+    let (zero, count) = (f.constant(0.0), f.constant(n as f64));
+    let reads: Vec<_> = inputs.iter().map(|x| f.read(*x, &[])).collect();
+    let total = reads.iter().fold(zero, |sum, x| f.binary(Op2::Add, sum, *x));
+    let value = f.binary(Op2::Div, total, count);
+    f.body = vec![Function::assign(mean, &[], value), Function::assign(square, &[], zero)];
+    for (x, y) in reads.iter().zip(&outputs) {
+        let difference = f.binary(Op2::Sub, *x, read_mean);
+        let read = f.read(*y, &[]);
+        let product = f.binary(Op2::Mul, read, read);
+        let sum = f.binary(Op2::Add, read_square, product);
+        f.body.extend([Function::assign(*y, &[], difference), Function::assign(square, &[], sum)]);
+    }
+    f.body.push(Stmt::Call { function: heron, args: vec![read_square], targets: vec![Some(Target { variable: norm, subscripts: vec![] })] });
+    let is_large = f.binary(Op2::Gt, read_mean, zero);
+    let first = f.read(outputs[0], &[]);
+    let double = f.binary(Op2::Add, first, first);
+    f.body.push(Stmt::If(vec![(is_large, vec![Function::assign(outputs[0], &[], double)])], vec![]));
+    f
+}
+
+#[test]
+fn functions_with_thousands_of_values_are_right_too() {
+    for n in [20, 3000] {
+        let mut functions = FnTable::default();
+        let heron = functions.push(&heron()).unwrap();
+        let wide = functions.push(&wide(heron, n)).unwrap();
+        let both = Both::new(functions);
+        let args: Vec<f64> = (0..n).map(|i| (i as f64 * 0.37).sin() + 1.0).collect();
+        let got = both.call(wide, &args).unwrap();
+        let mean = args.iter().sum::<f64>() / n as f64;
+        assert!((got[1] - (args[1] - mean)).abs() < 1e-12);
+        assert!((got[0] - 2.0 * (args[0] - mean)).abs() < 1e-12);
+        let norm = args.iter().map(|x| (x - mean).powi(2)).sum::<f64>().sqrt();
+        assert!((got[n] - norm).abs() < 1e-9 * norm);
+    }
+}
