@@ -107,13 +107,23 @@ impl Table {
         self.sources.push(source);
     }
 
+    /// Adds a signal with a column of its own, or one whose values were not wanted.
+    pub(super) fn add_column(&mut self, name: String, values: Option<Vec<f64>>) {
+        let source = match values {
+            Some(values) => {
+                self.columns.push(values);
+                Source::Column { column: self.columns.len() - 1, sign: 1.0 }
+            }
+            None => Source::Left,
+        };
+        self.add(name, source);
+    }
+
     /// Builds a table from columns, for tests and other sources than files.
     pub fn from_columns(time: Vec<f64>, columns: Vec<(String, Vec<f64>)>) -> Table {
         let mut table = Table { time, ..Table::default() };
         for (name, values) in columns {
-            let column = table.columns.len();
-            table.columns.push(values);
-            table.add(name, Source::Column { column, sign: 1.0 });
+            table.add_column(name, Some(values));
         }
         table
     }
@@ -204,14 +214,7 @@ fn plot(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> bool) -> Result<Table, 
             return Err(format!("the data set `{name}` has other times than the first one"));
         }
         if canonical(&name) != "time" {
-            let source = match values {
-                Some(values) => {
-                    table.columns.push(values);
-                    Source::Column { column: table.columns.len() - 1, sign: 1.0 }
-                }
-                None => Source::Left,
-            };
-            table.add(name, source);
+            table.add_column(name, values);
         }
         Ok(())
     };

@@ -8,7 +8,7 @@
 //! Cost: linear in the file; memory: a block of rows, and for a table eight bytes for each wanted number.
 
 use super::number::{common_number, leading_number};
-use super::read::{Lines, Source, Table, canonical};
+use super::read::{Lines, Table, canonical};
 use std::io::BufRead;
 
 /// The rows of a text with commas.
@@ -115,17 +115,9 @@ pub(super) fn read_csv_from(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> boo
     let time = rows.time;
     let mut table = Table::from_columns(columns[time].take().unwrap_or_default(), Vec::new());
     for (number, (name, values)) in rows.names.into_iter().zip(columns).enumerate() {
-        if number == time {
-            continue;
+        if number != time {
+            table.add_column(name, values);
         }
-        let source = match values {
-            Some(values) => {
-                table.columns.push(values);
-                Source::Column { column: table.columns.len() - 1, sign: 1.0 }
-            }
-            None => Source::Left,
-        };
-        table.add(name, source);
     }
     Ok(table)
 }
