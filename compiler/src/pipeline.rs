@@ -97,6 +97,8 @@ pub struct Libraries {
     pub functions: Vec<ast::Definition>,
     /// Shared libraries with external C functions.
     pub shared: SharedLibraries,
+    /// Directories below which files of tables are searched; where the program runs if there are none.
+    pub resources: Vec<String>,
 }
 
 /// Time spent in one pass.
@@ -125,6 +127,8 @@ pub struct Structured {
     pub report: Report,
     /// Time per pass.
     pub timings: Vec<Timing>,
+    /// Directories below which files of tables are searched.
+    resources: Vec<String>,
 }
 
 /// A model ready to be made into code.
@@ -193,7 +197,7 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     warnings.extend(lowered.warnings);
     warnings.extend(causalized.initial.warnings.iter().cloned());
     let report = Report::of(&system, &aliases, &reduction, &causalized);
-    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings })
+    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, resources: libraries.resources.clone() })
 }
 
 /// Alias elimination and what it changes about parameters and equations.
@@ -224,7 +228,8 @@ pub fn mixed_parts(n_states: usize, fast: &[usize]) -> Vec<PartSpec> {
 pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, Vec<Diagnostic>> {
     let mut clock = Clock { last: Instant::now(), timings: structured.timings };
     let mut system = structured.system;
-    let program = crate::program::lower::lower_parts(&mut system, &structured.causalized.sorting, &structured.aliases, parts)?;
+    let mut program = crate::program::lower::lower_parts(&mut system, &structured.causalized.sorting, &structured.aliases, parts)?;
+    program.plan.resources = structured.resources;
     clock.lap("program");
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }

@@ -131,10 +131,10 @@ fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Option<A
 
 fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySet<Col>, scratch: &mut Scratch) -> TornBlock {
     let mut local = LocalBlock::new(sys, problem, block, scratch);
-    let linear = local.sizes.is_some();
+    let linear = local.sizes.all_affine;
     local.forbid(iterated);
     let mut torn = tearing::tear(&local.incidence, &local.block, &tearing::TearingOptions::default());
-    if !linear && local.avoid_small_divisors(sys, problem, scratch) {
+    if !linear && local.avoid_small_divisors(sys, problem) {
         let gentle = tearing::tear(&local.incidence, &local.block, &tearing::TearingOptions::default());
         // What magnifies is avoided where that costs nothing, and where Newton's steps cross kinks: on the other side of one the
         // unknowns that were magnified are far off, and no part of the step is an improvement.
@@ -179,13 +179,15 @@ struct LocalBlock {
     block: Block,
     rows: Vec<Row>,
     cols: Vec<Col>,
-    /// Bounds of the coefficients; none for a nonlinear block.
-    sizes: Option<Sizes>,
+    /// Bounds of the coefficients.
+    sizes: Sizes,
 }
 
-/// Bounds on the size of the coefficients of a linear block; unknown sizes are (0, infinity).
+/// Bounds on the size of the coefficients of affine equations; unknown sizes are (0, infinity), other equations have none.
 #[derive(Default)]
 struct Sizes {
+    /// Every equation is affine in all unknowns together: the block is linear.
+    all_affine: bool,
     /// Where the coefficients of each equation end.
     ends: Vec<usize>,
     /// Unknown, lower and upper bound, by equation and ascending by unknown.
@@ -205,33 +207,34 @@ impl Sizes {
         bounds.binary_search_by_key(&col, |(col, ..)| *col).ok().map(|at| (bounds[at].1, bounds[at].2))
     }
 
-    /// The bounds for a block whose unknowns have places; none if an equation is not affine in all of them together.
-    fn find(sys: &mut System, problem: &Problem, block: &Block, scratch: &mut Scratch) -> Option<Sizes> {
+    /// The bounds for a block whose unknowns have places.
+    fn find(sys: &mut System, problem: &Problem, block: &Block, scratch: &mut Scratch) -> Sizes {
         let Scratch { workspace, position } = scratch;
         let place = |v: VarId| problem.col_of[v].expand().and_then(|col| position[col].expand());
-        let mut sizes = Sizes::default();
+        let mut sizes = Sizes { all_affine: true, ..Sizes::default() };
         for row in &block.rows {
             let equation = problem.equations[*row];
             let found = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &|v| place(v).is_some(), &|_, _| false);
             let start = sizes.bounds.len();
             for (var, occurrence) in found {
                 match (occurrence, place(var)) {
-                    (Occurrence::Nonlinear, _) => return None,
-                    (Occurrence::Linear { coefficient, .. }, Some(col)) => {
-                        // A product of two unknowns is affine in each of them, but not in both.
-                        if variables(&sys.arena, coefficient).into_iter().any(|v| place(v).is_some()) {
-                            return None;
-                        }
+                    // A product of two unknowns is affine in each of them, but not in both.
+                    (Occurrence::Linear { coefficient, .. }, Some(col)) if !variables(&sys.arena, coefficient).into_iter().any(|v| place(v).is_some()) => {
                         let (low, high) = size_bounds(sys, coefficient, 12);
                         sizes.bounds.push((col, low, high));
                     }
-                    _ => {}
+                    (Occurrence::Absent, _) | (_, None) => {}
+                    _ => {
+                        sizes.all_affine = false;
+                        sizes.bounds.truncate(start);
+                        break;
+                    }
                 }
             }
             sizes.bounds[start..].sort_by_key(|(col, ..)| *col);
             sizes.ends.push(sizes.bounds.len());
         }
-        Some(sizes)
+        sizes
     }
 }
 
@@ -249,10 +252,19 @@ impl LocalBlock {
             let own = problem.incidence.rows[*row].iter().filter_map(|e| scratch.position[e.col].expand().map(|col| Entry { col, ..*e }));
             let mut entries: Vec<Entry> = own.collect();
             entries.sort_by_key(|e| e.col);
-            if let Some(sizes) = &sizes {
-                let all = sizes.of(Row::new(i));
+            if sizes.all_affine {
+                // The largest coefficient and the next one: all that an equation with many unknowns must be asked for.
+                let (mut first, mut second) = ((None, 0.0), 0.0);
+                for &(col, _, high) in sizes.of(Row::new(i)) {
+                    if high > first.1 {
+                        (first, second) = ((Some(col), high), first.1);
+                    } else {
+                        second = second.max(high);
+                    }
+                }
                 for entry in &mut entries {
-                    let dominates = |low: f64| all.iter().all(|(col, _, high)| *col == entry.col || low >= high * (1.0 - 1e-9));
+                    let others = if first.0 == Some(entry.col) { second } else { first.1 };
+                    let dominates = |low: f64| low >= others * (1.0 - 1e-9);
                     if entry.solvability == Solvability::Safe && !sizes.get(Row::new(i), entry.col).is_some_and(|(low, _)| dominates(low)) {
                         entry.solvability = Solvability::Risky;
                     }
@@ -268,40 +280,19 @@ impl LocalBlock {
         LocalBlock { incidence, block: local, rows: block.rows.clone(), cols: block.cols.clone(), sizes }
     }
 
-    /// Lets no affine equation with known coefficients be solved for an unknown whose coefficient, by its nominal value, is much
-    /// smaller than another; whether there is one. An error of an iteration unknown is magnified there, and so is what Newton's method neglects: its
-    /// steps become short without need.
-    fn avoid_small_divisors(&mut self, sys: &mut System, problem: &Problem, scratch: &mut Scratch) -> bool {
-        for (i, col) in self.cols.iter().enumerate() {
-            scratch.position[*col] = Col::new(i).into();
-        }
-        let Scratch { workspace, position } = scratch;
-        let place = |v: VarId| problem.col_of[v].expand().and_then(|col| position[col].expand());
+    /// Lets no affine equation be solved for an unknown whose coefficient, by its nominal value, is known to be much smaller than
+    /// another; whether there is one. An error of an iteration unknown is magnified there, and so is what Newton's method neglects:
+    /// its steps become short without need.
+    fn avoid_small_divisors(&mut self, sys: &System, problem: &Problem) -> bool {
+        let nominal: Vec<f64> = self.cols.iter().map(|col| sys.vars[problem.unknowns[*col]].nominal.unwrap_or(1.0)).collect();
         let mut found_one = false;
-        for (row, entries) in self.rows.iter().zip(self.incidence.rows.values_mut()) {
-            if entries.len() < 2 || !entries.iter().any(|entry| entry.solvability == Solvability::Safe) {
-                continue;
+        for (row, entries) in self.incidence.rows.iter_mut() {
+            let largest = self.sizes.of(row).iter().map(|(col, low, _)| low * nominal[col.index()]).fold(0.0, f64::max);
+            let is_small = |entry: &Entry| self.sizes.get(row, entry.col).is_some_and(|(_, high)| high * nominal[entry.col.index()] * SMALL_DIVISOR < largest);
+            for entry in entries.iter_mut().filter(|entry| entry.solvability == Solvability::Safe && is_small(entry)) {
+                entry.solvability = Solvability::Risky;
+                found_one = true;
             }
-            let equation = problem.equations[*row];
-            let occurrences = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &|v| place(v).is_some(), &|_, _| false);
-            let sizes: Option<Vec<(Col, f64)>> = occurrences
-                .into_iter()
-                .map(|(var, occurrence)| match (occurrence, place(var)) {
-                    (Occurrence::Linear { coefficient, .. }, Some(col)) => Some((col, sys.constant_value(coefficient)?.abs() * sys.vars[var].nominal.unwrap_or(1.0))),
-                    _ => None,
-                })
-                .collect();
-            let Some(sizes) = sizes else { continue };
-            let largest = sizes.iter().map(|(_, size)| *size).fold(0.0, f64::max);
-            for entry in entries.iter_mut().filter(|entry| entry.solvability == Solvability::Safe) {
-                if sizes.iter().any(|(col, size)| *col == entry.col && *size * SMALL_DIVISOR < largest) {
-                    entry.solvability = Solvability::Risky;
-                    found_one = true;
-                }
-            }
-        }
-        for col in &self.cols {
-            scratch.position[*col] = None.into();
         }
         found_one
     }
@@ -335,7 +326,7 @@ impl LocalBlock {
         let mut growth = vec![1.0; self.cols.len()];
         let mut too_deep = Vec::with_capacity(torn.inner.len());
         for (row, col) in &torn.inner {
-            let size = |col: Col| self.sizes.as_ref().and_then(|sizes| sizes.get(*row, col));
+            let size = |col: Col| self.sizes.get(*row, col).filter(|_| self.sizes.all_affine);
             let own = size(*col);
             let ratio = |other: Col| match (size(other), own) {
                 (Some((_, other)), Some((own, _))) => other / own,

@@ -1,6 +1,6 @@
 //! `partita analyze`: cycles of influence, time scales, separability, suggested cuts.
 
-use super::{Failure, Input, libraries, print, read, report, resources};
+use super::{Failure, Input, libraries, print, read, report};
 use partita::cycles::measured::{Measured, Outcome};
 use partita::cycles::report::Report;
 use partita::cycles::{Options, Probe, SelfLoop, check_alpha};
@@ -53,13 +53,12 @@ const TOLERANCE: f64 = 1e-4;
 const MOST_STEPS: f64 = 5e5;
 
 /// Runs a model with a cut: by Euler's formulas with the step of the cut, and by one-step and multistep formulas with error control.
-fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast: &[usize], step: f64, resources: &[String], set: &dyn Fn(&mut Instance) -> Result<(), Failure>) -> Result<Vec<Measured>, Failure> {
+fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast: &[usize], step: f64, set: &dyn Fn(&mut Instance) -> Result<(), Failure>) -> Result<Vec<Measured>, Failure> {
     let mut fast = fast.to_vec();
     fast.sort_unstable();
     let parts = pipeline::mixed_parts(structured.report.states.len(), &fast);
     let internal = |diagnostics: Vec<Diagnostic>| Failure::Outside(diagnostics.first().map_or_else(String::new, |first| first.title.clone()));
-    let mut compiled = pipeline::program(structured.clone(), &parts).map_err(internal)?;
-    compiled.program.plan.resources = resources.to_vec();
+    let compiled = pipeline::program(structured.clone(), &parts).map_err(internal)?;
     let mut instance = pipeline::instantiate(&compiled, true).map_err(internal)?.instance;
     set(&mut instance)?;
     let run = |pair: Pair, adaptive: bool| {
@@ -89,9 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let wrong = |diagnostic: Box<partita_grammar::Diagnostic>| Failure::Model(source.clone(), vec![*diagnostic]);
     check_alpha(arguments.alpha).map_err(wrong)?;
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
-    let resources = resources(&arguments.input)?;
-    let mut compiled = pipeline::program(structured.clone(), &[]).map_err(fail)?;
-    compiled.program.plan.resources.clone_from(&resources);
+    let compiled = pipeline::program(structured.clone(), &[]).map_err(fail)?;
     let mut instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
     let set_all = |instance: &mut Instance| {
         arguments.set.iter().try_for_each(|(name, value)| instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string())))
@@ -108,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.verify {
         for cut in found.analysis.cuts.iter().take(MOST_CUTS) {
             let fast = &found.analysis.order[..cut.after];
-            found.measured.extend(measure(&structured, &experiment, cut.after, fast, cut.step(), &resources, &set_all)?);
+            found.measured.extend(measure(&structured, &experiment, cut.after, fast, cut.step(), &set_all)?);
         }
     }
     if let Some(path) = &arguments.html {

@@ -4,7 +4,7 @@
 //! C compiler nor Rust is needed. The carrier is `partita-carrier`, which is installed beside `partita` and holds the runtime only; if it
 //! is not there, `partita` itself, which can do the same and is larger.
 
-use super::{Decoupling, Failure, Input, libraries, print, read, report, resources};
+use super::{Decoupling, Failure, Input, libraries, print, read, report};
 use partita::decouple;
 use partita::pipeline;
 use partita_runtime::simulator::image::Image;
@@ -75,9 +75,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let one = |message: Box<partita_grammar::Diagnostic>| fail(vec![*message]);
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
     let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
-    let resources = resources(&arguments.input)?;
     let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
-    compiled.program.plan.resources.clone_from(&resources);
     let mut decision = None;
     if let Some((wish, structured)) = to_split {
         let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
@@ -86,7 +84,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
             compiled = pipeline::program(structured, &parts).map_err(fail)?;
-            compiled.program.plan.resources = resources;
         }
         decision = Some(decided);
     }

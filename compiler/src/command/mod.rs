@@ -219,7 +219,7 @@ fn read(input: &Input) -> Result<Source, Failure> {
     read_file(&input.file)
 }
 
-/// The libraries of a command, parsed and loaded.
+/// What a command says to lie beside the model: libraries, parsed and loaded, and directories of files.
 fn libraries(input: &Input) -> Result<pipeline::Libraries, Failure> {
     let parsed = input.library.iter().map(|path| {
         let source = read_file(path)?;
@@ -227,15 +227,12 @@ fn libraries(input: &Input) -> Result<pipeline::Libraries, Failure> {
     });
     let functions = parsed.collect::<Result<_, _>>()?;
     let shared = SharedLibraries::open(&input.external).map_err(|reason| Failure::Outside(format!("--external: {reason}")))?;
-    Ok(pipeline::Libraries { functions, shared })
-}
-
-/// The directories in which a run searches files, the present one last.
-fn resources(input: &Input) -> Result<Vec<String>, Failure> {
     if let Some(path) = input.resource_path.iter().find(|path| !path.is_dir()) {
         return Err(Failure::Outside(format!("--resource-path {}: there is no such directory", path.display())));
     }
-    Ok(input.resource_path.iter().map(|path| path.display().to_string()).chain([".".to_string()]).collect())
+    // The present directory comes last.
+    let resources = input.resource_path.iter().map(|path| path.display().to_string()).chain([".".to_string()]).collect();
+    Ok(pipeline::Libraries { functions, shared, resources })
 }
 
 fn read_file(path: &Path) -> Result<Source, Failure> {

@@ -3,7 +3,7 @@
 use super::compare::{Grid, Verdict, whole_name};
 use super::observer::Observer;
 use super::plot::{Plot, Request, request};
-use super::{Decoupling, Failure, Input, jacobian, libraries, print, profile, read, report, resources};
+use super::{Decoupling, Failure, Input, jacobian, libraries, print, profile, read, report};
 use partita::decouple;
 use partita::decouple::verify::verify;
 use partita::operating_points::points_of_run;
@@ -112,9 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
     let one = |message: Box<Diagnostic>| fail(vec![*message]);
     let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
-    let resources = resources(&arguments.input)?;
     let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
-    compiled.program.plan.resources.clone_from(&resources);
     let mut model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
@@ -159,7 +157,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
             compiled = pipeline::program(structured, &parts).map_err(fail)?;
-            compiled.program.plan.resources = resources;
             model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
             set_all(&mut model.instance)?;
             experiment.step = Some(decided.step);

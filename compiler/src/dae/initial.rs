@@ -24,8 +24,8 @@ use std::collections::VecDeque;
 
 /// Equations that compete with a redundant one are named up to this number.
 const MOST_RIVALS: usize = 4;
-/// Equations that are searched for them.
-const MOST_SEARCHED: usize = 10_000;
+/// How often all entries of the problem may be looked at in search of them: they are for messages only.
+const SEARCHES: usize = 2;
 
 /// The initial problem and the choices made.
 #[derive(Clone, Debug)]
@@ -200,7 +200,8 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
                 .with_note(format!("taken: {}{tail}", list.join(", "))),
         );
     }
-    let redundant = unneeded.into_iter().map(|row| Redundant { row, rivals: rivals(&problem, &matching, n_certain, row) }).collect();
+    let mut budget = SEARCHES * problem.incidence.rows.values().map(Vec::len).sum::<usize>();
+    let redundant = unneeded.into_iter().map(|row| Redundant { row, rivals: rivals(&problem, &matching, n_certain, row, &mut budget) }).collect();
     Ok(Initial { problem, matching, paths, defaults, redundant, warnings })
 }
 
@@ -236,15 +237,18 @@ fn match_in_order(problem: &Problem, n_certain: usize, matcher: &mut OrderedMatc
     Ok((matching, redundant))
 }
 
-/// Initial equations that determine the unknowns of a redundant one: those that alternating paths from it reach.
-fn rivals(problem: &Problem, matching: &Matching, n_certain: usize, row: Row) -> Vec<Row> {
+/// Initial equations that determine the unknowns of a redundant one: those that alternating paths from it reach, as far as the budget
+/// of entries goes.
+fn rivals(problem: &Problem, matching: &Matching, n_certain: usize, row: Row, budget: &mut usize) -> Vec<Row> {
     let mut reached = FxHashSet::from_iter([row]);
     let mut open = VecDeque::from([row]);
     let mut found = Vec::new();
     while let Some(row) = open.pop_front() {
+        let Some(left) = budget.checked_sub(problem.incidence.rows[row].len()) else { break };
+        *budget = left;
         for entry in &problem.incidence.rows[row] {
             let Some(next) = matching.row_of[entry.col].expand() else { continue };
-            if reached.len() < MOST_SEARCHED && reached.insert(next) {
+            if reached.insert(next) {
                 open.push_back(next);
                 if next.index() >= n_certain {
                     found.push(next);

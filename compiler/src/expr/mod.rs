@@ -67,7 +67,11 @@ impl Arena {
 
     /// The expression of a node, without any simplification. Builders that simplify are in `fold`.
     pub fn intern(&mut self, node: Node) -> ExprId {
-        let expr = *self.known.entry(node).or_insert_with(|| self.nodes.push(node));
+        if let Some(known) = self.known.get(&node) {
+            return *known;
+        }
+        let expr = self.nodes.push(node);
+        self.known.insert(node, expr);
         if let Node::Call(_, Some(list), _) = node
             && !self.long_lists.contains_key(&list)
             && self.arg_list(Some(list)).nth(LONG_LIST - 1).is_some()

@@ -243,7 +243,8 @@ impl Transform<'_> {
 }
 
 /// The derivative of a foreign function by central differences along the direction:
-/// `(f(x + h dx) - f(x - h dx))/2h` with `h = cbrt(eps) max(1, |x|)/|dx|` in the maximum norm, and zero when `dx` is zero.
+/// `(f(x + h dx) - f(x - h dx))/2h` with `h = cbrt(eps) max(1, |x|)/|dx|` in the maximum norm, that of `x` over
+/// the arguments that move, and zero when `dx` is zero.
 pub(super) fn by_differences(function: FnId, def: &FnDef) -> Routine {
     let mut build = RoutineBuilder::new(&format!("difference of {}", def.name), 2 * def.n_inputs, def.n_outputs);
     let x: Vec<Reg> = (0..def.n_inputs).map(|i| build.input(i)).collect();
@@ -258,11 +259,11 @@ pub(super) fn by_differences(function: FnId, def: &FnDef) -> Routine {
     };
     let length = largest(&mut build, &dx, 0.0);
     // Arguments that stay, as numbers of columns, do not tell how far the others may go.
+    let none = build.constant(0.0);
     let mut moving = Vec::with_capacity(x.len());
     for (x, dx) in x.iter().zip(&dx) {
-        let none = build.constant(0.0);
         let moves = build.binary(Op2::Ne, *dx, none);
-        moving.push(build.binary(Op2::Mul, moves, *x));
+        moving.push(build.select(moves, *x, none));
     }
     let scale = largest(&mut build, &moving, 1.0);
     let root = build.constant(f64::EPSILON.cbrt());

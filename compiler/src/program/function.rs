@@ -299,11 +299,11 @@ impl FnTable {
         self.defs.push(FnDef { name: name.to_string(), n_inputs, n_outputs, body: FnBody::Native(Native::Builtin(native)), derivative })
     }
 
-    /// Adds a function of a shared library; `None` if its outputs are not all given.
-    pub fn push_external(&mut self, name: &str, external: External, derivative: Derivative) -> Option<FnId> {
-        let (n_inputs, n_outputs) = (external.signature().n_inputs(), external.signature().n_outputs()?);
+    /// Adds a function of a shared library.
+    pub fn push_external(&mut self, name: &str, external: External, derivative: Derivative) -> FnId {
+        let (n_inputs, n_outputs) = external.n_inputs_and_outputs();
         let body = FnBody::Native(Native::External(std::sync::Arc::new(external)));
-        Some(self.defs.push(FnDef { name: name.to_string(), n_inputs, n_outputs, body, derivative }))
+        self.defs.push(FnDef { name: name.to_string(), n_inputs, n_outputs, body, derivative })
     }
 
     /// The functions in order.

@@ -111,7 +111,7 @@ pub struct Instance {
     curves: Vec<inputs::Curve>,
     /// Room for the tangents of the whole model; zero between calls.
     tangents: Vec<f64>,
-    /// Room for the derivatives of all states.
+    /// Room for the derivatives of all states where nobody asked for them.
     rates: Vec<f64>,
     point: Point,
     /// The last time at which an evaluation was tried.

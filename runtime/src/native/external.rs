@@ -107,11 +107,6 @@ impl SharedLibraries {
         Ok(SharedLibraries { libraries: paths.iter().map(open).collect::<Result<_, _>>()? })
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.libraries.is_empty()
-    }
-
     /// The paths, for messages and simulators.
     pub fn paths(&self) -> Vec<String> {
         self.libraries.iter().map(|library| library.path().display().to_string()).collect()
@@ -122,10 +117,10 @@ impl SharedLibraries {
         self.libraries.iter().any(|library| library.find(symbol).is_some())
     }
 
-    /// The function of a signature, from the first library that has it.
+    /// The function of a signature, from the first library that has it; none if the signature does not give every output once.
     pub fn function(&self, signature: &Signature) -> Option<External> {
         let (library, function) = self.libraries.iter().find_map(|library| Some((library.clone(), library.find(&signature.symbol)?)))?;
-        Some(External { signature: signature.clone(), function, library })
+        Some(External { n_inputs: signature.n_inputs(), n_outputs: signature.n_outputs()?, signature: signature.clone(), function, library })
     }
 
     /// Loads the libraries of a simulator: from where they were when it was built, otherwise from beside it.
@@ -148,6 +143,9 @@ impl SharedLibraries {
 #[derive(Clone, Debug)]
 pub struct External {
     signature: Signature,
+    /// Numbers that the signature implies, for every call.
+    n_inputs: usize,
+    n_outputs: usize,
     function: ForeignFn,
     /// Keeps the function in memory.
     library: Arc<SharedLibrary>,
@@ -159,6 +157,11 @@ impl External {
         &self.signature
     }
 
+    /// The numbers of its arguments and outputs.
+    pub fn n_inputs_and_outputs(&self) -> (usize, usize) {
+        (self.n_inputs, self.n_outputs)
+    }
+
     /// Where its library lies.
     pub fn library(&self) -> &Path {
         self.library.path()
@@ -167,7 +170,7 @@ impl External {
     /// Calls it. `false`: it cannot be called so, and the reason is in the environment.
     pub fn call(&self, environment: &mut Environment, args: &[f64], outs: &mut [f64]) -> bool {
         let mut work = std::mem::take(&mut environment.foreign);
-        let result = if args.len() == self.signature.n_inputs() && self.signature.n_outputs() == Some(outs.len()) {
+        let result = if args.len() == self.n_inputs && outs.len() == self.n_outputs {
             work.texts(&self.signature, args, &environment.strings).and_then(|()| call_foreign(self.function, &self.signature, args, outs, &mut work))
         } else {
             Err(super::wrong_call())

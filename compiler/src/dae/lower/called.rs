@@ -266,8 +266,8 @@ impl Lowerer<'_> {
         if let Some(known) = self.called.externals.get(signature) {
             return Ok(*known);
         }
-        let pushed = self.shared.function(signature).and_then(|external| self.sys.functions.push_external(&signature.symbol, external, derivative));
-        let entry = pushed.ok_or_else(|| self.unknown_external(id, &signature.symbol))?;
+        let external = self.shared.function(signature).ok_or_else(|| self.unknown_external(id, &signature.symbol))?;
+        let entry = self.sys.functions.push_external(&signature.symbol, external, derivative);
         self.called.externals.insert(signature.clone(), entry);
         Ok(entry)
     }
