@@ -1,6 +1,6 @@
 //! Lowers sorted problems to a `Program`: slots, kernels of straight-line code and the plan that runs them.
 //!
-//! Input: the index-1 system and its sorted problems. Output: `Program`. The slot of a variable is its number; residuals of
+//! Input: the index-1 system and its sorted problems. Output: `Program`. Variables lie where `layout` says; residuals of
 //! torn systems get slots behind them. Neighbouring assignments form one kernel; each kernel that the Jacobian needs has a
 //! tangent kernel. The simulation problem is split by what derivatives, crossings and results need, so that each function is
 //! dependency-closed.
@@ -15,6 +15,7 @@ use crate::ids::{ExprId, VarId};
 use crate::program::code::{Code, Instr, Val};
 use crate::program::emit::Emitter;
 use crate::program::function::FnTable;
+use crate::program::layout::Layout;
 use crate::program::needs::{self, Level, Needs};
 use crate::program::tangent::tangent;
 use crate::structure::incidence::Row;
@@ -87,11 +88,6 @@ pub struct Sorting {
     pub event: Sorted,
 }
 
-/// The slot of a variable.
-pub fn slot_of(var: VarId) -> Slot {
-    Slot::new(var.index())
-}
-
 /// States whose derivatives are to have a function of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartSpec {
@@ -108,7 +104,8 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
 
 /// Lowers a sorted system, with a function for the derivatives of each of `parts`.
 pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
-    let mut builder = Builder { program: Program::default(), next_slot: sys.vars.len(), errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false };
+    let layout = Rc::new(Layout::new(sys.vars.len(), &sorting.states));
+    let mut builder = Builder { program: Program::default(), next_slot: layout.n_slots(), layout, errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false };
     for (i, relation) in sys.relations.iter().enumerate() {
         builder.relation_of[relation.var] = Some(RelationId::new(i));
     }
@@ -164,6 +161,8 @@ enum Use {
 
 struct Builder {
     program: Program,
+    /// Shared, because code is emitted while the rest of this changes.
+    layout: Rc<Layout>,
     next_slot: usize,
     errors: Vec<Diagnostic>,
     relation_of: SecondaryMap<VarId, Option<RelationId>>,
@@ -205,8 +204,8 @@ fn threshold(sys: &System, relation: &crate::dae::Relation) -> Option<ExprId> {
 }
 
 /// A state and its derivative as the run sees them.
-fn state(sys: &System, x: VarId, dx: VarId) -> State {
-    State { slot: slot_of(x), der: slot_of(dx), nominal: sys.vars[x].nominal.unwrap_or(1.0), name: sys.vars[x].name.clone() }
+fn state(sys: &System, layout: &Layout, x: VarId, dx: VarId) -> State {
+    State { slot: layout.slot(x), der: layout.slot(dx), nominal: sys.vars[x].nominal.unwrap_or(1.0), name: sys.vars[x].name.clone() }
 }
 
 fn label(text: String, span: Span) -> Label {
@@ -248,9 +247,11 @@ impl Builder {
 
     /// Straight-line code of assignments.
     fn assignments(&mut self, sys: &System, list: &[(Slot, ExprId)], how: Use) -> KernelId {
+        let layout = self.layout.clone();
+        let slot_of = |var| layout.slot(var);
         let mut emitter = Emitter::new(&sys.arena, &slot_of);
         for (slot, value) in list {
-            let relation = if slot.index() < sys.vars.len() { self.relation_of[VarId::new(slot.index())] } else { None };
+            let relation = layout.var(*slot).and_then(|var| self.relation_of[var]);
             match relation.and_then(|id| Some((id, *self.live.get(id.index())?))) {
                 Some((id, live)) => {
                     let relation = &sys.relations[id.index()];
@@ -291,7 +292,8 @@ impl Builder {
     }
 
     fn tangent(&mut self, sys: &System, list: &[(Slot, ExprId)], active: &dyn Fn(VarId) -> bool, span: Span, how: Use) -> KernelId {
-        match tangent(&sys.arena, list, &slot_of, active, &self.program.functions) {
+        let layout = self.layout.clone();
+        match tangent(&sys.arena, list, &|var| layout.slot(var), active, &self.program.functions) {
             Ok(code) => self.kernel(code, how),
             Err(error) => {
                 self.errors.push(Diagnostic::error("G001", format!("no derivative can be formed: {error}")).at(span, "needed for this equation"));
@@ -383,12 +385,13 @@ impl Builder {
 
     fn slots_of(&mut self, run: &[Assignment]) -> Vec<(Slot, ExprId)> {
         for a in run {
-            self.program.span_of[slot_of(a.var)] = Some(a.span);
+            let slot = self.layout.slot(a.var);
+            self.program.span_of[slot] = Some(a.span);
             if a.span.start < a.span.end {
-                self.program.plan.slot_places.push((slot_of(a.var), (a.span.start, a.span.end)));
+                self.program.plan.slot_places.push((slot, (a.span.start, a.span.end)));
             }
         }
-        run.iter().map(|a| (slot_of(a.var), a.value)).collect()
+        run.iter().map(|a| (self.layout.slot(a.var), a.value)).collect()
     }
 
     fn block(&mut self, sys: &System, problem: &Problem, block: &TornBlock, how: Use) -> Block {
@@ -419,7 +422,7 @@ impl Builder {
         };
         let frozen = block.linear && self.between_events && slopes.is_some_and(|slopes| self.is_frozen(sys, slopes));
         let relations: Vec<RelationId> = block.discrete.iter().filter_map(|a| self.relation_of[a.var]).collect();
-        let discrete_slots = block.discrete.iter().map(|a| slot_of(a.var)).collect();
+        let discrete_slots = block.discrete.iter().map(|a| self.layout.slot(a.var)).collect();
         let (of_relations, others): (Vec<Assignment>, Vec<Assignment>) = block.discrete.iter().partition(|a| self.relation_of[a.var].is_some());
         let mut some = |list: &[Assignment]| {
             let list = self.slots_of(list);
@@ -432,7 +435,7 @@ impl Builder {
         let nominal = |v: VarId| sys.vars[v].nominal.or_else(|| small_start(v)).unwrap_or(1.0);
         Block {
             kind: if block.linear { BlockKind::Linear } else { BlockKind::Nonlinear },
-            unknowns: block.iteration.iter().map(|r| slot_of(r.var)).collect(),
+            unknowns: block.iteration.iter().map(|r| self.layout.slot(r.var)).collect(),
             residuals,
             residual,
             tangent,
@@ -452,21 +455,22 @@ impl Builder {
     /// Whether a kernel reads only what stands between events.
     fn is_frozen(&self, sys: &System, kernel: KernelId) -> bool {
         let stands = |slot: Slot| {
-            slot.index() < sys.vars.len()
-                && matches!(sys.vars[VarId::new(slot.index())].role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_))
+            let role = self.layout.var(slot).map(|var| sys.vars[var].role);
+            matches!(role, Some(Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_)))
         };
         self.program.codes[kernel].instrs.values().all(|instr| !matches!(instr, Instr::Load(slot) if !stands(*slot)))
     }
 
     /// The choices of states that a run may change; `schedule` adds their blocks.
     fn state_sets(&mut self, sys: &System, sorting: &Sorting) {
+        let layout = self.layout.clone();
         let position: FxHashMap<VarId, usize> = sorting.states.iter().enumerate().map(|(at, (x, _))| (*x, at)).collect();
         for (number, set) in sorting.sets.iter().enumerate() {
             for (x, _) in &set.candidates {
                 self.set_of[*x] = Some(number);
             }
             self.program.plan.state_sets.push(partita_runtime::plan::StateSet {
-                candidates: set.candidates.iter().map(|(x, dx)| state(sys, *x, *dx)).collect(),
+                candidates: set.candidates.iter().map(|(x, dx)| state(sys, &layout, *x, *dx)).collect(),
                 states: set.states.iter().filter_map(|x| position.get(x).copied()).collect(),
                 blocks: Vec::new(),
             });
@@ -478,6 +482,8 @@ impl Builder {
         if relations.is_empty() {
             return None;
         }
+        let layout = self.layout.clone();
+        let slot_of = |var| layout.slot(var);
         let mut emitter = Emitter::new(&sys.arena, &slot_of);
         for (i, relation) in relations.iter().enumerate() {
             let relation = sys.relations[relation.index()];
@@ -491,6 +497,7 @@ impl Builder {
 
     /// Literal values and names.
     fn values(&mut self, sys: &System, aliases: &AliasMap) {
+        let slot_of = |var| self.layout.slot(var);
         let plan = &mut self.program.plan;
         for (var, variable) in sys.vars.iter() {
             plan.slot_names.push((slot_of(var), variable.name.clone()));
@@ -516,6 +523,8 @@ impl Builder {
     /// Start values are guesses for the initial system; those that are expressions follow the parameters.
     fn start_values(&mut self, sys: &System, aliases: &AliasMap) {
         let mut computed = Vec::new();
+        let layout = self.layout.clone();
+        let slot_of = |var| layout.slot(var);
         let is_known = |e: ExprId| expr::subst::variables(&sys.arena, e).into_iter().all(|v| sys.vars[v].role == Role::Parameter);
         for (var, variable) in sys.vars.iter() {
             if aliases.of[var].is_some() || matches!(variable.role, Role::Parameter | Role::Time) {
@@ -573,7 +582,7 @@ impl Builder {
                 }
             };
             let label = label(text, relation.span);
-            self.program.plan.relations.push(Relation { slot: slot_of(relation.var), kind, rest, label });
+            self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, rest, label });
         }
         self.program.plan.crossings = self.vector(sys, &crossings);
         self.program.plan.crossing_sizes = self.vector(sys, &sizes);
@@ -607,6 +616,8 @@ impl Builder {
         if exprs.is_empty() {
             return None;
         }
+        let layout = self.layout.clone();
+        let slot_of = |var| layout.slot(var);
         let mut emitter = Emitter::new(&sys.arena, &slot_of);
         for (i, e) in exprs.iter().enumerate() {
             emitter.store_out(i as u32, *e);
@@ -617,6 +628,8 @@ impl Builder {
 
     /// What the run-time reads and writes by slot, and the results.
     fn services(&mut self, sys: &System, sorting: &Sorting, aliases: &AliasMap) {
+        let layout = self.layout.clone();
+        let slot_of = |var| layout.slot(var);
         let slot = |v: VarId| match aliases.of[v] {
             Some(Alias::Variable(target, _)) => slot_of(target),
             _ => slot_of(v),
@@ -625,7 +638,7 @@ impl Builder {
         plan.states = sorting
             .states
             .iter()
-            .map(|(x, dx)| state(sys, *x, *dx))
+            .map(|(x, dx)| state(sys, &layout, *x, *dx))
             .collect();
         plan.homotopy = sys.homotopy.filter(|_| plan.initial_homotopy.is_some()).map(slot_of);
         plan.initial_flag = sys.initial_flag.map(slot_of);

@@ -10,6 +10,7 @@ pub mod emit;
 pub mod function;
 pub mod guard;
 pub mod interp;
+pub mod layout;
 pub mod lower;
 pub mod needs;
 pub mod print;

@@ -46,7 +46,7 @@ end Events;
 // der(x) := %3
 // kernel k2
 // %0 = 0.0
-// out[3] := %0
+// out[2] := %0
 // kernel k3
 // %0 = time
 // %1 = 0.3

@@ -34,8 +34,8 @@ end Signs;
 // kernel k2
 // %0 = out[1]
 // %1 = Neg %0
+// out[3] := %1
 // out[2] := %1
-// out[6] := %1
 // kernel k3
 // %0 = 3.0
 // %1 = a
