@@ -38,7 +38,7 @@ pub trait Model {
     fn nominal(&self, state: usize) -> f64;
     /// Consistent initial values at `t0`; fills `x`.
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
-    /// `dx = f(t, x)` with frozen relations.
+    /// `dx = f(t, x)` with frozen relations; a derivative that is infinite or not a number is a failure.
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure>;
     /// The sparsity of df/dx.
     fn jacobian_pattern(&self) -> &Pattern;
@@ -50,7 +50,7 @@ pub trait Model {
         let _ = states;
         None
     }
-    /// The derivatives of a part's states at a point of all states.
+    /// The derivatives of a part's states at a point of all states; failures as with `derivatives`.
     fn part_derivatives(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
         let _ = (t, x, dx);
         Err(EvalFailure::new(format!("the model has no part {}", part.0)))

@@ -72,6 +72,17 @@ impl Places {
         }
     }
 
+    /// Whether the long vector holds these values.
+    pub fn holds(&self, from: &[f64], values: &[f64]) -> bool {
+        if self.blocks.is_empty() {
+            return values.iter().zip(&self.each).all(|(value, &place)| *value == from[place]);
+        }
+        self.blocks.iter().all(|&Block { place, value, n, apart }| {
+            let (values, from) = (&values[value..value + n], &from[place..=place + (n - 1) * apart]);
+            if apart == 1 { values == from } else { values.iter().eq(from.iter().step_by(apart)) }
+        })
+    }
+
     /// Copies the values into the long vector.
     pub fn put(&self, values: &[f64], into: &mut [f64]) {
         if self.blocks.is_empty() {
@@ -102,8 +113,13 @@ mod tests {
             places.put(&values, &mut long);
             assert!(each.iter().zip(&values).all(|(&place, value)| long[place] == *value), "{each:?}");
             assert_eq!(long.iter().filter(|value| **value != 0.0).count(), each.len());
+            assert!(places.holds(&long, &values));
             places.take(&long, &mut back);
             assert_eq!(back, values);
+            if let Some(place) = each.last() {
+                long[*place] = -1.0;
+                assert!(!places.holds(&long, &values));
+            }
         }
     }
 }

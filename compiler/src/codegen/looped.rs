@@ -9,10 +9,13 @@ use super::link::{Imports, Linker, POINTER, Shape};
 use super::math::{self, Lowered};
 use crate::program::code::{Instr, Val};
 use crate::program::roll::Loop;
-use cranelift::codegen::ir::{BlockArg, Function};
+use cranelift::codegen::ir::{BlockArg, Endianness, Function};
 use cranelift::prelude::{FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, MemFlagsData, Value, types};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use partita_runtime::math::{Op1, Op2};
+
+/// The bytes of two numbers, the second one first.
+const EXCHANGE: [u8; 16] = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
 
 /// Two cells at once may begin anywhere.
 fn unaligned() -> MemFlagsData {
@@ -227,6 +230,15 @@ impl Translation<'_, '_> {
         let (address, at) = self.address(val, bytes);
         match self.rolled.strides[val] {
             1 => self.builder.ins().load(types::F64X2, unaligned(), address, at),
+            -1 => {
+                // The two neighbours, exchanged.
+                let pair = self.builder.ins().load(types::F64X2, unaligned(), address, at - 8);
+                let bytes = MemFlagsData::new().with_endianness(Endianness::Little);
+                let pair = self.builder.ins().bitcast(types::I8X16, bytes, pair);
+                let exchange = self.builder.func.dfg.immediates.push(EXCHANGE.as_slice().into());
+                let pair = self.builder.ins().shuffle(pair, pair, exchange);
+                self.builder.ins().bitcast(types::F64X2, bytes, pair)
+            }
             stride => {
                 let first = self.builder.ins().load(types::F64, flags(), address, at);
                 let second = self.builder.ins().load(types::F64, flags(), address, at + 8 * stride);

@@ -90,7 +90,6 @@ impl fmt::Display for Statistics {
 /// Where the memory was last evaluated.
 struct Point {
     t: f64,
-    x: Vec<f64>,
     /// The results of `derivatives` are in the memory.
     valid: bool,
     /// Those of `before_crossings` as well.
@@ -156,7 +155,7 @@ impl Instance {
             curves: Vec::new(),
             tangents: vec![0.0; plan.n_slots],
             rates: vec![0.0; plan.states.len()],
-            point: Point { t: f64::NAN, x: vec![0.0; plan.states.len()], valid: false, outputs: false, crossings: false },
+            point: Point { t: f64::NAN, valid: false, outputs: false, crossings: false },
             latest: f64::NAN,
             last_event: f64::NAN,
             thresholds: vec![f64::NAN; compiled.tables.time_relations.len()],
@@ -238,7 +237,7 @@ impl Instance {
 
     /// Everything in the memory belongs to this point.
     fn is_at(&self, t: f64, x: &[f64]) -> bool {
-        self.point.valid && self.point.t == t && self.point.x == x
+        self.point.valid && self.point.t == t && self.compiled.tables.state_slots.holds(&self.machine.memory, x)
     }
 
     /// Puts time, states, inputs and delayed values of a point into the memory.
@@ -276,7 +275,6 @@ impl Instance {
             return Err(self.explain_derivative(x));
         }
         self.point.t = t;
-        self.point.x.copy_from_slice(x);
         self.point.valid = true;
         self.point.outputs = false;
         self.point.crossings = false;

@@ -10,12 +10,15 @@
 //! Guarantees: the interpolant is the polynomial through the last `order + 1` points, continuous over step ends.
 //! Cost: per step one to four Newton iterations and `order` passes over the states.
 
+mod differences;
+
 use super::controller::{first_step, towards};
 use super::implicit::ImplicitRk;
 use super::method::{Attempt, Method, Rejection, System, norm, worst};
 use super::mixed::{MixedCorrector, Split};
 use super::tableau::{Dense, ESDIRK4, Tableau};
 use crate::model::Model;
+use differences::Differences;
 
 const MAX_ORDER: usize = 5;
 /// Sums of `1/j`, j = 1..k.
@@ -90,8 +93,8 @@ pub struct Bdf {
     t: f64,
     h: f64,
     order: usize,
-    /// Backward differences of the states, `MAX_ORDER + 3` rows of `n`.
-    differences: Vec<f64>,
+    /// Backward differences of the states.
+    differences: Differences,
     equal_steps: usize,
     /// What to change before the next attempt: order and factor of the step size.
     pending: Option<(usize, f64)>,
@@ -124,7 +127,7 @@ impl Bdf {
             t: 0.0,
             h: 0.0,
             order: 1,
-            differences: vec![0.0; (MAX_ORDER + 3) * n],
+            differences: Differences::new(n),
             equal_steps: 0,
             pending: None,
             error_failures: 0,
@@ -138,53 +141,23 @@ impl Bdf {
         }
     }
 
-    fn row(&self, k: usize) -> &[f64] {
-        &self.differences[k * self.n..(k + 1) * self.n]
-    }
-
     /// Multiplies the step size, keeping the polynomial.
     fn rescale(&mut self, factor: f64) {
         if factor == 1.0 {
             return;
         }
-        let order = self.order;
-        let r = rescaling(order, factor);
-        let u = rescaling(order, 1.0);
-        // ru[i][j]: how much of old row i goes into new row j.
-        let mut ru = [[0.0; MAX_ORDER + 1]; MAX_ORDER + 1];
-        for i in 0..=order {
-            for j in 0..=order {
-                ru[i][j] = (0..=order).map(|k| r[i][k] * u[k][j]).sum();
-            }
-        }
-        let n = self.n;
-        for s in 0..n {
-            let mut old = [0.0; MAX_ORDER + 1];
-            for (k, value) in old.iter_mut().enumerate().take(order + 1) {
-                *value = self.differences[k * n + s];
-            }
-            // Row 0 is the point itself and stays.
-            for j in 1..=order {
-                let mut sum = 0.0;
-                for k in 1..=order {
-                    sum += ru[k][j] * old[k];
-                }
-                self.differences[j * n + s] = sum;
-            }
-        }
+        self.differences.rescale(self.order, factor);
         self.h *= factor;
         self.equal_steps = 0;
     }
 
     /// Begins again with order 1 from the last accepted point.
     fn first_order(&mut self, system: &mut System<'_>, h: f64) -> Result<(), Rejection> {
-        let (first, rest) = self.differences.split_at_mut(self.n);
-        let dx = &mut rest[..self.n];
-        system.derivatives(self.t, first, dx)?;
+        let (x, dx) = self.differences.begin_again();
+        system.derivatives(self.t, x, dx)?;
         for value in dx {
             *value *= h;
         }
-        self.differences[2 * self.n..].fill(0.0);
         self.h = h;
         self.order = 1;
         self.equal_steps = 0;
@@ -192,19 +165,9 @@ impl Bdf {
         Ok(())
     }
 
-    /// Makes differences of the values at t, t - h, ..., as many as the order and one.
-    fn take_past(&mut self, mut values: Vec<f64>) {
-        let (n, order) = (self.n, self.order);
-        for j in 1..=order {
-            for m in (j..=order).rev() {
-                let (newer, older) = values.split_at_mut(m * n);
-                for (old, new) in older[..n].iter_mut().zip(&newer[(m - 1) * n..]) {
-                    *old = new - *old;
-                }
-            }
-        }
-        self.differences[..(order + 1) * n].copy_from_slice(&values);
-        self.differences[(order + 1) * n..].fill(0.0);
+    /// Takes the values at t, t - h, ..., as many as the order and one, for the past.
+    fn take_past(&mut self, values: Vec<f64>) {
+        self.differences.take_past(self.order, values);
         self.equal_steps = 0;
     }
 
@@ -257,14 +220,14 @@ impl Bdf {
         let candidate = |error: f64, order: usize| error.max(1e-12).powf(-1.0 / (order as f64 + 1.0));
         let mut best = (order, candidate(error, order));
         if order > 1 {
-            let lower = error_constant(order - 1) * norm(self.row(order), &self.weights);
+            let lower = error_constant(order - 1) * norm(self.differences.row(order), &self.weights);
             let factor = candidate(lower, order - 1);
             if factor > best.1 {
                 best = (order - 1, factor);
             }
         }
         if order < MAX_ORDER {
-            let higher = error_constant(order + 1) * norm(self.row(order + 2), &self.weights);
+            let higher = error_constant(order + 1) * norm(self.differences.row(order + 2), &self.weights);
             let factor = candidate(higher, order + 1);
             if factor > best.1 {
                 best = (order + 1, factor);
@@ -279,33 +242,19 @@ impl Bdf {
     }
 }
 
-/// The matrix R of the paper: `R[i][j] = prod over m = 1..=i of (m - 1 - factor*j)/m`.
-fn rescaling(order: usize, factor: f64) -> [[f64; MAX_ORDER + 1]; MAX_ORDER + 1] {
-    let mut r = [[0.0; MAX_ORDER + 1]; MAX_ORDER + 1];
-    for j in 0..=order {
-        r[0][j] = 1.0;
-        for i in 1..=order {
-            r[i][j] = r[i - 1][j] * (i as f64 - 1.0 - factor * j as f64) / i as f64;
-        }
-    }
-    r
-}
-
 impl Method for Bdf {
     fn restart(&mut self, system: &mut System<'_>, t: f64, x: &[f64], limit: f64) -> Result<(), Rejection> {
-        let n = self.n;
         self.t = t;
-        self.differences[..n].copy_from_slice(x);
-        self.differences[n..].fill(0.0);
+        self.differences.begin(x);
         self.corrector.restart(Some(system));
         self.error_failures = 0;
         self.newton_failures = 0;
         self.start(system, t, x, limit)?;
         if self.first_steps.is_none() {
-            let mut dx = vec![0.0; n];
+            let mut dx = vec![0.0; self.n];
             system.derivatives(t, x, &mut dx)?;
             self.h = first_step(system, t, x, &dx, 1, limit, (&mut self.prediction, &mut self.psi))?;
-            for (d, dx) in self.differences[n..2 * n].iter_mut().zip(&dx) {
+            for (d, dx) in self.differences.begin(x).iter_mut().zip(&dx) {
                 *d = self.h * dx;
             }
         }
@@ -362,7 +311,6 @@ impl Method for Bdf {
         if let Some(attempt) = self.step_of_starter(system, limit) {
             return attempt;
         }
-        let n = self.n;
         if let Some((order, factor)) = self.pending.take() {
             self.order = order;
             self.rescale(factor);
@@ -377,18 +325,9 @@ impl Method for Bdf {
         let t_new = if last { limit } else { self.t + self.h };
 
         // x_pred = sum of D_j, psi = sum of gamma_j*D_j / alpha.
-        self.prediction.copy_from_slice(&self.differences[..n]);
-        self.psi.fill(0.0);
         let alpha = alpha(order);
-        for j in 1..=order {
-            let weight = GAMMA[j] / alpha;
-            let row = &self.differences[j * n..(j + 1) * n];
-            for ((x, psi), d) in self.prediction.iter_mut().zip(&mut self.psi).zip(row) {
-                *x += d;
-                *psi += weight * d;
-            }
-        }
-        system.weights(&self.differences[..n], &mut self.weights);
+        self.differences.predict(order, alpha, &mut self.prediction, &mut self.psi);
+        system.weights(self.differences.point(), &mut self.weights);
         let constant = error_constant(order);
         let c = self.h / alpha;
         let solved = match &mut self.corrector {
@@ -425,22 +364,7 @@ impl Method for Bdf {
         self.newton_failures = 0;
         self.t = t_new;
         self.equal_steps += 1;
-        // D_(k+2) = d - D_(k+1); D_(k+1) = d; D_j += D_(j+1) downwards.
-        {
-            let (low, high) = self.differences.split_at_mut((order + 2) * n);
-            let next = &mut low[(order + 1) * n..];
-            let after = &mut high[..n];
-            for ((after, next), d) in after.iter_mut().zip(next.iter_mut()).zip(self.corrector.correction()) {
-                *after = d - *next;
-                *next = *d;
-            }
-        }
-        for j in (0..=order).rev() {
-            let (low, high) = self.differences.split_at_mut((j + 1) * n);
-            for (d, above) in low[j * n..].iter_mut().zip(&high[..n]) {
-                *d += above;
-            }
-        }
+        self.differences.advance(order, self.corrector.correction());
         if self.equal_steps > order {
             self.choose(error, safety);
         }
@@ -452,7 +376,7 @@ impl Method for Bdf {
     }
 
     fn state(&self) -> &[f64] {
-        &self.differences[..self.n]
+        self.differences.point()
     }
 
     fn next_step(&self) -> f64 {
@@ -463,17 +387,7 @@ impl Method for Bdf {
     }
 
     fn interpolate(&self, t: f64, x: &mut [f64]) {
-        // Newton's form over t_n, t_n - h, ...
-        let n = self.n;
-        x.copy_from_slice(&self.differences[..n]);
-        let mut factor = 1.0;
-        for j in 1..=self.order {
-            let m = (j - 1) as f64;
-            factor *= (t - (self.t - m * self.h)) / (self.h * (m + 1.0));
-            for (x, d) in x.iter_mut().zip(self.row(j)) {
-                *x += factor * d;
-            }
-        }
+        self.differences.interpolate(self.order, |m| (t - (self.t - m as f64 * self.h)) / self.h, x);
     }
 
     fn order(&self) -> usize {

@@ -7,7 +7,7 @@
 
 use super::controller::first_step;
 use super::method::{Attempt, Method, Rejection, System};
-use super::one_step::{OneStep, add};
+use super::one_step::{OneStep, add, combine};
 use super::tableau::{Dense, Tableau};
 use crate::model::Model;
 
@@ -68,8 +68,7 @@ impl ExplicitRk {
 
     /// `x_new = x + h * sum of weights[j]*stages[j]`.
     fn combine(&mut self, weights: &[f64], h: f64) {
-        self.at.x_new.copy_from_slice(&self.at.x);
-        add(&mut self.at.x_new, &self.stages, weights, h);
+        combine(&mut self.at.x_new, &self.at.x, &self.stages, weights, h);
     }
 }
 

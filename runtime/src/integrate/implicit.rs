@@ -10,7 +10,7 @@ use super::controller::first_step;
 use super::explicit_rk::interpolate;
 use super::method::{Attempt, Method, Rejection, System};
 use super::newton::Newton;
-use super::one_step::{OneStep, add};
+use super::one_step::{OneStep, add, combine};
 use super::tableau::Tableau;
 use crate::model::Model;
 
@@ -125,8 +125,7 @@ impl ImplicitRk {
 
     /// `x_new = x + h * sum of weights[j]*stages[j]`.
     fn combine(&mut self, weights: &[f64], h: f64) {
-        self.at.x_new.copy_from_slice(&self.at.x);
-        add(&mut self.at.x_new, &self.stages, weights, h);
+        combine(&mut self.at.x_new, &self.at.x, &self.stages, weights, h);
     }
 }
 

@@ -102,10 +102,10 @@ impl<'a> System<'a> {
     /// Notes states that a run went through. A state that has been much smaller than its nominal value all the time (mostly a
     /// value nobody declared, hence 1) gets a smaller absolute tolerance: its nominal size is what it was seen to be.
     pub fn observe(&mut self, x: &[f64]) {
-        for (i, x) in x.iter().enumerate() {
-            self.largest[i] = self.largest[i].max(x.abs());
-            let size = self.largest[i].clamp(LEAST_PART * self.nominal[i], self.nominal[i]);
-            self.atol[i] = self.rtol * size;
+        for (((x, largest), nominal), atol) in x.iter().zip(&mut self.largest).zip(&self.nominal).zip(&mut self.atol) {
+            *largest = largest.max(x.abs());
+            let size = largest.max(LEAST_PART * nominal).min(*nominal);
+            *atol = self.rtol * size;
         }
     }
 
@@ -137,24 +137,12 @@ impl<'a> System<'a> {
         Ok(())
     }
 
-    /// The derivatives; a value that is not a number is a failure.
+    /// The derivatives.
     pub fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Rejection> {
         self.sample(t, x)?;
         self.statistics.rhs_evaluations += 1;
         if let Err(failure) = self.model.derivatives(t, x, dx) {
             self.last_failure = Some(failure);
-            return Err(Rejection::Evaluation);
-        }
-        if !all_finite(dx)
-            && let Some(state) = dx.iter().position(|v| !v.is_finite())
-        {
-            self.last_failure = Some(EvalFailure::new(format!(
-                "the derivative of `{}` is {} at time {t}, where `{}` = {}",
-                self.model.state_name(state),
-                if dx[state].is_nan() { "not a number" } else { "infinite" },
-                self.model.state_name(state),
-                x[state],
-            )));
             return Err(Rejection::Evaluation);
         }
         Ok(())

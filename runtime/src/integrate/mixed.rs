@@ -17,7 +17,7 @@ mod pair;
 
 use super::controller::first_step;
 use super::method::{Attempt, Method, Rejection, System};
-use super::one_step::{OneStep, add};
+use super::one_step::{OneStep, add, combine};
 use super::part::PartFunction;
 use crate::model::Model;
 use newton::{FastNewton, Stage};
@@ -102,8 +102,7 @@ impl Side {
 
     /// `stage = begin + h * sum of weights[j]*slopes[j]`.
     fn combine(&mut self, weights: &[f64], h: f64) {
-        self.stage.copy_from_slice(&self.begin);
-        add(&mut self.stage, &self.slopes, weights, h);
+        combine(&mut self.stage, &self.begin, &self.slopes, weights, h);
     }
 
     /// The derivatives of stage `i` at a point; those of the first stage are those of the last accepted point, if they are known.
@@ -156,8 +155,7 @@ pub struct Mixed {
     slow: Side,
     fast: Side,
     newton: FastNewton,
-    /// Of the fast states: what a stage begins from, and the weights of their errors.
-    base: Vec<f64>,
+    /// Weights of the errors of the fast states.
     fast_weights: Vec<f64>,
     error: Vec<f64>,
     weights: Vec<f64>,
@@ -175,7 +173,6 @@ impl Mixed {
             pair: split.pair,
             at: OneStep::new(n, step, split.adaptive.then_some(tableau.error.2)),
             newton: FastNewton::new(&fast.function, !split.adaptive),
-            base: vec![0.0; n_fast],
             fast_weights: vec![0.0; n_fast],
             error: vec![0.0; n],
             weights: vec![0.0; n],
@@ -233,23 +230,16 @@ impl Mixed {
         if fast.is_empty() {
             return Ok(());
         }
-        self.base.copy_from_slice(&fast.begin);
-        add(&mut self.base, &fast.slopes, &tableau.implicit[i][..i], h);
-        let c = h * tableau.implicit[i][i];
         // The slope of the last solved stage is the guess, that of the last step for the first of them.
         let earlier = (1..i).rev().find(|&j| tableau.implicit[j][j] != 0.0);
-        fast.stage.copy_from_slice(&self.base);
-        if let Some(guess) = earlier.map(|j| fast.slopes[j].as_slice()).or(fast.f.get()) {
-            for (x, k) in fast.stage.iter_mut().zip(guess) {
-                *x += c * k;
-            }
+        let (before, from) = fast.slopes.split_at_mut(i);
+        match earlier.map(|j| before[j].as_slice()).or(fast.f.get()) {
+            Some(guess) => from[0].copy_from_slice(guess),
+            None => from[0].fill(0.0),
         }
-        let stage = Stage { t, c, base: &self.base, weights: &self.fast_weights };
-        self.newton.solve(system, &mut fast.function, &stage, &mut fast.stage, &mut self.at.x_new)?;
-        for ((k, base), x) in fast.slopes[i].iter_mut().zip(&self.base).zip(&fast.stage) {
-            *k = (x - base) / c;
-        }
-        Ok(())
+        fast.combine(tableau.implicit[i], h);
+        let stage = Stage { t, c: h * tableau.implicit[i][i], weights: &self.fast_weights };
+        self.newton.solve(system, &mut fast.function, &stage, &mut fast.slopes[i], &mut fast.stage, &mut self.at.x_new)
     }
 
     /// Fills in the error of the attempt.

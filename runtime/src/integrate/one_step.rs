@@ -120,20 +120,56 @@ impl OneStep {
     }
 }
 
-/// `out += h * sum of weights[j]*stages[j]`, in the order of the stages; two of them in one pass.
+/// As many terms are added in one pass over a vector.
+const MOST_TERMS: usize = 5;
+
+/// `out += h * sum of weights[j]*stages[j]`, in the order of the stages; those without weight are left out.
 pub fn add(out: &mut [f64], stages: &[Vec<f64>], weights: &[f64], h: f64) {
-    let mut used = stages.iter().zip(weights).filter(|(_, weight)| **weight != 0.0);
-    while let Some((first, a)) = used.next() {
-        let a = h * a;
-        if let Some((second, b)) = used.next() {
-            let b = h * b;
-            for ((out, k), m) in out.iter_mut().zip(first).zip(second) {
-                *out = *out + a * k + b * m;
-            }
-        } else {
-            for (out, k) in out.iter_mut().zip(first) {
-                *out += a * k;
+    sum(out, None, stages, weights, h);
+}
+
+/// `out = begin + h * sum of weights[j]*stages[j]`, in the order of the stages; those without weight are left out.
+pub fn combine(out: &mut [f64], begin: &[f64], stages: &[Vec<f64>], weights: &[f64], h: f64) {
+    sum(out, Some(begin), stages, weights, h);
+}
+
+fn sum(out: &mut [f64], mut begin: Option<&[f64]>, stages: &[Vec<f64>], weights: &[f64], h: f64) {
+    let mut terms: [(f64, &[f64]); MOST_TERMS] = [(0.0, &[]); MOST_TERMS];
+    let mut n = 0;
+    for (stage, weight) in stages.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+        if n == MOST_TERMS {
+            add_terms(out, begin.take(), &terms);
+            n = 0;
+        }
+        terms[n] = (h * weight, stage);
+        n += 1;
+    }
+    add_terms(out, begin, &terms[..n]);
+}
+
+/// Adds at most [`MOST_TERMS`] terms to `begin`, or to what is there.
+fn add_terms(out: &mut [f64], begin: Option<&[f64]>, terms: &[(f64, &[f64])]) {
+    match *terms {
+        [a] => add_fixed(out, begin, [a]),
+        [a, b] => add_fixed(out, begin, [a, b]),
+        [a, b, c] => add_fixed(out, begin, [a, b, c]),
+        [a, b, c, d] => add_fixed(out, begin, [a, b, c, d]),
+        [a, b, c, d, e] => add_fixed(out, begin, [a, b, c, d, e]),
+        _ => {
+            if let Some(begin) = begin {
+                out.copy_from_slice(begin);
             }
         }
+    }
+}
+
+/// The same for a number of terms that is known here.
+fn add_fixed<const N: usize>(out: &mut [f64], begin: Option<&[f64]>, terms: [(f64, &[f64]); N]) {
+    let n = out.len();
+    let terms = terms.map(|(factor, stage)| (factor, &stage[..n]));
+    let value = |first: f64, i: usize| terms.iter().fold(first, |sum, (factor, stage)| sum + factor * stage[i]);
+    match begin {
+        Some(begin) => out.iter_mut().zip(&begin[..n]).enumerate().for_each(|(i, (out, begin))| *out = value(*begin, i)),
+        None => out.iter_mut().enumerate().for_each(|(i, out)| *out = value(*out, i)),
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! Compiled models have functions of their own for the parts they were compiled with; others compute everything and this picks.
 
-use super::method::{Rejection, System, all_finite};
-use crate::error::EvalFailure;
+use super::method::{Rejection, System};
 use crate::model::{Model, PartId};
 use crate::places::Places;
 use crate::plan::Pattern;
@@ -47,7 +46,7 @@ impl PartFunction {
         self.own.is_some()
     }
 
-    /// The derivatives of the states at a point of all states; a value that is not a number is a failure.
+    /// The derivatives of the states at a point of all states.
     pub fn derivatives(&mut self, system: &mut System<'_>, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Rejection> {
         system.sample(t, x)?;
         let done = match self.own {
@@ -60,14 +59,6 @@ impl PartFunction {
         }
         if self.own.is_none() {
             self.places.take(&self.all, dx);
-        }
-        if !all_finite(dx)
-            && let Some(bad) = dx.iter().position(|value| !value.is_finite())
-        {
-            let name = system.model.state_name(self.states[bad]);
-            let what = if dx[bad].is_nan() { "not a number" } else { "infinite" };
-            system.last_failure = Some(EvalFailure::new(format!("the derivative of `{name}` is {what} at time {t}")));
-            return Err(Rejection::Evaluation);
         }
         Ok(())
     }

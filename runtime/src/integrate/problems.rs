@@ -1,6 +1,7 @@
 //! Test problems: models written by hand.
 
 use crate::error::{EvalFailure, RunError};
+use crate::integrate::method::all_finite;
 use crate::integrate::{Experiment, Sink, Solver, Statistics, simulate};
 use crate::model::{EventCause, EventOutcome, Model};
 use crate::plan::Pattern;
@@ -92,7 +93,7 @@ impl Model for Problem {
             return Err(EvalFailure::new("outside of its domain"));
         }
         (self.f)(t, x, dx);
-        Ok(())
+        if all_finite(dx) { Ok(()) } else { Err(EvalFailure::new("a derivative is not finite")) }
     }
     fn jacobian_pattern(&self) -> &Pattern {
         &self.pattern

@@ -1,13 +1,15 @@
 //! Linear systems: the Newton matrix `I - gamma*J` of an implicit method, dense or sparse.
 //!
-//! [`Linear`] chooses once per pattern: dense for small or nearly full matrices, sparse otherwise.
+//! [`Linear`] chooses once per pattern: dense for small or nearly full matrices, substitution for triangular ones, sparse otherwise.
 
 pub mod dense;
 pub mod sparse;
+pub mod triangular;
 
 use crate::plan::Pattern;
 use dense::{DenseLu, Singular};
 use sparse::SparseLu;
+use triangular::Triangular;
 
 /// Matrices up to this size are dense.
 const DENSE_SIZE: usize = 20;
@@ -25,6 +27,7 @@ pub struct Linear {
 #[derive(Debug)]
 enum Kind {
     Dense(DenseLu),
+    Triangular(Triangular),
     Sparse {
         lu: Box<SparseLu>,
         /// The matrix.
@@ -39,6 +42,9 @@ impl Linear {
     pub fn new(pattern: &Pattern) -> Linear {
         let n = pattern.n_rows;
         if n > DENSE_SIZE {
+            if let Some(triangular) = Triangular::new(pattern) {
+                return Linear { places: Vec::new(), kind: Kind::Triangular(triangular) };
+            }
             let sparse = Linear::sparse(pattern);
             if let Kind::Sparse { lu, .. } = &sparse.kind
                 && (lu.entries() as f64) < DENSE_PART * (n as f64) * (n as f64)
@@ -112,6 +118,7 @@ impl Linear {
                 }
                 lu.factor_in_place()
             }
+            Kind::Triangular(matrix) => matrix.factor(gamma, jacobian),
             Kind::Sparse { lu, values, diagonal } => {
                 values.fill(0.0);
                 for place in diagonal.iter() {
@@ -129,6 +136,7 @@ impl Linear {
     pub fn solve(&mut self, b: &mut [f64]) {
         match &mut self.kind {
             Kind::Dense(lu) => lu.solve(b),
+            Kind::Triangular(matrix) => matrix.solve(b),
             Kind::Sparse { lu, .. } => lu.solve(b),
         }
     }

@@ -4,8 +4,7 @@
 //!
 //! Method: the structure of `L` and `U` is found once for a fixed order of rows and columns; a numeric factorisation only
 //! fills in values, left-looking column by column (Gilbert and Peierls 1988 without the search). The first order is approximate
-//! minimum degree with pivots on the diagonal, which suits `I - gamma*J`; a matrix that is triangular in some order gets that
-//! order, so that solving is a single substitution. If a pivot turns out small against its column, faer's
+//! minimum degree with pivots on the diagonal, which suits `I - gamma*J`. If a pivot turns out small against its column, faer's
 //! factorisation with partial pivoting chooses new orders, and the structure is found anew for them.
 //! Guarantees: every multiplier is at most [`MOST_GROWTH`] in absolute value; a matrix for which even partial pivoting finds no pivot
 //! is an error that names the column.
@@ -67,7 +66,7 @@ impl SparseLu {
     /// Finds the structure for a square pattern given by columns. A zero-free diagonal is expected but not required.
     pub fn new(starts: &[usize], rows: &[usize]) -> SparseLu {
         let n = starts.len() - 1;
-        let order = triangular(n, starts, rows).unwrap_or_else(|| minimum_degree(n, starts, rows));
+        let order = minimum_degree(n, starts, rows);
         let structure = Structure::find(starts, rows, &order);
         SparseLu {
             n,
@@ -169,8 +168,6 @@ impl SparseLu {
         for (y, row) in y.iter_mut().zip(&self.order.rows) {
             *y = b[*row];
         }
-        // A matrix that is triangular needs one substitution only.
-        let is_triangular = structure.u_rows.is_empty();
         for k in 0..n {
             let value = y[k];
             if value != 0.0 {
@@ -179,13 +176,6 @@ impl SparseLu {
                     y[*i as usize] -= l * value;
                 }
             }
-            if is_triangular {
-                b[self.order.columns[k]] = value * self.pivots[k];
-                y[k] = 0.0;
-            }
-        }
-        if is_triangular {
-            return;
         }
         for j in (0..n).rev() {
             let value = y[j] * self.pivots[j];
@@ -269,27 +259,6 @@ impl Order {
         }
         Order { rows, position, columns }
     }
-}
-
-/// An order in which the matrix is lower triangular, if there is one: what a row needs comes before it. Chains that do not touch take
-/// turns, so that the processor need not wait for one of them.
-fn triangular(n: usize, starts: &[usize], rows: &[usize]) -> Option<Order> {
-    let mut needs = vec![0usize; n];
-    let column = |j: usize| rows[starts[j]..starts[j + 1]].iter().copied().filter(move |&row| row != j);
-    (0..n).flat_map(column).for_each(|row| needs[row] += 1);
-    let mut order: Vec<usize> = (0..n).filter(|&row| needs[row] == 0).collect();
-    let mut done = 0;
-    // Every row enters the order at most once.
-    while let Some(&j) = order.get(done) {
-        done += 1;
-        for row in column(j) {
-            needs[row] -= 1;
-            if needs[row] == 0 {
-                order.push(row);
-            }
-        }
-    }
-    (order.len() == n).then(|| Order::new(order.clone(), order))
 }
 
 /// Rows and columns in the same order, so that the diagonal stays the diagonal.

@@ -1,4 +1,5 @@
-//! Mixed-mode runs against the default method, as ratios measured in one run: `mixed_bench [NAME...]`; all cases if none is named.
+//! Mixed-mode runs against the default method, as ratios measured in one run: `mixed_bench [--pairs] [NAME...]`; all cases if none is
+//! named. With `--pairs` also what each pair takes to meet the error.
 //!
 //! For every case the mixed-mode run is the fastest of all pairs, with fixed and adaptive steps, that meets the case's error; BDF uses
 //! the largest tolerance with which it is as accurate as that. Both are then run in turns and the shortest times of the processor
@@ -105,7 +106,7 @@ fn error(case: &Case, grid: &Grid, run: &Timed, reference: &Timed) -> f64 {
 }
 
 /// The fastest mixed-mode run that meets the error: every pair with error control and with fixed steps.
-fn search_mixed(case: &Case, model: &Instance, grid: &Grid, reference: &Timed, base: &Experiment, fast: &[usize]) -> Result<Measured, String> {
+fn search_mixed(case: &Case, model: &Instance, grid: &Grid, reference: &Timed, base: &Experiment, fast: &[usize], tells: bool) -> Result<Measured, String> {
     let mut found: Vec<Measured> = Vec::new();
     // Low orders would take very many steps in a large model.
     for pair in Pair::ALL.into_iter().filter(|pair| model.n_states() <= SMALL || pair.tableau().order > 2 || pair.is_multistep()) {
@@ -127,6 +128,14 @@ fn search_mixed(case: &Case, model: &Instance, grid: &Grid, reference: &Timed, b
                 }
             }
             steps *= 2.0;
+        }
+    }
+    if tells {
+        for Measured { experiment, error, timed } in &found {
+            let pair = experiment.split.as_ref().map_or("", |split| split.pair.word());
+            let how = if experiment.is_fixed_step() { "fixed" } else { "error" };
+            let counts = &timed.statistics;
+            println!("  {pair:<8} {how} {error:>8.1e} {:>7} steps ({} rejected) {:>8} slow {:>8} fast {:>6} factors {:>9.3} ms", counts.steps, counts.rejected, counts.slow_evaluations, counts.fast_evaluations, counts.factorisations, 1e3 * timed.seconds);
         }
     }
     // Those that are not accurate enough come last.
@@ -211,7 +220,7 @@ fn fast_share(case: &Case) -> Result<f64, String> {
     Ok(t_some / t_all)
 }
 
-fn run(case: &Case) -> Result<(), String> {
+fn run(case: &Case, tells: bool) -> Result<(), String> {
     let (source, structured) = structured(case)?;
     let fail = |messages: Vec<_>| rendered(&messages, &source);
     let plain = pipeline::program(structured.clone(), &[]).map_err(fail)?;
@@ -227,7 +236,7 @@ fn run(case: &Case) -> Result<(), String> {
     grid.interval = experiment.span() / 100.0;
     let reference_experiment = Experiment { tolerance: 1e-10, ..reference_of(&experiment, n) };
     let reference = grid.run(&whole, &reference_experiment).map_err(|message| message.title.clone())?;
-    let mixed = search_mixed(case, &split_model, &grid, &reference, &experiment, &fast)?;
+    let mixed = search_mixed(case, &split_model, &grid, &reference, &experiment, &fast, tells)?;
     let base = Experiment { solver: Solver::Bdf, ..experiment.clone() };
     let bdf = search(case, &whole, &grid, &reference, &base, mixed.error)?;
     let (mut t_mixed, mut t_bdf) = (f64::INFINITY, f64::INFINITY);
@@ -267,14 +276,18 @@ fn run(case: &Case) -> Result<(), String> {
 }
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let (flags, wanted): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|word| word.starts_with("--"));
+    if let Some(unknown) = flags.iter().find(|flag| *flag != "--pairs") {
+        eprintln!("there is no flag {unknown}; there is --pairs");
+        std::process::exit(2);
+    }
     println!(
         "{:<15} {:>6} {:>6} {:<5} {:<8} {:<5} {:>8} {:>7} {:>8} {:>8} {:>9} | {:>8} {:>7} {:>8} {:>9} | {:>6}",
         "model", "states", "newton", "error", "pair", "step", "size", "steps", "slow f", "fast f", "ms", "bdf err", "steps", "f", "ms", "ratio"
     );
     let mut failed = false;
     for case in cases().iter().filter(|case| wanted.is_empty() || wanted.contains(&case.name)) {
-        if let Err(why) = run(case) {
+        if let Err(why) = run(case, !flags.is_empty()) {
             println!("{:<15} {why}", case.name);
             failed = true;
         }

@@ -18,7 +18,7 @@ pub struct MixedCorrector {
     slow: PartFunction,
     fast: PartFunction,
     newton: FastNewton,
-    /// Room for the slow states, and for the fast ones: values, where their equation begins, weights.
+    /// Room for the slow states, and for the fast ones: values, derivatives, weights.
     slow_part: [Vec<f64>; 2],
     fast_part: [Vec<f64>; 3],
     x: Vec<f64>,
@@ -66,12 +66,13 @@ impl MixedCorrector {
             }
             self.slow.places.put(base, &mut self.x);
         }
-        let [x_fast, base, fast_weights] = &mut self.fast_part;
+        let [x_fast, k, fast_weights] = &mut self.fast_part;
         if !self.fast.states.is_empty() {
             self.fast.places.take(prediction, x_fast);
-            self.fast.places.take(&self.correction, base);
+            self.fast.places.take(psi, k);
+            k.iter_mut().for_each(|k| *k /= c);
             self.fast.places.take(weights, fast_weights);
-            self.newton.solve(system, &mut self.fast, &Stage { t, c, base, weights: fast_weights }, x_fast, &mut self.x)?;
+            self.newton.solve(system, &mut self.fast, &Stage { t, c, weights: fast_weights }, k, x_fast, &mut self.x)?;
         }
         for ((d, x), prediction) in self.correction.iter_mut().zip(&self.x).zip(prediction) {
             *d = x - prediction;

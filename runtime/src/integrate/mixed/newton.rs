@@ -1,8 +1,9 @@
 //! Newton's method for the fast states of a stage of a mixed-mode step.
 //!
-//! Input: `x_f = base + c*f_f(t, x)` with the slow states in `x`. Output: the fast states.
-//! Method: simplified Newton iteration with the Jacobian of the fast derivatives by the fast states; factors are renewed with `c`,
-//! the Jacobian when it is old or the iteration fails. Guarantee: solved to a part of the tolerated error, or, with fixed steps, to
+//! Input: `k = f_f(t, x)` with the slow states in `x` and the fast ones `x_f = base + c*k`; a guess of `k` and the fast states that
+//! belong to it. Output: both.
+//! Method: simplified Newton iteration for `k` with the Jacobian of the fast derivatives by the fast states; factors are renewed with
+//! `c`, the Jacobian when it is old or the iteration fails. Guarantee: solved to a part of the tolerated error, or, with fixed steps, to
 //! [`STRICT`]. Cost: per iteration one evaluation of the fast derivatives and one solution.
 
 use super::super::method::{Rejection, System, norm, worst};
@@ -29,8 +30,6 @@ pub(super) struct Stage<'a> {
     pub(super) t: f64,
     /// The factor of the derivatives.
     pub(super) c: f64,
-    /// What earlier stages give.
-    pub(super) base: &'a [f64],
     /// Of the error norm, for the fast states.
     pub(super) weights: &'a [f64],
 }
@@ -82,8 +81,8 @@ impl FastNewton {
         self.linear.solve(error);
     }
 
-    /// Solves a stage for `x_fast`, which holds a guess. `x` holds the slow states and gets the fast ones.
-    pub(super) fn solve(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, x_fast: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
+    /// Solves a stage for the derivatives `k` and the fast states. `x` holds the slow states and gets the fast ones.
+    pub(super) fn solve(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, k: &mut [f64], x_fast: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
         let most = if self.strict { MAX_JACOBIANS } else { 2 };
         let mut fresh = 0;
         loop {
@@ -91,7 +90,7 @@ impl FastNewton {
             if self.prepare(system, fast, stage, x)? {
                 fresh += 1;
             }
-            match self.iterate(system, fast, stage, x_fast, x) {
+            match self.iterate(system, fast, stage, k, x_fast, x) {
                 Ok(()) => {
                     fast.places.put(x_fast, x);
                     return Ok(());
@@ -102,7 +101,10 @@ impl FastNewton {
                     self.restart(None, fast);
                     if !self.strict {
                         // Where the failed iteration went is no better guess than where it began.
-                        x_fast.copy_from_slice(stage.base);
+                        for (x, k) in x_fast.iter_mut().zip(&mut *k) {
+                            *x -= stage.c * *k;
+                            *k = 0.0;
+                        }
                     }
                 }
             }
@@ -136,8 +138,7 @@ impl FastNewton {
         Ok(fresh)
     }
 
-    fn iterate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, x_fast: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
-        let c = stage.c;
+    fn iterate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, k: &mut [f64], x_fast: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
         let mut previous = 0.0;
         for iteration in 1..=MAX_ITERATIONS {
             if iteration > 1 {
@@ -146,14 +147,15 @@ impl FastNewton {
             system.statistics.fast_evaluations += 1;
             fast.derivatives(system, stage.t, x, &mut self.residual)?;
             system.statistics.newton_iterations += 1;
-            for ((r, x), base) in self.residual.iter_mut().zip(&*x_fast).zip(stage.base) {
-                *r = base + c * *r - x;
+            for (r, k) in self.residual.iter_mut().zip(&*k) {
+                *r -= k;
             }
             self.linear.solve(&mut self.residual);
-            for (x, r) in x_fast.iter_mut().zip(&self.residual) {
-                *x += *r;
+            for ((x, k), r) in x_fast.iter_mut().zip(&mut *k).zip(&self.residual) {
+                *k += r;
+                *x += stage.c * r;
             }
-            let size = self.size(stage, x_fast);
+            let size = self.size(stage, k, x_fast);
             if !size.is_finite() {
                 return Err(self.diverged(fast, stage));
             }
@@ -176,14 +178,15 @@ impl FastNewton {
         Err(self.diverged(fast, stage))
     }
 
-    /// The size of the last correction: 1 is what is tolerated.
-    fn size(&self, stage: &Stage<'_>, x_fast: &[f64]) -> f64 {
+    /// The size of the last correction of the fast states: 1 is what is tolerated.
+    fn size(&self, stage: &Stage<'_>, k: &[f64], x_fast: &[f64]) -> f64 {
+        let c = stage.c.abs();
         if !self.strict {
-            return norm(&self.residual, stage.weights);
+            return c * norm(&self.residual, stage.weights);
         }
         // With the sizes that the fast states have now: they may have been zero at the beginning of the step.
-        let sizes = x_fast.iter().zip(stage.base).zip(&self.nominal).map(|((x, base), nominal)| x.abs().max(base.abs()).max(*nominal));
-        let parts = self.residual.iter().zip(sizes).map(|(r, size)| r.abs() / (STRICT * size));
+        let sizes = x_fast.iter().zip(k).zip(&self.nominal).map(|((x, k), nominal)| x.abs().max((x - stage.c * k).abs()).max(*nominal));
+        let parts = self.residual.iter().zip(sizes).map(|(r, size)| c * r.abs() / (STRICT * size));
         parts.fold(0.0, |largest: f64, part| if part.is_nan() || largest.is_nan() { f64::NAN } else { largest.max(part) })
     }
 
