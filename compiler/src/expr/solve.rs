@@ -77,7 +77,7 @@ pub fn solve_equation(arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId) -
 /// negative. Where the equation has no solution (`1/v = 0`, `0/v = 1`, `exp(v) = -1`) the value is not finite.
 /// As in [`solve`], the caller must know that the coefficients it divides by do not vanish.
 pub fn solve_inverse(arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId, is_nonzero: &IsNonzero<'_>) -> Option<ExprId> {
-    Workspace::new().solve_with(arena, lhs, rhs, var, Some(is_nonzero))
+    Workspace::new().solve_inverse(arena, lhs, rhs, var, is_nonzero)
 }
 
 /// The coefficient of a variable; `None` if it is nonlinear.
@@ -160,6 +160,11 @@ impl Workspace {
     /// As the function [`solve_equation`].
     pub fn solve(&mut self, arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId) -> Option<ExprId> {
         self.solve_with(arena, lhs, rhs, var, None)
+    }
+
+    /// As the function [`solve_inverse`].
+    pub fn solve_inverse(&mut self, arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId, is_nonzero: &IsNonzero<'_>) -> Option<ExprId> {
+        self.solve_with(arena, lhs, rhs, var, Some(is_nonzero))
     }
 
     /// As [`solve_equation`], or as [`solve_inverse`] if it is told what cannot be zero.

@@ -201,10 +201,10 @@ struct Flattener<'a> {
     complete: FxHashSet<FuncId>,
     /// Functions whose body has an error.
     broken: FxHashSet<FuncId>,
-    names: FxHashMap<String, Entry>,
+    names: FxHashMap<Rc<str>, Entry>,
     declarations: Vec<declare::Declaration<'a>>,
     /// The declaration of a full declared name.
-    declaration_of: FxHashMap<String, usize>,
+    declaration_of: FxHashMap<Rc<str>, usize>,
     /// Names whose declaration has an error: whatever uses them is not to blame.
     refused: FxHashSet<String>,
     /// Built at the first reference that needs it.
