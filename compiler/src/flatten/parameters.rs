@@ -712,7 +712,7 @@ impl<'a> Flattener<'a> {
                 continue;
             }
             let open = variable.variability == Variability::Parameter && variable.value.is_none() && variable.binding.is_none();
-            if open && self.used.contains(&id) && !self.free_parameters.contains(&id) {
+            if open && self.used.contains(id) && !self.free_parameters.contains(&id) {
                 missing.push(id);
             }
         }
