@@ -14,7 +14,8 @@ pub mod subst;
 mod testing;
 
 use crate::ids::{ExprId, FnId, VarId};
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use partita_runtime::math::{Op1, Op2};
@@ -44,8 +45,10 @@ pub enum Node {
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
     nodes: PrimaryMap<ExprId, Node>,
-    /// Finds the expression of a node; only ids, for it is as large as the arena and asked at random.
+    /// Finds the expression of a node that is no variable; only ids, for it is as large as the arena and asked at random.
     known: HashTable<ExprId>,
+    /// The expressions of variables.
+    var_exprs: SecondaryMap<VarId, PackedOption<ExprId>>,
     /// The variables of long argument lists, sorted: a call with many outputs is in many equations, each with the same list.
     long_lists: FxHashMap<ExprId, Vec<VarId>>,
 }
@@ -71,6 +74,9 @@ impl Arena {
 
     /// The expression of a node, without any simplification. Builders that simplify are in `fold`.
     pub fn intern(&mut self, node: Node) -> ExprId {
+        if let Node::Var(var) = node {
+            return self.var(var);
+        }
         let hash = |node: &Node| FxBuildHasher.hash_one(node);
         let nodes = &mut self.nodes;
         let expr = match self.known.entry(hash(&node), |expr| nodes[*expr] == node, |expr| hash(&nodes[*expr])) {
@@ -103,7 +109,12 @@ impl Arena {
 
     /// A variable.
     pub fn var(&mut self, var: VarId) -> ExprId {
-        self.intern(Node::Var(var))
+        if let Some(known) = self.var_exprs[var].expand() {
+            return known;
+        }
+        let expr = self.nodes.push(Node::Var(var));
+        self.var_exprs[var] = expr.into();
+        expr
     }
 
     /// An argument list.
