@@ -19,14 +19,17 @@ use crate::torn;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use partita_grammar::Diagnostic;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The sorted system and what the user should know about its start.
 #[derive(Clone, Debug)]
 pub struct Causalized {
     /// All sorted problems.
     pub sorting: Sorting,
-    /// The initial system before sorting.
-    pub initial: Initial,
+    /// Start values taken by default, in order.
+    pub default_starts: Vec<VarId>,
+    /// What the user should know.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Parameters that depend on a parameter with `fixed = false` are unknowns of the start too.
@@ -103,11 +106,12 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
         let (simulation, good) = sort_with_sets(sys, &equations, &continuous, &sets, "the model")?;
         // Without discrete unknowns and relations both problems are the same.
         if all_equations.len() == equations.len() && unknowns.len() == continuous.len() && !good.contains(&false) {
+            let simulation = Arc::new(simulation);
             break (simulation.clone(), simulation);
         }
         let (event, good_at_events) = sort_with_sets(sys, &all_equations, &unknowns, &sets, "the model at events")?;
         if !good.contains(&false) && !good_at_events.contains(&false) {
-            break (simulation, event);
+            break (Arc::new(simulation), Arc::new(event));
         }
         let mut keep = good.iter().zip(&good_at_events).map(|(a, b)| *a && *b);
         sets.retain(|_| keep.next() == Some(true));
@@ -118,9 +122,9 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
     let initial_homotopy = sort_continuation(sys, &initial);
     let torn = torn::sort(sys, &initial.problem, &initial.matching);
     let initial_by_states = sort_by_states(sys, &initial, &torn, &state_vars);
-    let sorted_initial = Sorted { problem: initial.problem.clone(), torn };
-    let sorting = Sorting { states, sets, parameters, initial: sorted_initial, initial_by_states, initial_homotopy, redundant: initial.redundant.clone(), simulation, event };
-    Ok(Causalized { sorting, initial })
+    let Initial { problem, redundant, defaults, warnings, .. } = initial;
+    let sorting = Sorting { states, sets, parameters, initial: Sorted { problem, torn }, initial_by_states, initial_homotopy, redundant, simulation, event };
+    Ok(Causalized { sorting, default_starts: defaults, warnings })
 }
 
 /// The initial system, iterating on its states: what the author of a model gives good start values to. `None` if no nonlinear

@@ -210,16 +210,17 @@ pub struct Variable {
     pub span: Span,
 }
 
-/// Attributes of a variable. Expressions are scalar (applies to each element) or have the variable's dimensions.
+/// Attributes of a variable. Expressions are scalar (applies to each element) or have the variable's dimensions; they lie apart, for
+/// most variables have none.
 #[derive(Clone, Debug, Default)]
 #[expect(missing_docs, reason = "each field is Modelica's own name")]
 pub struct Attributes {
-    pub start: Option<Expr>,
+    pub start: Option<Box<Expr>>,
     /// Scalar or array of Boolean literals after evaluation.
-    pub fixed: Option<Expr>,
-    pub min: Option<Expr>,
-    pub max: Option<Expr>,
-    pub nominal: Option<Expr>,
+    pub fixed: Option<Box<Expr>>,
+    pub min: Option<Box<Expr>>,
+    pub max: Option<Box<Expr>>,
+    pub nominal: Option<Box<Expr>>,
     pub unit: Option<String>,
     pub display_unit: Option<String>,
     pub quantity: Option<String>,

@@ -183,8 +183,11 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     let definition = partita_grammar::parse(source)?;
     clock.lap("parse");
     let flattened = flatten::flatten_with(&definition, &libraries.functions.iter().collect::<Vec<_>>(), model)?;
+    // Each form of the model makes room for the next one: what is allocated later takes its place in memory.
+    drop(definition);
     clock.lap("flatten");
     let lowered = dae::lower::lower_with(&flattened.model, &libraries.shared)?;
+    drop(flattened.model);
     let mut system = lowered.system;
     clock.lap("dae");
     let aliases = eliminate_aliases(&mut system)?;
@@ -195,7 +198,7 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     clock.lap("sort");
     let mut warnings = flattened.warnings;
     warnings.extend(lowered.warnings);
-    warnings.extend(causalized.initial.warnings.iter().cloned());
+    warnings.extend(causalized.warnings.iter().cloned());
     let report = Report::of(&system, &aliases, &reduction, &causalized);
     Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, resources: libraries.resources.clone() })
 }

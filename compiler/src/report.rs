@@ -111,8 +111,8 @@ impl Report {
             structural_index: n_differentiated + u32::from(has_algebraic),
             initialisation: InitialisationReport {
                 equations: sys.initial_eqs.len(),
-                default_starts: causalized.initial.defaults.iter().filter(|v| is_state.contains(**v)).map(|v| sys.vars[*v].name.clone()).collect(),
-                redundant: causalized.initial.redundant.len(),
+                default_starts: causalized.default_starts.iter().filter(|v| is_state.contains(**v)).map(|v| sys.vars[*v].name.clone()).collect(),
+                redundant: sorting.redundant.len(),
                 nonlinear_systems: systems(&sorting.initial.torn, false),
             },
         }

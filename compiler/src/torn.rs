@@ -11,7 +11,7 @@
 use crate::dae::System;
 use crate::dae::incidence::Problem;
 use crate::expr::{Arena, Node};
-use crate::expr::solve::{Occurrence, Workspace, solve_equation, solve_inverse};
+use crate::expr::solve::{Occurrence, Workspace};
 use crate::expr::subst::variables;
 use crate::ids::{ExprId, VarId};
 use crate::structure::blt::{self, Block};
@@ -81,7 +81,7 @@ pub fn sort_iterating(sys: &mut System, problem: &Problem, matching: &Matching, 
     for block in &blocks.blocks {
         let has_discrete = block.rows.iter().any(|row| problem.equations[*row].assigns);
         if let (&[row], &[col]) = (block.rows.as_slice(), block.cols.as_slice())
-            && let Some(assignment) = explicit(sys, problem, row, col)
+            && let Some(assignment) = explicit(sys, problem, row, col, &mut scratch.workspace)
         {
             torn.steps.push(TornStep::Assign(assignment));
             continue;
@@ -107,7 +107,7 @@ fn residual(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Assignme
 }
 
 /// Solves one equation for its unknown, if it assigns it, is affine in it, or so after inverting functions.
-fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Option<Assignment> {
+fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col, workspace: &mut Workspace) -> Option<Assignment> {
     let equation = problem.equations[row];
     let var = problem.unknowns[col];
     let value = if equation.assigns {
@@ -120,10 +120,10 @@ fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col) -> Option<A
             None
         }
     } else {
-        solve_equation(&mut sys.arena, equation.lhs, equation.rhs, var).or_else(|| {
+        workspace.solve(&mut sys.arena, equation.lhs, equation.rhs, var).or_else(|| {
             let System { arena, vars, .. } = sys;
             let is_nonzero = |arena: &Arena, e: ExprId| matches!(arena.node(e), Node::Var(v) if vars[v].value.is_some_and(|value| value != 0.0));
-            solve_inverse(arena, equation.lhs, equation.rhs, var, &is_nonzero)
+            workspace.solve_inverse(arena, equation.lhs, equation.rhs, var, &is_nonzero)
         })
     }?;
     Some(Assignment { row, var, value, span: equation.span })
@@ -156,7 +156,7 @@ fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &Ent
             iteration.push(residual(sys, problem, row, col));
             continue;
         }
-        match explicit(sys, problem, row, col) {
+        match explicit(sys, problem, row, col, &mut scratch.workspace) {
             Some(assignment) => inner.push(assignment),
             // The entry was marked solvable, so this does not happen; iterating on it is right in any case.
             None => iteration.push(residual(sys, problem, row, col)),
@@ -286,10 +286,10 @@ impl LocalBlock {
     fn avoid_small_divisors(&mut self, sys: &System, problem: &Problem) -> bool {
         let nominal: Vec<f64> = self.cols.iter().map(|col| sys.vars[problem.unknowns[*col]].nominal.unwrap_or(1.0)).collect();
         let mut found_one = false;
-        for (row, entries) in self.incidence.rows.iter_mut() {
+        for row in self.incidence.rows.keys() {
             let largest = self.sizes.of(row).iter().map(|(col, low, _)| low * nominal[col.index()]).fold(0.0, f64::max);
             let is_small = |entry: &Entry| self.sizes.get(row, entry.col).is_some_and(|(_, high)| high * nominal[entry.col.index()] * SMALL_DIVISOR < largest);
-            for entry in entries.iter_mut().filter(|entry| entry.solvability == Solvability::Safe && is_small(entry)) {
+            for entry in self.incidence.rows[row].iter_mut().filter(|entry| entry.solvability == Solvability::Safe && is_small(entry)) {
                 entry.solvability = Solvability::Risky;
                 found_one = true;
             }
@@ -312,7 +312,7 @@ impl LocalBlock {
 
     /// No equation is solved for the given unknowns.
     fn forbid(&mut self, iterated: &EntitySet<Col>) {
-        for entry in self.incidence.rows.values_mut().flatten() {
+        for entry in self.incidence.rows.entries_mut() {
             if iterated.contains(self.cols[entry.col.index()]) && entry.solvability < Solvability::Nonlinear {
                 entry.solvability = Solvability::Nonlinear;
             }
@@ -389,7 +389,7 @@ fn mixed(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySe
         continuous(sys, problem, &continuous_part, iterated, scratch)
     };
     for (row, col) in in_dependency_order(problem, &discrete_pairs) {
-        if let Some(assignment) = explicit(sys, problem, row, col) {
+        if let Some(assignment) = explicit(sys, problem, row, col, &mut scratch.workspace) {
             result.discrete.push(assignment);
         }
     }

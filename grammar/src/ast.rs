@@ -79,7 +79,7 @@ pub struct Class {
     /// What it contains.
     pub body: ClassBody,
     /// `constrainedby A(x = 1)` after a replaceable class.
-    pub constraint: Option<Constraint>,
+    pub constraint: Option<Box<Constraint>>,
     /// The whole definition.
     pub span: Span,
 }
@@ -208,7 +208,7 @@ pub enum Visibility { Default, Public, Protected }
 #[derive(Clone, Debug, PartialEq)]
 pub enum Element {
     /// `import A.B;`, kept whole.
-    Import(Import),
+    Import(Box<Import>),
     /// `extends A(x = 1);`
     Extends {
         /// The base class.
@@ -258,7 +258,7 @@ pub struct ComponentClause {
     /// The declared components.
     pub components: Vec<Component>,
     /// `constrainedby A(x = 1)` after a replaceable component.
-    pub constraint: Option<Constraint>,
+    pub constraint: Option<Box<Constraint>>,
     /// The whole clause.
     pub span: Span,
 }
@@ -588,7 +588,7 @@ pub enum ExprKind {
         /// The function as written.
         function: ComponentRef,
         /// Its arguments.
-        arguments: CallArguments,
+        arguments: Box<CallArguments>,
     },
     /// `-a`, `+a`, `.-a`, `.+a`, `not a`.
     Unary(UnaryOp, Box<Expr>),

@@ -135,6 +135,7 @@ impl Builder<'_> {
         let mut reference = ComponentRef { global: pair.as_str().starts_with('.'), parts: Vec::new(), span };
         for p in pair.into_inner() {
             match p.as_rule() {
+                Rule::name | Rule::field if reference.parts.is_empty() => reference.parts = plain_parts(&p),
                 Rule::name | Rule::field => reference.parts.extend(plain_parts(&p)),
                 Rule::subscripts => self.subscribe(&mut reference, p),
                 _ => self.unexpected(&p, "a name"),
@@ -198,7 +199,7 @@ impl Builder<'_> {
                 Rule::class => class = Some(self.class(p)),
                 Rule::type_spec => type_spec = Some(self.type_spec(p)),
                 Rule::component => components.push(self.component(p)),
-                Rule::constraint => constraint = Some(self.constraint(p)),
+                Rule::constraint => constraint = Some(Box::new(self.constraint(p))),
                 _ => self.unexpected(&p, "a declaration"),
             }
         }
@@ -489,7 +490,7 @@ impl Builder<'_> {
                 _ => self.unexpected(&p, "an import"),
             }
         }
-        Element::Import(import)
+        Element::Import(Box::new(import))
     }
 
     // ---- A.2.3, A.2.4: extends and components ----
@@ -805,23 +806,24 @@ impl Builder<'_> {
     }
 }
 
-/// The identifiers of a dotted run.
-fn idents(pair: &Pair) -> Vec<Ident> {
+/// The identifiers of a dotted run, each made into what it is part of.
+fn each_ident<T>(pair: &Pair, part: impl Fn(Ident) -> T) -> Vec<T> {
     let text = pair.as_str();
     let start = pair.as_span().start();
     let word = text.trim_end_matches([' ', '\n', '\r', '\t']);
     if word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$')) {
-        return vec![Ident { text: word.to_owned(), span: Span::new(start, start + word.len()) }];
+        return vec![part(Ident { text: word.to_owned(), span: Span::new(start, start + word.len()) })];
     }
-    Tokens::new(text)
-        .flatten()
-        .filter(|token| token.kind == Kind::Name)
-        .map(|token| Ident { text: token.text.to_owned(), span: Span::new(start + token.span.start as usize, start + token.span.end as usize) })
-        .collect()
+    let names = Tokens::new(text).flatten().filter(|token| token.kind == Kind::Name);
+    names.map(|token| part(Ident { text: token.text.to_owned(), span: Span::new(start + token.span.start as usize, start + token.span.end as usize) })).collect()
 }
 
-fn plain_parts(pair: &Pair) -> impl std::iter::Iterator<Item = RefPart> + use<> {
-    idents(pair).into_iter().map(|name| RefPart { name, subscripts: Vec::new() })
+fn idents(pair: &Pair) -> Vec<Ident> {
+    each_ident(pair, |name| name)
+}
+
+fn plain_parts(pair: &Pair) -> Vec<RefPart> {
+    each_ident(pair, |name| RefPart { name, subscripts: Vec::new() })
 }
 
 /// Adds an element to the section in force, opening one if needed.

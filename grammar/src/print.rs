@@ -185,7 +185,7 @@ impl Printer {
                 self.comment(class.description.as_ref(), annotation.as_ref());
             }
         }
-        self.constraint(class.constraint.as_ref());
+        self.constraint(class.constraint.as_deref());
     }
 
     fn long_class(&mut self, class: &Class, body: &LongBody) {
@@ -330,7 +330,7 @@ impl Printer {
         self.type_spec(&clause.type_spec);
         self.text(" ");
         self.list(&clause.components, Printer::component);
-        self.constraint(clause.constraint.as_ref());
+        self.constraint(clause.constraint.as_deref());
     }
 
     fn type_spec(&mut self, type_spec: &TypeSpec) {

@@ -10,7 +10,7 @@ use crate::expr::solve::{Occurrence, Workspace};
 use crate::ids::{ExprId, VarId};
 use crate::structure::incidence::{Col, Entry, Incidence, Row, Solvability};
 use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::Span;
 
 /// One equation of a problem.
@@ -37,6 +37,8 @@ pub struct Problem {
     pub col_of: SecondaryMap<VarId, PackedOption<Col>>,
     /// Who occurs where, and how.
     pub incidence: Incidence,
+    /// The unknowns that change at events only.
+    discrete: EntitySet<Col>,
 }
 
 impl Problem {
@@ -46,6 +48,9 @@ impl Problem {
         for var in unknowns {
             let col = problem.unknowns.push(var);
             problem.col_of[var] = col.into();
+            if sys.is_discrete(var) {
+                problem.discrete.insert(col);
+            }
         }
         problem.incidence.n_cols = problem.unknowns.len();
         let mut workspace = Workspace::new();
@@ -83,11 +88,10 @@ impl Problem {
         let mut entries: Vec<Entry> = Vec::new();
         for (var, occurrence) in found {
             let Some(col) = col_of[var].expand() else { continue };
-            let is_discrete = matches!(vars[var].role, crate::dae::Role::Discrete | crate::dae::Role::Relation);
             let solvability = if equation.assigns {
                 // Both sides alone: `a = b` may assign either.
                 if sides.contains(&Some(var)) && !occurs_inside(sides, var, &occurrence) { Solvability::Assigned } else { Solvability::Forbidden }
-            } else if is_discrete {
+            } else if self.discrete.contains(col) {
                 Solvability::Forbidden
             } else {
                 match occurrence {

@@ -13,7 +13,7 @@ use crate::expr::Node;
 use crate::expr::subst::Substitution;
 use crate::ids::{ExprId, VarId, set_of};
 use crate::program::lower::expression_text;
-use crate::structure::incidence::Row;
+use crate::structure::incidence::{Incidence, Row};
 use crate::structure::matching::{self, Matching};
 use crate::structure::ordered::OrderedMatcher;
 use cranelift_entity::EntityRef;
@@ -200,7 +200,7 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
                 .with_note(format!("taken: {}{tail}", list.join(", "))),
         );
     }
-    let mut budget = SEARCHES * problem.incidence.rows.values().map(Vec::len).sum::<usize>();
+    let mut budget = SEARCHES * problem.incidence.rows.entries().len();
     let redundant = unneeded.into_iter().map(|row| Redundant { row, rivals: rivals(&problem, &matching, n_certain, row, &mut budget) }).collect();
     Ok(Initial { problem, matching, paths, defaults, redundant, warnings })
 }
@@ -213,8 +213,10 @@ fn match_in_order(problem: &Problem, n_certain: usize, matcher: &mut OrderedMatc
     if all.size == problem.equations.len() {
         return Ok((all, Vec::new()));
     }
-    let mut certain = problem.incidence.clone();
-    certain.rows = problem.incidence.rows.values().take(n_certain).cloned().collect();
+    let mut certain = Incidence { n_cols: problem.incidence.n_cols, ..Incidence::default() };
+    problem.incidence.rows.values().take(n_certain).for_each(|entries| {
+        certain.rows.push(entries.to_vec());
+    });
     let base = matching::maximum_matching(&certain, matching::any_entry, matching::by_solvability);
     if let Some(row) = base.unmatched_rows(&certain).next() {
         let span = problem.equations[row].span;

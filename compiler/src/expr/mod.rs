@@ -14,9 +14,13 @@ pub mod subst;
 mod testing;
 
 use crate::ids::{ExprId, FnId, VarId};
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use partita_runtime::math::{Op1, Op2};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 
 /// One expression node over smaller ids.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +45,10 @@ pub enum Node {
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
     nodes: PrimaryMap<ExprId, Node>,
-    known: FxHashMap<Node, ExprId>,
+    /// Finds the expression of a node that is no variable; only ids, for it is as large as the arena and asked at random.
+    known: HashTable<ExprId>,
+    /// The expressions of variables.
+    var_exprs: SecondaryMap<VarId, PackedOption<ExprId>>,
     /// The variables of long argument lists, sorted: a call with many outputs is in many equations, each with the same list.
     long_lists: FxHashMap<ExprId, Vec<VarId>>,
 }
@@ -67,11 +74,19 @@ impl Arena {
 
     /// The expression of a node, without any simplification. Builders that simplify are in `fold`.
     pub fn intern(&mut self, node: Node) -> ExprId {
-        if let Some(known) = self.known.get(&node) {
-            return *known;
+        if let Node::Var(var) = node {
+            return self.var(var);
         }
-        let expr = self.nodes.push(node);
-        self.known.insert(node, expr);
+        let hash = |node: &Node| FxBuildHasher.hash_one(node);
+        let nodes = &mut self.nodes;
+        let expr = match self.known.entry(hash(&node), |expr| nodes[*expr] == node, |expr| hash(&nodes[*expr])) {
+            Entry::Occupied(known) => return *known.get(),
+            Entry::Vacant(place) => {
+                let expr = nodes.push(node);
+                place.insert(expr);
+                expr
+            }
+        };
         if let Node::Call(_, Some(list), _) = node
             && !self.long_lists.contains_key(&list)
             && self.arg_list(Some(list)).nth(LONG_LIST - 1).is_some()
@@ -94,7 +109,12 @@ impl Arena {
 
     /// A variable.
     pub fn var(&mut self, var: VarId) -> ExprId {
-        self.intern(Node::Var(var))
+        if let Some(known) = self.var_exprs[var].expand() {
+            return known;
+        }
+        let expr = self.nodes.push(Node::Var(var));
+        self.var_exprs[var] = expr.into();
+        expr
     }
 
     /// An argument list.

@@ -77,7 +77,7 @@ pub fn solve_equation(arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId) -
 /// negative. Where the equation has no solution (`1/v = 0`, `0/v = 1`, `exp(v) = -1`) the value is not finite.
 /// As in [`solve`], the caller must know that the coefficients it divides by do not vanish.
 pub fn solve_inverse(arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId, is_nonzero: &IsNonzero<'_>) -> Option<ExprId> {
-    Workspace::new().solve_with(arena, lhs, rhs, var, Some(is_nonzero))
+    Workspace::new().solve_inverse(arena, lhs, rhs, var, is_nonzero)
 }
 
 /// The coefficient of a variable; `None` if it is nonlinear.
@@ -103,6 +103,8 @@ pub struct Workspace {
     adjoint: Vec<Option<ExprId>>,
     /// Per local node, whether the current sweep or search has reached it.
     reached: Vec<bool>,
+    /// The local nodes of the current sweep.
+    order: Vec<usize>,
     /// Whether the equation has an `if` that depends on an unknown.
     has_select: bool,
     /// The nodes of a coefficient that were reached.
@@ -162,16 +164,21 @@ impl Workspace {
         self.solve_with(arena, lhs, rhs, var, None)
     }
 
+    /// As the function [`solve_inverse`].
+    pub fn solve_inverse(&mut self, arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId, is_nonzero: &IsNonzero<'_>) -> Option<ExprId> {
+        self.solve_with(arena, lhs, rhs, var, Some(is_nonzero))
+    }
+
     /// As [`solve_equation`], or as [`solve_inverse`] if it is told what cannot be zero.
     fn solve_with(&mut self, arena: &mut Arena, lhs: ExprId, rhs: ExprId, var: VarId, inverses: Option<&IsNonzero<'_>>) -> Option<ExprId> {
-        self.number(arena, &[lhs, rhs], &|v| v == var);
+        self.number(arena, [lhs, rhs], &|v| v == var);
         // Invariant: the equation is `expr = value`, and `value` does not contain the variable.
         let (mut expr, mut value) = match (self.local.depends(lhs), self.local.depends(rhs)) {
             (true, false) => (lhs, rhs),
             (false, true) => (rhs, lhs),
             (true, true) => {
                 let residual = arena.sub(lhs, rhs);
-                self.number(arena, &[residual], &|v| v == var);
+                self.number(arena, [residual], &|v| v == var);
                 (residual, arena.zero())
             }
             (false, false) => return None,
@@ -249,8 +256,7 @@ impl Workspace {
         unknown: &dyn Fn(VarId) -> bool,
         is_nonzero: &IsNonzero<'_>,
     ) -> Vec<(VarId, Occurrence)> {
-        let exprs: Vec<ExprId> = roots.iter().map(|(expr, _)| *expr).collect();
-        self.number(arena, &exprs, unknown);
+        self.number(arena, roots.iter().map(|(expr, _)| *expr), unknown);
         self.budget = allowance(self.local.nodes.len());
         let Some(coefficients) = self.coefficients(arena, roots) else {
             return self.all_nonlinear(arena, unknown);
@@ -259,7 +265,7 @@ impl Workspace {
     }
 
     /// Numbers the nodes of the equation and finds those that depend on an unknown.
-    fn number(&mut self, arena: &Arena, roots: &[ExprId], unknown: &dyn Fn(VarId) -> bool) {
+    fn number(&mut self, arena: &Arena, roots: impl IntoIterator<Item = ExprId>, unknown: &dyn Fn(VarId) -> bool) {
         let local = &mut self.local;
         local.nodes.clear();
         local.depends.clear();
@@ -271,7 +277,7 @@ impl Workspace {
         }
         self.has_select = false;
         self.stack.clear();
-        self.stack.extend_from_slice(roots);
+        self.stack.extend(roots);
         while let Some(&top) = self.stack.last() {
             if local.number.contains_key(&top) {
                 self.stack.pop();
@@ -390,10 +396,12 @@ impl Workspace {
         joined: &FxHashMap<u32, Vec<(VarId, Coefficient)>>,
     ) -> Option<Vec<(VarId, Coefficient)>> {
         // The nodes of the sweep, so that each is left after all that use it.
-        let mut order: Vec<usize> = Vec::new();
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
         let mut nonlinear: Vec<ExprId> = Vec::new();
-        let mut stack: Vec<ExprId> = roots.iter().map(|(expr, _)| *expr).collect();
-        while let Some(top) = stack.pop() {
+        self.stack.clear();
+        self.stack.extend(roots.iter().map(|(expr, _)| *expr));
+        while let Some(top) = self.stack.pop() {
             let number = self.local.of(top);
             if !self.local.depends[number] || std::mem::replace(&mut self.reached[number], true) {
                 continue;
@@ -401,10 +409,10 @@ impl Workspace {
             order.push(number);
             match arena.node(top) {
                 Node::Var(_) | Node::Select(..) => {}
-                Node::Unary(Op1::Neg, a) => stack.push(a),
-                Node::Binary(Op2::Add | Op2::Sub | Op2::Mul, a, b) => stack.extend([a, b]),
+                Node::Unary(Op1::Neg, a) => self.stack.push(a),
+                Node::Binary(Op2::Add | Op2::Sub | Op2::Mul, a, b) => self.stack.extend([a, b]),
                 Node::Binary(Op2::Div, a, b) => {
-                    stack.push(a);
+                    self.stack.push(a);
                     nonlinear.push(b);
                 }
                 _ => nonlinear.push(top),
@@ -420,7 +428,7 @@ impl Workspace {
             self.contribute(arena, *expr, *weight);
         }
         let mut found: Vec<(VarId, Coefficient)> = Vec::new();
-        for number in order {
+        for &number in &order {
             let Some(k) = self.adjoint[number].take() else { continue };
             match arena.node(self.local.nodes[number]) {
                 Node::Var(var) => found.push((var, Some(k))),
@@ -460,6 +468,7 @@ impl Workspace {
                 _ => {}
             }
         }
+        self.order = order;
         self.mark_nonlinear(arena, &nonlinear, &mut found)?;
         merge(arena, &mut found);
         Some(found)

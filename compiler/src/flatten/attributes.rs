@@ -57,9 +57,9 @@ impl<'a> Flattener<'a> {
         self.check_names(leaf);
         let ty = self.model.vars[leaf.var].ty.clone();
         let scalar = ty.scalar;
-        let typed = |f: &mut Self, name: &str, scope: &mut Scope<'a>| -> Option<Expr> {
+        let typed = |f: &mut Self, name: &str, scope: &mut Scope<'a>| -> Option<Box<Expr>> {
             let written = written(&leaf.layers, name)?;
-            f.attribute(name, written, &ty, scalar, scope).ok()
+            f.attribute(name, written, &ty, scalar, scope).ok().map(Box::new)
         };
         attributes.start = typed(self, "start", scope);
         if !matches!(scalar, Scalar::String | Scalar::Object(_)) {
@@ -68,7 +68,7 @@ impl<'a> Flattener<'a> {
             attributes.nominal = typed(self, "nominal", scope);
         }
         if let Some(written) = written(&leaf.layers, "fixed") {
-            attributes.fixed = self.fixed_attribute(written, &ty, scope).ok();
+            attributes.fixed = self.fixed_attribute(written, &ty, scope).ok().map(Box::new);
         }
         if let Some(written) = written(&leaf.layers, "stateSelect")
             && let Ok(choice) = self.state_select(written, scope) {

@@ -18,7 +18,7 @@ use std::rc::Rc;
 /// A declared component.
 pub(super) struct Declaration<'a> {
     /// Full unquoted name.
-    pub(super) name: String,
+    pub(super) name: Rc<str>,
     pub(super) component: &'a ast::Component,
     /// Class path to read its expressions in.
     pub(super) context: Rc<str>,
@@ -198,7 +198,7 @@ impl<'a> Flattener<'a> {
                 }
             }
         }
-        if let Some(first) = self.declaration_of.get(&name) {
+        if let Some(first) = self.declaration_of.get(name.as_str()) {
             let first = self.declarations[*first].component.name.span;
             return Err(self.error(
                 Diagnostic::error("F004", format!("`{name}` is declared twice")).at(component.name.span, "second declaration").at(first, "first declaration"),
@@ -247,7 +247,8 @@ impl<'a> Flattener<'a> {
             description: component.description.as_ref().map(|d| d.parts.concat()).unwrap_or_default(),
             span: component.name.span,
         };
-        let mut leaves = Vec::new();
+        let name: Rc<str> = name.into();
+        let mut leaves = Vec::with_capacity(1);
         let start = Leaf { var: VarId::from_u32(0), path: Vec::new(), dims: Vec::new(), layers, binding: None };
         self.declare_leaves(&name, resolved.scalar, start, &template, clause.prefixes.variability, &mut leaves, 0)?;
         self.declaration_of.insert(name.clone(), self.declarations.len());
@@ -259,7 +260,7 @@ impl<'a> Flattener<'a> {
     #[expect(clippy::too_many_arguments, reason = "one recursive walk with its whole state")]
     fn declare_leaves(
         &mut self,
-        name: &str,
+        name: &Rc<str>,
         scalar: Scalar,
         leaf: Leaf<'a>,
         template: &Variable,
@@ -269,16 +270,16 @@ impl<'a> Flattener<'a> {
     ) -> Checked<()> {
         let Scalar::Record(id) = scalar else {
             let var = self.model.vars.push(Variable {
-                name: name.to_owned(),
+                name: name.to_string(),
                 ty: Type::scalar(scalar),
                 variability: variability_of(prefix, scalar),
                 ..template.clone()
             });
-            self.names.insert(name.to_owned(), Entry::Var(var));
+            self.names.insert(name.clone(), Entry::Var(var));
             leaves.push(Leaf { var, ..leaf });
             return Ok(());
         };
-        self.names.insert(name.to_owned(), Entry::Record(id, Vec::new()));
+        self.names.insert(name.clone(), Entry::Record(id, Vec::new()));
         let Some(sources) = self.record_sources.get(&id).cloned() else {
             return Err(self.error(Diagnostic::error("F024", format!("the record of `{name}` is not defined")).at(template.span, "")));
         };
@@ -309,7 +310,7 @@ impl<'a> Flattener<'a> {
                 inner.description = description.parts.concat();
             }
             let prefix = if prefix == ast::Variability::None { source.variability } else { prefix };
-            self.declare_leaves(&format!("{name}.{}", source.name), source.resolved.scalar, field, &inner, prefix, leaves, depth + 1)?;
+            self.declare_leaves(&format!("{name}.{}", source.name).into(), source.resolved.scalar, field, &inner, prefix, leaves, depth + 1)?;
         }
         Ok(())
     }

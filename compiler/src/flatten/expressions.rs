@@ -335,7 +335,7 @@ impl<'a> Flattener<'a> {
         let (scalar, values): (Scalar, Vec<Value>) = if text == "Boolean" {
             (Scalar::Boolean, vec![Value::Boolean(false), Value::Boolean(true)])
         } else {
-            if self.names.contains_key(&text) || scope.names.contains_key(text.as_str()) {
+            if self.names.contains_key(text.as_str()) || scope.names.contains_key(text.as_str()) {
                 return None;
             }
             let id = self.enum_type(&text, &scope.context)?;

@@ -333,7 +333,7 @@ impl<'a> Flattener<'a> {
         };
         if let Syntax::Ref(name) = &e.kind {
             let text = plain_text(name);
-            let hidden = scope.names.contains_key(text.as_str()) || self.names.contains_key(&text);
+            let hidden = scope.names.contains_key(text.as_str()) || self.names.contains_key(text.as_str());
             if !hidden {
                 if text == "Boolean" {
                     return Ok((Some(2), None));

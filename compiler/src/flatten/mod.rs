@@ -64,7 +64,7 @@ mod types;
 mod unrolled;
 
 use crate::flat::{EnumId, FuncId, LocalId, Local, Model, ObjectId, RecordId, VarId};
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{EntitySet, PrimaryMap};
 use lookup::{ClassTable, NameTree};
 use partita_grammar::{Diagnostic, Severity, add_once, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -201,16 +201,16 @@ struct Flattener<'a> {
     complete: FxHashSet<FuncId>,
     /// Functions whose body has an error.
     broken: FxHashSet<FuncId>,
-    names: FxHashMap<String, Entry>,
+    names: FxHashMap<Rc<str>, Entry>,
     declarations: Vec<declare::Declaration<'a>>,
     /// The declaration of a full declared name.
-    declaration_of: FxHashMap<String, usize>,
+    declaration_of: FxHashMap<Rc<str>, usize>,
     /// Names whose declaration has an error: whatever uses them is not to blame.
     refused: FxHashSet<String>,
     /// Built at the first reference that needs it.
     tree: Option<Rc<NameTree>>,
     /// Variables that an expression refers to.
-    used: FxHashSet<VarId>,
+    used: EntitySet<VarId>,
     /// Parameters with `fixed = false`.
     free_parameters: FxHashSet<VarId>,
     /// Parameters that took their start values.
@@ -269,7 +269,7 @@ impl<'a> Flattener<'a> {
             declaration_of: FxHashMap::default(),
             refused: FxHashSet::default(),
             tree: None,
-            used: FxHashSet::default(),
+            used: EntitySet::new(),
             free_parameters: FxHashSet::default(),
             from_start: Vec::new(),
             sections: Vec::new(),

@@ -137,7 +137,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn circle_error(&mut self, circle: &[usize]) {
-        let names: Vec<String> = circle.iter().map(|i| self.declarations[*i].name.clone()).collect();
+        let names: Vec<String> = circle.iter().map(|i| self.declarations[*i].name.to_string()).collect();
         let span = self.declarations[circle[0]].component.name.span;
         let title = match names.as_slice() {
             [one] => format!("`{one}` depends on itself"),
@@ -211,7 +211,7 @@ impl<'a> Flattener<'a> {
                 }
                 return self.declarations_of(meant, found);
             }
-        if let Some(index) = declared_text(reference).and_then(|text| self.declaration_of.get(&text)) {
+        if let Some(index) = declared_text(reference).and_then(|text| self.declaration_of.get(text.as_str())) {
             found.push(*index);
             return;
         }
@@ -222,7 +222,7 @@ impl<'a> Flattener<'a> {
                 text.push('.');
             }
             text.push_str(part.name.unquoted());
-            if let Some(index) = self.declaration_of.get(&text) {
+            if let Some(index) = self.declaration_of.get(text.as_str()) {
                 found.push(*index);
                 return;
             }
@@ -231,7 +231,7 @@ impl<'a> Flattener<'a> {
         let context = self.scope_context();
         let mut path: &str = &context;
         while !path.is_empty() {
-            if let Some(index) = self.declaration_of.get(&format!("{path}.{text}")) {
+            if let Some(index) = self.declaration_of.get(format!("{path}.{text}").as_str()) {
                 found.push(*index);
                 return;
             }
@@ -422,7 +422,7 @@ impl<'a> Flattener<'a> {
         let Some(Entry::Record(id, _)) = self.names.get(prefix) else { return };
         let Some(sources) = self.record_sources.get(id).cloned() else { return };
         for source in sources.iter() {
-            if let Some(Entry::Var(var)) = self.names.get(&format!("{prefix}.{}", source.name))
+            if let Some(Entry::Var(var)) = self.names.get(format!("{prefix}.{}", source.name).as_str())
                 && let Some(value @ (Value::Integer(_) | Value::Real(_) | Value::Boolean(_) | Value::Enumeration(..))) = &self.model.vars[*var].value {
                     scope.loops.push((source.name, Bound::Value(value.clone())));
                 }
@@ -712,7 +712,7 @@ impl<'a> Flattener<'a> {
                 continue;
             }
             let open = variable.variability == Variability::Parameter && variable.value.is_none() && variable.binding.is_none();
-            if open && self.used.contains(&id) && !self.free_parameters.contains(&id) {
+            if open && self.used.contains(id) && !self.free_parameters.contains(&id) {
                 missing.push(id);
             }
         }

@@ -131,7 +131,7 @@ impl<'a> Flattener<'a> {
             return Ok(found);
         }
         if let (Dialect::OmcFlat, Some(text)) = (self.dialect, declared_text(reference))
-            && let (Some(entry), false) = (self.names.get(&text).cloned(), scope.closed) {
+            && let (Some(entry), false) = (self.names.get(text.as_str()).cloned(), scope.closed) {
                 return self.visible_entry(&text, &entry, span, scope);
             }
         if let Some(found) = self.enum_literal(reference, scope, expected) {
@@ -199,7 +199,7 @@ impl<'a> Flattener<'a> {
         let names: Vec<String> = self.model.records[id].fields.iter().map(|f| format!("{name}.{}", f.name)).collect();
         let mut fields = Vec::with_capacity(names.len());
         for name in names {
-            let Some(entry) = self.names.get(&name).cloned() else {
+            let Some(entry) = self.names.get(name.as_str()).cloned() else {
                 return Err(self.error(Diagnostic::error("F003", format!("unknown variable `{name}`")).at(span, "")));
             };
             fields.push(self.entry_expr(&name, &entry, span)?);
@@ -241,13 +241,13 @@ impl<'a> Flattener<'a> {
     }
 
     fn entry_in_context(&self, text: String, scope: &Scope<'a>) -> Option<(String, Entry)> {
-        if let Some(entry) = self.names.get(&text) {
+        if let Some(entry) = self.names.get(text.as_str()) {
             return Some((text, entry.clone()));
         }
         let mut context: &str = &scope.context;
         while !context.is_empty() {
             let full = format!("{context}.{text}");
-            if let Some(entry) = self.names.get(&full) {
+            if let Some(entry) = self.names.get(full.as_str()) {
                 return Some((full, entry.clone()));
             }
             context = context.rfind('.').map_or("", |dot| &context[..dot]);
@@ -289,7 +289,7 @@ impl<'a> Flattener<'a> {
                 subscripts.push(self.subscript(&base, axis, subscript, scope)?);
             }
             // An array of records without subscripts means all of its elements.
-            if i + 1 < parts.len() && let Some(Entry::Record(_, dims)) = self.names.get(&prefix) {
+            if i + 1 < parts.len() && let Some(Entry::Record(_, dims)) = self.names.get(prefix.as_str()) {
                 while subscripts.len() < dims.len() {
                     subscripts.push(Subscript::All);
                 }
@@ -361,7 +361,7 @@ impl<'a> Flattener<'a> {
             let mut found = enums.values().filter(|e| e.name == ty || e.name.is_empty());
             found.find_map(|e| e.literals.iter().position(|l| l == literal)).map(|at| at + 1)
         };
-        let tree = self.tree.get_or_insert_with(|| Rc::new(NameTree::new(names.iter().map(|d| d.name.as_str()), &position)));
+        let tree = self.tree.get_or_insert_with(|| Rc::new(NameTree::new(names.iter().map(|d| &*d.name), &position)));
         tree.clone()
     }
 
@@ -611,7 +611,7 @@ impl<'a> Flattener<'a> {
         let candidates: Option<String> = if scope.function.is_some() {
             nearest(&text, scope.names.keys().copied()).map(str::to_owned)
         } else {
-            nearest(&text, self.names.keys().map(String::as_str)).map(str::to_owned)
+            nearest(&text, self.names.keys().map(Rc::as_ref)).map(str::to_owned)
         };
         if let Some(near) = candidates {
             error = error.with_hint(format!("did you mean `{near}`?"));

@@ -29,6 +29,7 @@ use partita_runtime::plan::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Code and the plan that runs it.
 #[derive(Clone, Debug, Default)]
@@ -83,9 +84,9 @@ pub struct Sorting {
     /// Initial equations that are checked after the start.
     pub redundant: Vec<Redundant>,
     /// Between events.
-    pub simulation: Sorted,
-    /// At events.
-    pub event: Sorted,
+    pub simulation: Arc<Sorted>,
+    /// At events; the same where nothing is discrete.
+    pub event: Arc<Sorted>,
 }
 
 /// States whose derivatives are to have a function of their own.

@@ -53,11 +53,82 @@ impl Entry {
     }
 }
 
+/// The unknowns of every equation, all of them in one array.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Where the entries of each equation end.
+    ends: PrimaryMap<Row, u32>,
+    entries: Vec<Entry>,
+}
+
+impl Rows {
+    /// Adds an equation.
+    pub fn push(&mut self, entries: Vec<Entry>) -> Row {
+        self.entries.extend(entries);
+        self.ends.push(self.entries.len() as u32)
+    }
+
+    /// The number of equations.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// No equations yet.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All equations, ascending.
+    pub fn keys(&self) -> impl Iterator<Item = Row> + use<> {
+        self.ends.keys()
+    }
+
+    /// The entries of all equations, in order.
+    pub fn values(&self) -> impl Iterator<Item = &[Entry]> {
+        self.keys().map(|row| &self[row])
+    }
+
+    /// All equations with their entries, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Row, &[Entry])> {
+        self.keys().map(|row| (row, &self[row]))
+    }
+
+    /// All entries.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// All entries, to be changed in place.
+    pub fn entries_mut(&mut self) -> &mut [Entry] {
+        &mut self.entries
+    }
+
+    fn range(&self, row: Row) -> std::ops::Range<usize> {
+        let start = row.index().checked_sub(1).map_or(0, |before| self.ends[Row::new(before)]);
+        start as usize..self.ends[row] as usize
+    }
+}
+
+impl std::ops::Index<Row> for Rows {
+    type Output = [Entry];
+
+    fn index(&self, row: Row) -> &[Entry] {
+        &self.entries[self.range(row)]
+    }
+}
+
+impl std::ops::IndexMut<Row> for Rows {
+    fn index_mut(&mut self, row: Row) -> &mut [Entry] {
+        let range = self.range(row);
+        &mut self.entries[range]
+    }
+}
+
 /// The incidence matrix by rows.
 #[derive(Clone, Debug, Default)]
 pub struct Incidence {
     /// For every equation the unknowns in it, sorted by column.
-    pub rows: PrimaryMap<Row, Vec<Entry>>,
+    pub rows: Rows,
     /// The number of unknowns.
     pub n_cols: usize,
 }

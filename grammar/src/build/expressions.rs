@@ -51,7 +51,7 @@ impl Builder<'_> {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
             Rule::number => self.number(&pair, span),
-            Rule::name => ExprKind::Ref(ComponentRef { global: pair.as_str().starts_with('.'), parts: plain_parts(&pair).collect(), span }),
+            Rule::name => ExprKind::Ref(ComponentRef { global: pair.as_str().starts_with('.'), parts: plain_parts(&pair), span }),
             Rule::string => ExprKind::String(unescape(pair.as_str())),
             Rule::negative => match pair.into_inner().next() {
                 Some(p) => ExprKind::Unary(UnaryOp::Minus, Box::new(self.operand(p))),
@@ -272,7 +272,7 @@ impl Builder<'_> {
         let ExprKind::Ref(function) = function.kind else {
             return self.no_expression("a function", span);
         };
-        let arguments = self.call_arguments(arguments);
+        let arguments = Box::new(self.call_arguments(arguments));
         Expr { kind: ExprKind::Call { function, arguments }, span }
     }
 
@@ -342,7 +342,7 @@ impl Builder<'_> {
             }
         }
         let function = function.unwrap_or_else(|| self.no_reference("a function", span));
-        Expr { kind: ExprKind::Call { function, arguments }, span }
+        Expr { kind: ExprKind::Call { function, arguments: Box::new(arguments) }, span }
     }
 }
 

@@ -26,26 +26,35 @@ impl Colouring {
         let column = |j: usize| &pattern.rows[pattern.col_starts[j]..pattern.col_starts[j + 1]];
         let mut order: Vec<usize> = (0..n_cols).collect();
         order.sort_by_key(|&j| std::cmp::Reverse(column(j).len()));
-        // Colours used so far in each row.
-        let mut used: Vec<Vec<usize>> = vec![Vec::new(); pattern.n_rows];
+        // Colours used so far in each row, as bits.
+        let mut used: Vec<Vec<u64>> = vec![Vec::new(); pattern.n_rows];
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        // `taken[c] == j + 1` means that colour c is taken for column j.
-        let mut taken: Vec<usize> = Vec::new();
+        // Colours used so far in the rows of a column, as bits.
+        let mut taken: Vec<u64> = Vec::new();
         for j in order {
             if column(j).is_empty() {
                 continue;
             }
-            for &colour in column(j).iter().flat_map(|&row| &used[row]) {
-                taken[colour] = j + 1;
+            taken.fill(0);
+            for &row in column(j) {
+                taken.iter_mut().zip(&used[row]).for_each(|(all, own)| *all |= own);
             }
-            let colour = taken.iter().position(|&mark| mark != j + 1).unwrap_or(groups.len());
+            let word = taken.iter().position(|&word| word != u64::MAX).unwrap_or(taken.len());
+            if word == taken.len() {
+                taken.push(0);
+            }
+            let bit = taken[word].trailing_ones();
+            let colour = 64 * word + bit as usize;
             if colour == groups.len() {
                 groups.push(Vec::new());
-                taken.push(0);
             }
             groups[colour].push(j);
             for &row in column(j) {
-                used[row].push(colour);
+                let own = &mut used[row];
+                if own.len() <= word {
+                    own.resize(word + 1, 0);
+                }
+                own[word] |= 1 << bit;
             }
         }
         for group in &mut groups {

@@ -192,7 +192,9 @@ impl SparseLu {
 }
 
 impl Structure {
-    /// The entries that elimination without exchanges fills, for the matrix in the given order.
+    /// The entries that elimination without exchanges fills, for the matrix in the given order: those that a search through the columns of
+    /// `L` reaches. Where `L` and `U` have entries in places opposite to each other, the search leaves out what it reaches by another way
+    /// (symmetric pruning, Eisenstat and Liu 1992), so that it costs as much as the factors have entries, not as their operations.
     fn find(starts: &[usize], rows: &[usize], order: &Order) -> Structure {
         let n = order.columns.len();
         let mut structure =
@@ -201,6 +203,8 @@ impl Structure {
         let mut seen = vec![0u32; n];
         // Path of the depth-first search: a column of L and how many of its rows have been looked at.
         let mut path: Vec<(u32, usize)> = Vec::new();
+        // Where the search through a column of L ends.
+        let mut ends: Vec<usize> = Vec::with_capacity(n);
         for j in 0..n {
             let column = order.columns[j];
             let mark = j as u32 + 1;
@@ -217,7 +221,7 @@ impl Structure {
                 }
                 // Every row of every column is looked at once: the search ends.
                 while let Some((k, next)) = path.last_mut() {
-                    if *next == structure.l_starts[*k as usize + 1] {
+                    if *next == ends[*k as usize] {
                         path.pop();
                         continue;
                     }
@@ -238,6 +242,16 @@ impl Structure {
             structure.l_rows[from..].sort_unstable();
             structure.u_starts.push(structure.u_rows.len());
             structure.l_starts.push(structure.l_rows.len());
+            ends.push(structure.l_rows.len());
+            // What lies below row j in such a column is in column j too, and a search that comes to the column comes to j.
+            for &k in &structure.u_rows[structure.u_starts[j]..] {
+                let column = structure.l_starts[k as usize]..structure.l_starts[k as usize + 1];
+                if ends[k as usize] == column.end
+                    && let Ok(at) = structure.l_rows[column.clone()].binary_search(&(j as u32))
+                {
+                    ends[k as usize] = column.start + at + 1;
+                }
+            }
         }
         structure
     }

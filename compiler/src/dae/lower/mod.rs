@@ -364,7 +364,7 @@ impl<'m> Lowerer<'m> {
             if vars.is_empty() {
                 continue;
             }
-            let fixed = self.attribute(var.attributes.fixed.as_ref(), vars.len());
+            let fixed = self.attribute(var.attributes.fixed.as_deref(), vars.len());
             let values: Vec<Option<f64>> = match &var.value {
                 Some(value) => {
                     let val = self.scalar_literal(value);
@@ -376,7 +376,7 @@ impl<'m> Lowerer<'m> {
                 Some(binding) => self.attribute(Some(binding), vars.len()),
                 None => vec![None; vars.len()],
             };
-            let starts = self.attribute(var.attributes.start.as_ref(), vars.len());
+            let starts = self.attribute(var.attributes.start.as_deref(), vars.len());
             for (i, v) in vars.iter().enumerate() {
                 let is_free = fixed[i].and_then(|f| self.sys.arena.as_constant(f)) == Some(0.0);
                 let literal = values.get(i).copied().flatten();
@@ -415,11 +415,11 @@ impl<'m> Lowerer<'m> {
             }
             let vars = self.own_vars(id);
             let n = vars.len();
-            let start = self.attribute(var.attributes.start.as_ref(), n);
-            let fixed = self.attribute(var.attributes.fixed.as_ref(), n);
-            let nominal = self.attribute(var.attributes.nominal.as_ref(), n);
-            let min = self.attribute(var.attributes.min.as_ref(), n);
-            let max = self.attribute(var.attributes.max.as_ref(), n);
+            let start = self.attribute(var.attributes.start.as_deref(), n);
+            let fixed = self.attribute(var.attributes.fixed.as_deref(), n);
+            let nominal = self.attribute(var.attributes.nominal.as_deref(), n);
+            let min = self.attribute(var.attributes.min.as_deref(), n);
+            let max = self.attribute(var.attributes.max.as_deref(), n);
             for (i, v) in vars.iter().enumerate() {
                 let constant = |sys: &System, e: Option<ExprId>| e.and_then(|e| sys.constant_value(e));
                 let fixed = constant(&self.sys, fixed[i]).map(|f| f != 0.0);
