@@ -207,7 +207,7 @@ fn plot(signal: &SignalComparison, number: usize, whole: Line<'_>, result: Line<
         let _ = write!(svg, "<path d='M{LEFT} {0:.1}H{1:.1}' stroke='#7fbf92' stroke-dasharray='3 3'/>", below.row(sign * dy), WIDTH - RIGHT);
     }
     let _ = write!(svg, "<path d='{}' fill='none' stroke='#b3261e' stroke-width='1.2'/></g>", below.path(differences.into_iter()));
-    let _ = write!(svg, "<text x='{LEFT}' y='257'>difference (result − reference), largest {}; half-height of the tube {}</text><text x='{:.1}' y='387' text-anchor='end'>time</text></svg>", short(largest), short(dy), LEFT - 6.0);
+    let _ = write!(svg, "<text x='{LEFT}' y='257'>difference (result − reference), largest {}; half-height of the tube {}</text><text x='{:.1}' y='387' text-anchor='end'>time</text></svg>", short(largest), short(dy), LEFT - 28.0);
     svg
 }
 

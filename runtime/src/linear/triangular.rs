@@ -29,6 +29,8 @@ struct Row {
     diagonal: Option<u32>,
     /// The reciprocal of the diagonal of the matrix.
     pivot: f64,
+    /// Its only entry stands for the row that was solved two before it: two chains that take turns.
+    follows: bool,
 }
 
 impl Triangular {
@@ -62,9 +64,13 @@ impl Triangular {
             sources.extend(entries[number].iter().map(|entry| entry.1));
             let start = pattern.col_starts[number];
             let own = pattern.rows[start..pattern.col_starts[number + 1]].binary_search(&number);
-            Row { number: number as u32, end: columns.len() as u32, diagonal: own.ok().map(|at| (start + at) as u32), pivot: 1.0 }
+            Row { number: number as u32, end: columns.len() as u32, diagonal: own.ok().map(|at| (start + at) as u32), pivot: 1.0, follows: false }
         };
-        let rows = order.iter().map(row).collect();
+        let mut rows: Vec<Row> = order.iter().map(row).collect();
+        for k in 2..n {
+            let (start, end) = (rows[k - 1].end as usize, rows[k].end as usize);
+            rows[k].follows = columns[start..end] == [rows[k - 2].number];
+        }
         Some(Triangular { rows, values: vec![0.0; columns.len()], columns, sources })
     }
 
@@ -91,14 +97,21 @@ impl Triangular {
     /// Replaces `b` by the solution.
     pub fn solve(&self, b: &mut [f64]) {
         let mut start = 0;
+        // The last two values, so that a chain need not wait until they can be read again.
+        let (mut last, mut before) = (0.0, 0.0);
         for row in &self.rows {
             let end = row.end as usize;
             let number = row.number as usize;
             let mut value = b[number] * row.pivot;
-            for (entry, column) in self.values[start..end].iter().zip(&self.columns[start..end]) {
-                value -= entry * b[*column as usize];
+            if row.follows {
+                value -= self.values[start] * before;
+            } else {
+                for (entry, column) in self.values[start..end].iter().zip(&self.columns[start..end]) {
+                    value -= entry * b[*column as usize];
+                }
             }
             b[number] = value;
+            (before, last) = (last, value);
             start = end;
         }
     }
