@@ -103,4 +103,34 @@ package 'Library'
     'c0' := 1.0 ./ 'den2'[:, 1];
     'c1' := 'den2'[:, 2] ./ 'den2'[:, 1];
   end 'Modelica.Blocks.Continuous.Internal.Filter.Utilities.toHighestPowerOne';
+
+  function 'Modelica.Blocks.Continuous.Internal.Filter.Utilities.normalizationFactor' "Frequency where the amplitude of 1/((c1*s + 1)*...*(c2[1]*s^2 + c2[2]*s + 1)*...) is -3 dB, by halving"
+    input Real 'c1'[:];
+    input Real 'c2'[:, 2];
+    output Real 'alpha';
+    Real 'low' = 0.0;
+    Real 'high' = 1.0;
+    Real 'square';
+    Boolean 'found' = false;
+  algorithm
+    // The frequency is doubled until the amplitude is lower, then the interval is halved.
+    for 'k' in 1:200 loop
+      'alpha' := if 'found' then 0.5 * ('low' + 'high') else 'high';
+      'square' := 1.0;
+      for 'i' in 1:size('c1', 1) loop
+        'square' := 'square' * (1.0 + ('c1'['i'] * 'alpha') ^ 2);
+      end for;
+      for 'i' in 1:size('c2', 1) loop
+        'square' := 'square' * ((1.0 - 'c2'['i', 1] * 'alpha' ^ 2) ^ 2 + ('c2'['i', 2] * 'alpha') ^ 2);
+      end for;
+      if 'square' > 1.9952623149688795 then
+        'found' := true;
+        'high' := 'alpha';
+      else
+        'low' := 'alpha';
+        'high' := if 'found' then 'high' else 2.0 * 'high';
+      end if;
+    end for;
+    assert('found', "the amplitude of the filter never falls by 3 dB", AssertionLevel.error);
+  end 'Modelica.Blocks.Continuous.Internal.Filter.Utilities.normalizationFactor';
 end 'Library';

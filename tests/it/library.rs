@@ -81,3 +81,54 @@ fn orientations_go_there_and_back() {
     // Turning about perpendicular axes, the speeds add like the sides of a rectangle.
     assert!((value(&text, "w") - 13.0).abs() < 1e-14);
 }
+
+#[test]
+fn factors_solve_linear_equations() {
+    let lapack = "'Modelica.Math.Matrices.LAPACK";
+    // The first pivot is zero: rows are exchanged. The function is written as those that exporters keep.
+    let text = format!(
+        "  Real A[3, 3] = {{{{0, 2, 1}}, {{3, 4, 0}}, {{1, 1, 5}}}};\n  Real x[3] = {lapack}.dgesv_vec'(A, A*{{1, 2, 3}});\n  Real X[3, 2] = {lapack}.dgesv'(A, A*{{{{1, 4}}, {{2, 5}}, {{3, 6}}}});\n\
+         Real e = sum(abs(x - {{1, 2, 3}})) + sum(abs(X - {{{{1, 4}}, {{2, 5}}, {{3, 6}}}}));\n  Real d = 'Modelica.Math.Matrices.det'(A);\n\
+         Real C[2, 2] = {lapack}.dpotrf'({{{{4, 2}}, {{2, 10}}}}, true);\n  Real g[3] = {lapack}.dgtsv_vec'({{1, 1}}, {{4, 4, 4}}, {{1, 1}}, {{6, 12, 14}});\n\
+         Real l[3] = {lapack}.dgels_vec'({{{{1, 0}}, {{0, 1}}, {{1, 1}}}}, {{1, 2, 3}});\n  Real s[2] = {lapack}.dgelsy_vec'({{{{1, 1}}}}, {{2}});"
+    );
+    assert!(value(&text, "e").abs() < 1e-14);
+    assert!((value(&text, "d") + 31.0).abs() < 1e-13);
+    assert_eq!(["C[1,1]", "C[1,2]", "C[2,2]"].map(|name| value(&text, name)), [2.0, 1.0, 3.0]);
+    for (name, expected) in [("g[1]", 1.0), ("g[2]", 2.0), ("g[3]", 3.0), ("l[1]", 1.0), ("l[2]", 2.0), ("s[1]", 1.0), ("s[2]", 1.0)] {
+        assert!((value(&text, name) - expected).abs() < 1e-14, "{name}");
+    }
+    let inverse = format!(
+        "  Real LU[2, 2];\n  Integer p[2];\n  Integer info;\n  Real I[2, 2];\n  Integer bad;\n  Real L2[2, 2];\n  Integer q[2];\nequation\n  (LU, p, info) = {lapack}.dgetrf'({{{{1, 2}}, {{3, 4}}}});\n\
+         I = {lapack}.dgetri'(LU, p)*{{{{1, 2}}, {{3, 4}}}};\n  (L2, q, bad) = {lapack}.dgetrf'({{{{1, 2}}, {{2, 4}}}});"
+    );
+    for (name, expected) in [("I[1,1]", 1.0), ("I[1,2]", 0.0), ("I[2,2]", 1.0), ("info", 0.0), ("bad", 2.0)] {
+        assert!((value(&inverse, name) - expected).abs() < 1e-14, "{name}: {}", value(&inverse, name));
+    }
+}
+
+#[test]
+fn small_functions_of_vectors_and_numbers() {
+    let text = "  Real n = 'Modelica.Math.Vectors.norm'({3, -4*t}, 1e60) + 'Modelica.Math.Vectors.norm'({3, 4*t}, 2);\n  Real i = 'Modelica.Math.Vectors.interpolate'({0, 1, 2}, {0, 10, 40}, 1.5*t);\n\
+                Real o = 'Modelica.Math.Vectors.interpolate'({0, 1, 2}, {0, 10, 40}, 3*t);\n  Real a = 'Modelica.Math.asinh'(-t) + 'Modelica.Math.acosh'(1 + t);\n\
+                Real w = 'Modelica.Math.wrapAngle'(7*t, false);\n  Real p = 'Modelica.Math.tempInterpol1'(1.5*t, {{1, 10}, {2, 20}}, 2);\n\
+                Real f = 'Modelica.Blocks.Continuous.Internal.Filter.Utilities.normalizationFactor'({1.0}, {{1.0, 1.0}});";
+    let expected = [("n", 9.0), ("i", 25.0), ("o", 70.0), ("a", -1.0_f64.asinh() + 2.0_f64.acosh()), ("w", 7.0 - std::f64::consts::TAU), ("p", 15.0)];
+    for (name, expected) in expected {
+        assert!((value(text, name) - expected).abs() < 1e-9, "{name}: {}", value(text, name));
+    }
+    // At the normalizing frequency the amplitude of the third-order Butterworth filter has fallen by 3 dB: 1 + w^6 = 10^0.3.
+    assert!((value(text, "f") - (10.0_f64.powf(0.3) - 1.0).powf(1.0 / 6.0)).abs() < 1e-12);
+}
+
+#[test]
+fn sums_to_a_number_known_at_run_time() {
+    // The loop makes the function one that is called; its sum ends at a number that depends on time.
+    let functions = "function f\n  input Real x;\n  output Real y;\n  output Real z;\nprotected\n  Real v[4] = {1, 2, 3, 4};\n  Integer k;\nalgorithm\n  k := 0;\n  while k < 3*x loop\n    k := k + 1;\n  end while;\n\
+                     y := sum(v[i]*x for i in 1:k) + max(v[i] for i in 1:2:k);\n  z := product(i for i in 1:k - 3);\nend f;\n";
+    let text = format!("{functions}model M\n  Real y, z;\nequation\n  (y, z) = f(time);\nend M;\n");
+    let model = Model::compile(&text).unwrap_or_else(|failure| panic!("{failure}"));
+    let table = model.run().simulate().unwrap_or_else(|failure| panic!("{failure}"));
+    let last = |name: &str| table.values(name).and_then(|values| values.last().copied());
+    assert_eq!((last("y"), last("z")), (Some(9.0), Some(1.0)));
+}

@@ -583,7 +583,7 @@ impl<'a> Flattener<'a> {
         Ok((target, value))
     }
 
-    /// An assignment. An element of an array that is declared element by element is chosen by comparing its subscripts.
+    /// An assignment. An element or a row of an array that is declared element by element is chosen by comparing its subscripts.
     fn assign_kind(&mut self, target: Expr, value: Expr, span: Span) -> StatementKind {
         let ExprKind::Index(array, subscripts) = &target.kind else { return StatementKind::Assign(target, value) };
         if !matches!(array.kind, ExprKind::Array(_)) {
@@ -596,6 +596,9 @@ impl<'a> Flattener<'a> {
                 _ => None,
             })
             .collect();
+        if indices.is_empty() {
+            return StatementKind::Assign((**array).clone(), value);
+        }
         let mut branches = Vec::new();
         let mut at = Vec::new();
         chosen_elements(array, &indices, &mut at, &mut |element, position| {
@@ -659,7 +662,7 @@ impl<'a> Flattener<'a> {
                     stack.push(inner);
                     // Elements declared one by one are chosen by comparison; writing a loop out is better where it can be.
                     let elements = matches!(inner.kind, ExprKind::Array(_));
-                    let plain = subscripts.iter().all(|s| matches!(s, Subscript::Index(_)));
+                    let plain = subscripts.iter().skip_while(|s| matches!(s, Subscript::Index(_))).all(|s| matches!(s, Subscript::All));
                     let in_loop = || {
                         subscripts.iter().any(|s| matches!(s, Subscript::Index(e) | Subscript::Slice(e) if self.mentions_loop(e, scope)))
                     };

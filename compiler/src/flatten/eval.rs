@@ -16,7 +16,7 @@ use values::*;
 
 use crate::flat::{
     BinaryOp, Builtin, Expr, ExprKind, FuncId, Function, FunctionBody, LocalId, Model, RecordId, Scalar, Statement, StatementKind,
-    Subscript, UnaryOp, Value,
+    Subscript, Type, UnaryOp, Value,
 };
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
@@ -46,6 +46,8 @@ pub(super) struct Evaluator<'m> {
     complete: &'m FxHashSet<FuncId>,
     steps: u64,
     depth: usize,
+    /// Outputs that are records whose fields were not all assigned: names of the output and of its function.
+    pub(super) open: Vec<(String, String)>,
 }
 
 /// A local of a function while it runs.
@@ -73,7 +75,7 @@ enum Flow {
 
 impl<'m> Evaluator<'m> {
     pub(super) fn new(model: &'m Model, complete: &'m FxHashSet<FuncId>) -> Evaluator<'m> {
-        Evaluator { model, complete, steps: 0, depth: 0 }
+        Evaluator { model, complete, steps: 0, depth: 0, open: Vec::new() }
     }
 
     /// The value of an expression outside functions.
@@ -627,7 +629,7 @@ impl<'m> Evaluator<'m> {
                         known &= size.is_some();
                         dims.extend(size);
                     }
-                    if known { self.blank(declared.ty.scalar, &dims, 0) } else { undefined() }
+                    if known { self.blank(declared.ty.scalar, &dims, 0)? } else { undefined() }
                 }
             };
             frame.slots[local.as_u32() as usize] = Slot::Value(value);
@@ -637,6 +639,16 @@ impl<'m> Evaluator<'m> {
         for local in &function.outputs {
             match std::mem::replace(&mut frame.slots[local.as_u32() as usize], Slot::Unset) {
                 Slot::Value(value) if !has_undefined(&value) => outputs.push(value),
+                // A record is often filled in part only; what nobody assigned is zero, as in other tools.
+                Slot::Value(mut value) if is_record(&value) => {
+                    let declared = &function.locals[*local];
+                    self.fill(&mut value, &declared.ty);
+                    if has_undefined(&value) {
+                        return failed(format!("the output `{}` of `{}` is not assigned", declared.name, function.name), span);
+                    }
+                    self.open.push((declared.name.clone(), function.name.clone()));
+                    outputs.push(value);
+                }
                 // An output that nobody reads may stay open; the reader sees the mark.
                 Slot::Value(_) if outputs.is_empty() => {
                     let name = &function.locals[*local].name;
@@ -648,27 +660,55 @@ impl<'m> Evaluator<'m> {
         Ok(outputs)
     }
 
-    /// A value of this type in which nothing is assigned.
-    fn blank(&self, scalar: Scalar, dims: &[usize], depth: usize) -> Value {
+    /// A value of this type in which nothing is assigned but defaults of fields.
+    fn blank(&mut self, scalar: Scalar, dims: &[usize], depth: usize) -> Evaluated {
         let element = match scalar {
-            Scalar::Record(id) if depth < MAX_DEPTH => self.blank_record(id, depth),
+            Scalar::Record(id) if depth < MAX_DEPTH => self.blank_record(id, depth)?,
             _ => undefined(),
         };
         if dims.is_empty() {
-            return element;
+            return Ok(element);
         }
         let n: usize = dims.iter().fold(1, |n: usize, size| n.saturating_mul(*size));
-        Value::Array(dims.to_vec(), vec![element; n.min(MAX_ELEMENTS)])
+        Ok(Value::Array(dims.to_vec(), vec![element; n.min(MAX_ELEMENTS)]))
     }
 
-    fn blank_record(&self, id: RecordId, depth: usize) -> Value {
-        let fields = self.model.records[id].fields.iter().map(|field| {
-            match field.ty.dims.iter().copied().collect::<Option<Vec<_>>>() {
-                Some(dims) => self.blank(field.ty.scalar, &dims, depth + 1),
-                None => undefined(),
+    fn blank_record(&mut self, id: RecordId, depth: usize) -> Evaluated {
+        let model = self.model;
+        let mut fields = Vec::new();
+        for field in &model.records[id].fields {
+            fields.push(match (&field.default, field.ty.dims.iter().copied().collect::<Option<Vec<_>>>()) {
+                (Some(default), _) => self.eval(default, &mut Frame::default())?,
+                (None, Some(dims)) => self.blank(field.ty.scalar, &dims, depth + 1)?,
+                (None, None) => undefined(),
+            });
+        }
+        Ok(Value::Record(id, fields))
+    }
+
+    /// Zero, false or the first literal in every part of a value of this type that has no value.
+    fn fill(&self, value: &mut Value, ty: &Type) {
+        match value {
+            _ if is_undefined(value) && ty.dims.is_empty() => match ty.scalar {
+                Scalar::Real => *value = Value::Real(0.0),
+                Scalar::Integer => *value = Value::Integer(0),
+                Scalar::Boolean => *value = Value::Boolean(false),
+                Scalar::Enumeration(id) => *value = Value::Enumeration(id, 1),
+                Scalar::String => *value = Value::String(String::new()),
+                _ => {}
+            },
+            Value::Record(id, fields) => {
+                for (part, field) in fields.iter_mut().zip(&self.model.records[*id].fields) {
+                    self.fill(part, &field.ty);
+                }
             }
-        });
-        Value::Record(id, fields.collect())
+            Value::Array(..) if is_undefined(value) => {}
+            Value::Array(_, elements) => {
+                let element = Type { dims: Vec::new(), ..ty.clone() };
+                elements.iter_mut().for_each(|e| self.fill(e, &element));
+            }
+            _ => {}
+        }
     }
 
     fn statements(&mut self, body: &[Statement], frame: &mut Frame) -> Evaluated<Flow> {

@@ -26,6 +26,7 @@ use std::sync::OnceLock;
 pub(super) const FILES: [(&str, &str); N_FILES] = [
     ("common.mo", include_str!("../../library/common.mo")),
     ("air.mo", include_str!("../../library/air.mo")),
+    ("algebra.mo", include_str!("../../library/algebra.mo")),
     ("media.mo", include_str!("../../library/media.mo")),
     ("filter.mo", include_str!("../../library/filter.mo")),
     ("fluid.mo", include_str!("../../library/fluid.mo")),
@@ -39,7 +40,7 @@ pub(super) const FILES: [(&str, &str); N_FILES] = [
 ];
 
 /// How many files there are.
-pub(super) const N_FILES: usize = 12;
+pub(super) const N_FILES: usize = 13;
 
 /// The file of each class, by a scan for lines that open a class: no parsing.
 fn index() -> &'static FxHashMap<&'static str, usize> {

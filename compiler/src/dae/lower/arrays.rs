@@ -246,6 +246,16 @@ pub(super) fn string_of<A: Algebra>(algebra: &A, model: &flat::Model, ty: flat::
     Ok(Val::Text(vec![Piece::Value(value, ty)]))
 }
 
+/// The operation of a sum, product, least or largest value, and its value for no elements.
+pub(super) fn reduction(builtin: Builtin) -> (Op2, f64) {
+    match builtin {
+        Builtin::MinArray => (Op2::Min, f64::MAX),
+        Builtin::MaxArray => (Op2::Max, -f64::MAX),
+        Builtin::Sum => (Op2::Add, 0.0),
+        _ => (Op2::Mul, 1.0),
+    }
+}
+
 /// A built-in function of evaluated arguments that neither looks at time nor makes events; `types` are the arguments' types.
 pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val<A::S>], types: &[&flat::Type], span: Span) -> Lowering<Val<A::S>> {
     let arg = |n: usize| -> Lowering<&Val<A::S>> {
@@ -263,12 +273,7 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
         Builtin::Min => each(algebra, Op2::Min, arg(0)?, arg(1)?).ok_or_else(|| shape_error(span)),
         Builtin::Max => each(algebra, Op2::Max, arg(0)?, arg(1)?).ok_or_else(|| shape_error(span)),
         Builtin::MinArray | Builtin::MaxArray | Builtin::Sum | Builtin::Product => {
-            let (op, empty) = match builtin {
-                Builtin::MinArray => (Op2::Min, f64::MAX),
-                Builtin::MaxArray => (Op2::Max, -f64::MAX),
-                Builtin::Sum => (Op2::Add, 0.0),
-                _ => (Op2::Mul, 1.0),
-            };
+            let (op, empty) = reduction(builtin);
             let mut values = arg(0)?.to_scalars().into_iter();
             let start = values.next().unwrap_or_else(|| algebra.constant(empty));
             Ok(Val::Scalar(values.fold(start, |sum, v| algebra.binary(op, sum, v))))

@@ -7,7 +7,8 @@
 //!
 //! Codes: D001 unsupported construct, D002 shape, D003 not an assignment in a `when`, D004 a size or loop of a function that
 //! is known only at run time, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined
-//! value, D008 an external function or object that cannot be used, D009 (warning) what a called function does not show.
+//! value, D008 an external function or object that cannot be used, D009 (warning) what a called function does not show,
+//! D010 (warning) fields of a record that a function leaves open.
 
 mod arrays;
 mod called;

@@ -138,7 +138,21 @@ impl Lowerer<'_> {
         self.statements(&mut inner, body)?;
         let mut outputs = Vec::new();
         for local in &function.outputs {
-            let value = inner.locals[*local].clone().filter(|v| !has_hole(v)).ok_or_else(|| {
+            let declared = &function.locals[*local];
+            let mut value = inner.locals[*local].clone();
+            // A record is often filled in part only; what nobody assigned is zero, as in other tools.
+            if matches!(declared.ty.scalar, flat::Scalar::Record(_))
+                && let Some(open) = value.as_mut().filter(|v| has_hole(v))
+            {
+                let zero = self.sys.arena.constant(0.0);
+                fill_holes(open, zero);
+                self.warn_once(
+                    Diagnostic::warning("D010", format!("fields of the output {} of {} are not assigned and taken as zero", declared.name, function.name))
+                        .at(declared.span, "declared here")
+                        .at(span, "called here"),
+                );
+            }
+            let value = value.filter(|v| !has_hole(v)).ok_or_else(|| {
                 Diagnostic::error("D007", format!("output {} of {} is not assigned", function.locals[*local].name, function.name))
                     .at(function.locals[*local].span, "declared here")
                     .at(span, "called here")
@@ -196,13 +210,7 @@ impl Lowerer<'_> {
             return Ok(None);
         }
         let element = match local.ty.scalar {
-            flat::Scalar::Record(record) => {
-                let fields = self.model.records[record].fields.iter().map(|field| {
-                    let n = element_names("", &field.ty.dims).len();
-                    shape(&field.ty.dims, &mut std::iter::repeat_n(Val::Array(Vec::new()), n))
-                });
-                Some(Val::Record(fields.collect()))
-            }
+            flat::Scalar::Record(record) => Some(self.blank_record(scope, record)?),
             _ => None,
         };
         if dims.is_empty() {
@@ -211,6 +219,25 @@ impl Lowerer<'_> {
         let n = element_names("", &dims).len();
         let hole = element.unwrap_or(Val::Array(Vec::new()));
         Ok(Some(shape(&dims, &mut std::iter::repeat_n(hole, n))))
+    }
+
+    /// A record whose fields have their defaults or no value yet.
+    fn blank_record(&mut self, scope: &mut Scope, record: flat::RecordId) -> Lowering<Val> {
+        let model = self.model;
+        let mut fields = Vec::new();
+        for field in &model.records[record].fields {
+            if let Some(default) = &field.default {
+                fields.push(self.expr(scope, default)?);
+                continue;
+            }
+            let hole = match field.ty.scalar {
+                flat::Scalar::Record(inner) => self.blank_record(scope, inner)?,
+                _ => Val::Array(Vec::new()),
+            };
+            let n = element_names("", &field.ty.dims).len();
+            fields.push(shape(&field.ty.dims, &mut std::iter::repeat_n(hole, n)));
+        }
+        Ok(Val::Record(fields))
     }
 
     /// `a and b`, where `None` is always.
@@ -598,6 +625,15 @@ fn has_hole(value: &Val) -> bool {
         Val::Array(items) => !items.is_empty() && items.iter().any(|v| matches!(v, Val::Array(i) if i.is_empty()) || has_hole(v)),
         Val::Record(items) => items.iter().any(|v| matches!(v, Val::Array(i) if i.is_empty()) || has_hole(v)),
         _ => false,
+    }
+}
+
+/// Gives every part without value this one.
+fn fill_holes(value: &mut Val, filling: ExprId) {
+    match value {
+        Val::Array(items) if items.is_empty() => *value = Val::Scalar(filling),
+        Val::Array(items) | Val::Record(items) => items.iter_mut().for_each(|v| fill_holes(v, filling)),
+        _ => {}
     }
 }
 

@@ -18,6 +18,15 @@ pub(super) fn is_undefined(value: &Value) -> bool {
     matches!(value, Value::Array(dims, _) if dims.first() == Some(&usize::MAX))
 }
 
+/// A record or an array of records.
+pub(super) fn is_record(value: &Value) -> bool {
+    match value {
+        Value::Record(..) => true,
+        Value::Array(_, elements) => elements.first().is_some_and(is_record),
+        _ => false,
+    }
+}
+
 pub(super) fn has_undefined(value: &Value) -> bool {
     match value {
         Value::Array(_, elements) => is_undefined(value) || elements.iter().any(has_undefined),

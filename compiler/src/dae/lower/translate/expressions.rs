@@ -176,9 +176,51 @@ impl<'m> Translator<'_, 'm> {
         Ok(Val::Array(items))
     }
 
+    /// Whether a comprehension runs over one range whose end is known only at run time.
+    fn is_open(&mut self, iterators: &[(flat::LocalId, flat::Expr)]) -> Lowering<bool> {
+        let [(_, flat::Expr { kind: ExprKind::Range(start, step, stop), .. })] = iterators else { return Ok(false) };
+        for bound in [Some(start), step.as_ref(), Some(stop)].into_iter().flatten() {
+            let value = self.nested(|t| t.scalar(bound))?.1;
+            if self.literal(value).is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A sum, product, least or largest value over a range whose end is known only at run time: a loop.
+    fn reduction(&mut self, builtin: Builtin, body: &flat::Expr, iterators: &[(flat::LocalId, flat::Expr)]) -> Lowering<Val<ValueId>> {
+        let [(local, flat::Expr { kind: ExprKind::Range(start, step, stop), .. })] = iterators else { return self.comprehension(body, iterators) };
+        let (op, empty) = arrays::reduction(builtin);
+        let mut bounds = [self.ir.constant(1.0); 3];
+        for (bound, expr) in bounds.iter_mut().zip([Some(start), step.as_ref(), Some(stop)]) {
+            if let Some(expr) = expr {
+                let value = self.scalar(expr)?;
+                *bound = self.bound(value);
+            }
+        }
+        let total = self.ir.variable("$total", &[], Role::Local);
+        let empty = self.ir.constant(empty);
+        self.block.push(Function::assign(total, &[], empty));
+        let variable = self.ir.variable(&self.function.locals[*local].name, &[], Role::Local);
+        self.homes[*local] = Some(Home::Cell { variable, dims: Vec::new() });
+        let (mut round, value) = self.nested(|t| t.scalar(body))?;
+        let before = self.ir.read(total, &[]);
+        let after = self.binary(op, before, value);
+        round.push(Function::assign(total, &[], after));
+        let [start, step, stop] = bounds;
+        self.block.push(Stmt::For { variable, start, step, stop, body: round });
+        Ok(Val::Scalar(self.ir.read(total, &[])))
+    }
+
     fn builtin(&mut self, builtin: Builtin, args: &[flat::Expr], span: Span) -> Lowering<Val<ValueId>> {
         match (builtin, args) {
             (Builtin::NoEvent, [arg]) | (Builtin::Smooth, [_, arg]) | (Builtin::Homotopy, [arg, ..]) => self.expr(arg),
+            (Builtin::Sum | Builtin::Product | Builtin::MinArray | Builtin::MaxArray, [flat::Expr { kind: ExprKind::Comprehension(body, iterators), .. }])
+                if body.ty.is_scalar() && self.is_open(iterators)? =>
+            {
+                self.reduction(builtin, body, iterators)
+            }
             (Builtin::String, [arg, ..]) => {
                 let value = self.expr(arg)?;
                 arrays::string_of(self, self.model, arg.ty.scalar, &value, span)
@@ -204,6 +246,21 @@ impl<'m> Translator<'_, 'm> {
             let condition = self.ir.constant(0.0);
             let message = self.message(pieces);
             self.block.push(Stmt::Assert { condition, message });
+            return Ok(Vec::new());
+        }
+        // Texts that are made at run time cannot be shown from here.
+        if let FunctionBody::External { function: name, .. } = &callee.body
+            && values.first().is_some_and(|text| matches!(text, Val::Text(_)) && text.literal().is_none())
+            && match name.as_str() {
+                "ModelicaMessage" | "ModelicaFormatMessage" => true,
+                "ModelicaInternal_print" => values.get(1).and_then(Val::literal).is_none_or(|file| file.is_empty()),
+                _ => false,
+            }
+        {
+            self.lowerer.warn_once(
+                Diagnostic::warning("D009", format!("what function {} prints is not shown, because the function is called, not inlined", self.function.name))
+                    .at(call.span, "this text"),
+            );
             return Ok(Vec::new());
         }
         let mut shapes = Vec::with_capacity(values.len());
