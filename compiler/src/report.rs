@@ -5,10 +5,15 @@ use crate::causalize::Causalized;
 use crate::dae::{EquationKind, System};
 use crate::index_reduction::Reduction;
 use crate::torn::{Torn, TornStep};
-use partita_grammar::{Diagnostic, Span};
+use partita_grammar::{Diagnostic, Severity, Span};
 use partita_runtime::error::RunError;
 use serde::Serialize;
 use std::fmt;
+
+/// A warning of the run as a message about the source.
+pub fn run_warning(warning: &RunError) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, ..run_message(warning) }
+}
 
 /// A failure of the run as a message about the source.
 pub fn run_message(error: &RunError) -> Diagnostic {

@@ -55,12 +55,15 @@ fn print(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
-/// A failure of the run as text.
-fn message(error: &RunError, source: &SourceLines) -> String {
+/// A failure or warning (`severity` says which) of the run as text.
+fn message(severity: &str, error: &RunError, source: &SourceLines) -> String {
     let at = error.time.map_or(String::new(), |time| format!(" at time {}", format!("{time:.8e}").parse().unwrap_or(time)));
-    let mut text = format!("error[{}]: {}{at}\n", error.code, error.title);
+    let mut text = format!("{severity}[{}]: {}{at}\n", error.code, error.title);
     if let Some(((start, _), what)) = &error.place {
         text.push_str(&format!("  --> {}: {what}\n", source.place(*start)));
+    }
+    for other in &error.others {
+        text.push_str(&format!("  --> {}: {}\n", source.place(other.span.0), other.text));
     }
     for note in &error.notes {
         text.push_str(&format!("  note: {note}\n"));
@@ -89,7 +92,7 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
     let Image { plan, object, source, baked, .. } = image;
     let code = MachineCode::load(&object).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);
-    let failed = |error: &RunError| Failure::Run(message(error, &source));
+    let failed = |error: &RunError| Failure::Run(message("error", error, &source));
     let mut instance = Instance::new(plan.clone(), Arc::new(code)).map_err(|error| failed(&error))?;
     for (name, value) in &flags.settings {
         instance.set(name, *value).map_err(|error| Failure::Usage(error.to_string()))?;
@@ -138,6 +141,9 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
             return Err(failed(&error));
         }
     };
+    for warning in &statistics.warnings {
+        eprint!("{}", message("warning", warning, &source));
+    }
     if let Some(writer) = writer {
         writer.finish(&instance.parameter_values()).map_err(|error| Failure::Usage(error.title))?;
     }

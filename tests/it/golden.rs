@@ -8,7 +8,7 @@
 use partita::cycles::{self, Choice, Jacobian, Partition};
 use partita::operating_points::{At, operating_points};
 use partita::pipeline::{self, Compiled, Pass};
-use partita::report::run_message;
+use partita::report::{run_message, run_warning};
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::integrate::simulate;
 use partita_tests::simulation::{Engine, Points, instance, rendered};
@@ -105,8 +105,9 @@ fn messages(source: &Source) -> String {
         }
         outcome
     });
-    if let Err(error) = outcome {
-        text.push_str(&rendered(&[run_message(&error)], source));
+    match outcome {
+        Ok(statistics) => text.push_str(&rendered(&statistics.warnings.iter().map(run_warning).collect::<Vec<_>>(), source)),
+        Err(error) => text.push_str(&rendered(&[run_message(&error)], source)),
     }
     if text.is_empty() { "no message".to_string() } else { text }
 }

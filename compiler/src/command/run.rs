@@ -8,7 +8,7 @@ use partita::decouple;
 use partita::decouple::verify::verify;
 use partita::operating_points::points_of_run;
 use partita::pipeline;
-use partita::report::run_message;
+use partita::report::{run_message, run_warning};
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Solver, simulate};
@@ -210,6 +210,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             return Err(Failure::Model(source, vec![message]));
         }
     };
+    let remarks: Vec<Diagnostic> = statistics.warnings.iter().map(run_warning).collect();
+    if !arguments.input.json {
+        report(&source, &remarks, false);
+    }
     let parameters: Vec<(usize, f64)> = instance.parameter_values();
     let plots = std::mem::take(&mut observer.plots);
     if statistics.stopped {
@@ -241,7 +245,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let text = serde_json::json!({
             "model": compiled.report.model, "result": output.display().to_string(), "experiment": experiment,
             "compile_seconds": compile_time.as_secs_f64(), "run_seconds": run_time.as_secs_f64(), "statistics": statistics, "evaluation": instance.statistics(),
-            "diagnostics": compiled.warnings, "warnings": instance.warnings(), "comparison": verdict.as_ref().map(Verdict::json),
+            "diagnostics": compiled.warnings.iter().chain(&remarks).collect::<Vec<_>>(), "warnings": instance.warnings(), "comparison": verdict.as_ref().map(Verdict::json),
             "profile": profile::json(&source, &compiled, &instance, &statistics),
             "decoupling": decision, "verification": verification, "jacobians": jacobian::json(&jacobians),
         });

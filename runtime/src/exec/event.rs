@@ -121,6 +121,33 @@ impl Instance {
         self.crossing_values = before;
     }
 
+    /// Finds relations that have switched and switched back in this event and whose sides are equal up to round-off after it.
+    pub(super) fn find_undecided(&mut self, t: f64, x: &[f64]) {
+        self.undecided.clear();
+        if self.round_off.is_empty() || self.switched.iter().all(|(_, changes)| *changes < 2) {
+            return;
+        }
+        let mut after = std::mem::take(&mut self.crossing_values);
+        after.resize(self.round_off.len(), 0.0);
+        if self.crossings(t, x, &mut after).is_ok() {
+            let sides = after.iter().zip(&self.round_off);
+            let found = self.switched.iter().zip(sides).enumerate().filter(|(_, ((_, changes), (after, band)))| *changes >= 2 && after.abs() <= **band);
+            self.undecided.extend(found.map(|(crossing, _)| crossing));
+        }
+        self.crossing_values = after;
+    }
+
+    /// Counts how often the relations behind crossings change in the passes of an event.
+    fn count_switching(&mut self) {
+        for ((last, changes), &relation) in self.switched.iter_mut().zip(&self.compiled.tables.state_relations) {
+            let now = self.machine.memory[self.compiled.plan.relations[relation].slot.index()];
+            if now != *last {
+                *last = now;
+                *changes += 1;
+            }
+        }
+    }
+
     /// The time that relations of time see.
     fn set_event_time(&mut self, t: f64) {
         if let Some(slot) = self.compiled.plan.event_time {
@@ -157,6 +184,9 @@ impl Instance {
         let watched = || plan.relations.values().map(|relation| relation.slot).chain(plan.pre.iter().map(|pre| pre.current));
         self.before.clear();
         self.before.extend(watched().map(|slot| self.machine.memory[slot.index()]));
+        self.switched.clear();
+        let relations = compiled.tables.state_relations.iter();
+        self.switched.extend(relations.map(|&relation| (self.machine.memory[plan.relations[relation].slot.index()], 0)));
         self.reinit_done.fill(false);
         self.machine.bands.values_mut().for_each(|band| *band = 0.0);
         self.machine.note_event();
@@ -237,6 +267,7 @@ impl Instance {
             self.machine.statistics.event_passes += 1;
             let done = self.machine.run(&compiled, &plan.event);
             done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
+            self.count_switching();
             self.act(t, Validity::Momentary, outcome)?;
             let last = *passes >= MAX_PASSES;
             let mut moving: Vec<Slot> = Vec::new();

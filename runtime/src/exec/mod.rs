@@ -128,6 +128,10 @@ pub struct Instance {
     crossing_values: Vec<f64>,
     /// Relations and discrete values before an event.
     before: Vec<f64>,
+    /// Values of the relations behind crossings in the last pass of an event, and how often they have changed in it.
+    switched: Vec<(f64, u32)>,
+    /// Crossings that rounding decided about in the last event.
+    undecided: Vec<usize>,
     validity: Vec<Validity>,
     /// Accepted points are evaluated in full, for asserts or delays.
     needs_outputs: bool,
@@ -165,6 +169,8 @@ impl Instance {
             round_off: Vec::new(),
             crossing_values: Vec::new(),
             before: Vec::new(),
+            switched: Vec::new(),
+            undecided: Vec::new(),
             validity: vec![Validity::Momentary; plan.actions.len()],
             needs_outputs: !plan.actions.is_empty() || !plan.delays.is_empty(),
             warned: vec![false; plan.actions.len()],
@@ -502,9 +508,14 @@ impl Model for Instance {
         let iterated = self.iterate_event(t, x, sampled);
         self.wake();
         let mut outcome = iterated?;
+        self.find_undecided(t, x);
         outcome.changed |= jumped;
         outcome.changed |= self.choose_states_at(t, x)?;
         Ok(outcome)
+    }
+
+    fn undecided(&self) -> &[usize] {
+        &self.undecided
     }
 
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {

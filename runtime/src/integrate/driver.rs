@@ -15,6 +15,7 @@ use super::Experiment;
 use super::events::{Fired, Watch};
 use super::method::{Attempt, Method, Rejection, System, norm};
 use super::statistics::Statistics;
+use super::undecided::Undecided;
 use crate::error::{EvalFailure, RunError};
 use crate::model::{EventCause, EventOutcome, Model};
 
@@ -75,6 +76,7 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
         row: vec![0.0; n_outputs],
         emitted: None,
         chatter: Chatter::default(),
+        undecided: Undecided::new(if n_crossings > 0 { n_outputs } else { 0 }),
     };
     if experiment.count_limits {
         run.system.statistics.limited = vec![0; n];
@@ -85,6 +87,7 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
         run.go()?;
     }
     run.system.statistics.end_time = run.t;
+    run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
     Ok(run.system.statistics)
 }
 
@@ -180,6 +183,7 @@ struct Run<'a> {
     /// Time of the last output point.
     emitted: Option<f64>,
     chatter: Chatter,
+    undecided: Undecided,
 }
 
 impl Run<'_> {
@@ -398,6 +402,9 @@ impl Run<'_> {
             self.method.interpolate(fired.t, &mut self.x);
         }
         self.system.statistics.state_events += 1;
+        let (watch, close) = (&self.watch, CHATTER_PART * self.experiment.span());
+        let is_start = fired.t - self.experiment.start_time <= 2.0 * close;
+        self.undecided.suspect(&fired, close, |crossing| !is_start && watch.was_touching(crossing));
         self.event(&EventCause::State(fired.crossings), true)
     }
 
@@ -455,13 +462,20 @@ impl Run<'_> {
         if points && self.emitted != Some(self.t) {
             self.emit_here()?;
         }
+        if points {
+            self.undecided.before(&self.row);
+        }
         let look = LOOK_AHEAD * self.method.next_step();
         let known_before = self.x.is_empty() || self.known_before(look);
         self.point.copy_from_slice(&self.x);
         let outcome = self.system.model.event(self.t, &mut self.x, cause)?;
         let changed = outcome.changed;
+        for &crossing in self.system.model.undecided() {
+            self.undecided.note(crossing, self.t);
+        }
         if points {
             self.emit_here()?;
+            self.undecided.after(self.t, &self.row, cause);
         }
         if self.stopped(outcome) == Flow::Stop {
             return Ok(Flow::Stop);

@@ -67,6 +67,8 @@ pub(super) struct Watch {
     widened: Vec<f64>,
     /// Whether the value at the last checked point, or after the last event, was beyond its band, or has been exactly zero since.
     away: Vec<bool>,
+    /// Whether the value after the last event was within its band, but not exactly zero.
+    touching: Vec<bool>,
     /// Which crossings have come to rest at exactly zero within the step that is looked at.
     at_rest: Vec<bool>,
     /// Values and time of the checked point before `low`.
@@ -107,6 +109,7 @@ impl Watch {
             asleep: vec![0.0; n],
             widened: vec![0.0; n],
             away: vec![false; n],
+            touching: vec![false; n],
             at_rest: vec![false; n],
             before: vec![0.0; n],
             t_before: 0.0,
@@ -157,8 +160,14 @@ impl Watch {
         self.at_rest.fill(false);
         for i in 0..self.low.len() {
             self.away[i] = self.low[i].abs() > self.band(i);
+            self.touching[i] = !self.away[i] && self.low[i] != 0.0;
         }
         Ok(())
+    }
+
+    /// Whether the sides of a relation were equal up to round-off, but not exactly, after the last event.
+    pub(super) fn was_touching(&self, crossing: usize) -> bool {
+        self.touching[crossing]
     }
 
     /// Measures how the round-off of the states shows in the crossings, whose values are in `low`.

@@ -17,6 +17,7 @@ pub mod stability;
 pub mod statistics;
 mod stateless;
 pub mod tableau;
+mod undecided;
 pub mod verify;
 #[cfg(test)]
 mod problems;

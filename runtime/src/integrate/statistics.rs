@@ -1,5 +1,6 @@
 //! What a run did, counted.
 
+use crate::error::RunError;
 use std::fmt;
 
 /// Counters of one run.
@@ -48,6 +49,9 @@ pub struct Statistics {
     pub stopped: bool,
     /// The message of `terminate`, if the model asked to stop.
     pub terminated: Option<String>,
+    /// What the user should know about the result.
+    #[serde(skip)]
+    pub warnings: Vec<RunError>,
 }
 
 impl fmt::Display for Statistics {
