@@ -15,3 +15,4 @@ pub mod plan;
 pub mod result;
 pub mod simulator;
 pub mod watched;
+mod wide;

@@ -3,6 +3,8 @@
 //! Most parts of a model are arrays, whose values lie side by side or evenly apart: these are moved as blocks. Cost: one copy of the
 //! values; nothing is allocated.
 
+use crate::wide::update;
+
 /// Places in a vector.
 #[derive(Clone, Debug)]
 pub struct Places {
@@ -72,6 +74,47 @@ impl Places {
         }
     }
 
+    /// Replaces every value by a function of itself and of the long vector at its place.
+    pub fn gather(&self, from: &[f64], values: &mut [f64], value: impl Fn(f64, f64) -> f64) {
+        if !self.are_neighbours() {
+            values.iter_mut().zip(&self.each).for_each(|(out, &place)| *out = value(*out, from[place]));
+            return;
+        }
+        for block in &self.blocks {
+            update(&mut values[block.value..block.value + block.n], [&from[block.place..block.place + block.n]], |out, [from]| value(out, from));
+        }
+    }
+
+    /// Replaces the long vector at the places by a function of itself, of another long vector there, and of the values.
+    pub fn scatter(&self, values: &[f64], other: &[f64], into: &mut [f64], value: impl Fn(f64, f64, f64) -> f64) {
+        if !self.are_neighbours() {
+            self.each.iter().zip(values).for_each(|(&place, v)| into[place] = value(into[place], other[place], *v));
+            return;
+        }
+        for block in &self.blocks {
+            let places = block.place..block.place + block.n;
+            let inputs = [&other[places.clone()], &values[block.value..block.value + block.n]];
+            update(&mut into[places], inputs, |out, [other, v]| value(out, other, v));
+        }
+    }
+
+    /// Adds multiples of the values to the long vector.
+    pub fn add(&self, factor: f64, values: &[f64], into: &mut [f64]) {
+        if !self.are_neighbours() {
+            self.each.iter().zip(values).for_each(|(&place, v)| into[place] += factor * v);
+            return;
+        }
+        for block in &self.blocks {
+            let values = &values[block.value..block.value + block.n];
+            update(&mut into[block.place..block.place + block.n], [values], |out, [v]| out + factor * v);
+        }
+    }
+
+    /// All values lie side by side in blocks.
+    fn are_neighbours(&self) -> bool {
+        !self.blocks.is_empty() && self.blocks.iter().all(|block| block.apart == 1)
+    }
+
     /// Whether the long vector holds these values.
     pub fn holds(&self, from: &[f64], values: &[f64]) -> bool {
         if self.blocks.is_empty() {
@@ -116,6 +159,13 @@ mod tests {
             assert!(places.holds(&long, &values));
             places.take(&long, &mut back);
             assert_eq!(back, values);
+            places.add(2.0, &values, &mut long);
+            let other = vec![0.5; 60];
+            places.scatter(&values, &other, &mut long, |long, other, value| long - 2.0 * value + other);
+            places.gather(&long, &mut back, |back, long| long - back);
+            assert!(back.iter().all(|value| *value == 0.5), "{each:?}");
+            assert!(long.iter().enumerate().all(|(place, value)| each.contains(&place) || *value == 0.0), "{each:?}");
+            places.put(&values, &mut long);
             if let Some(place) = each.last() {
                 long[*place] = -1.0;
                 assert!(!places.holds(&long, &values));

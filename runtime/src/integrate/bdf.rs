@@ -18,7 +18,7 @@ use super::method::{Attempt, Method, Rejection, System, norm, worst};
 use super::mixed::{MixedCorrector, Split};
 use super::tableau::{Dense, ESDIRK4, Tableau};
 use crate::model::Model;
-use differences::Differences;
+use differences::{Differences, Prediction};
 
 const MAX_ORDER: usize = 5;
 /// Sums of `1/j`, j = 1..k.
@@ -78,10 +78,10 @@ impl Corrector {
         }
     }
 
-    fn correction(&self) -> &[f64] {
+    fn correction(&mut self) -> &mut Vec<f64> {
         match self {
-            Corrector::Whole(starter) => &starter.newton.correction,
-            Corrector::Mixed(mixed) => &mixed.correction,
+            Corrector::Whole(starter) => &mut starter.newton.correction,
+            Corrector::Mixed(mixed) => &mut mixed.correction,
         }
     }
 }
@@ -105,8 +105,6 @@ pub struct Bdf {
     first_steps: Option<u32>,
     /// The fastest rate of the model at the restart.
     fastest_rate: f64,
-    prediction: Vec<f64>,
-    psi: Vec<f64>,
     weights: Vec<f64>,
 }
 
@@ -135,8 +133,6 @@ impl Bdf {
             corrector,
             first_steps: None,
             fastest_rate: f64::INFINITY,
-            prediction: vec![0.0; n],
-            psi: vec![0.0; n],
             weights: vec![0.0; n],
         }
     }
@@ -227,7 +223,7 @@ impl Bdf {
             }
         }
         if order < MAX_ORDER {
-            let higher = error_constant(order + 1) * norm(self.differences.row(order + 2), &self.weights);
+            let higher = error_constant(order + 1) * self.differences.second_next(&self.weights);
             let factor = candidate(higher, order + 1);
             if factor > best.1 {
                 best = (order + 1, factor);
@@ -251,9 +247,9 @@ impl Method for Bdf {
         self.newton_failures = 0;
         self.start(system, t, x, limit)?;
         if self.first_steps.is_none() {
-            let mut dx = vec![0.0; self.n];
+            let [mut dx, mut x_later, mut dx_later] = [(); 3].map(|()| vec![0.0; self.n]);
             system.derivatives(t, x, &mut dx)?;
-            self.h = first_step(system, t, x, &dx, 1, limit, (&mut self.prediction, &mut self.psi))?;
+            self.h = first_step(system, t, x, &dx, 1, limit, (&mut x_later, &mut dx_later))?;
             for (d, dx) in self.differences.begin(x).iter_mut().zip(&dx) {
                 *d = self.h * dx;
             }
@@ -312,6 +308,9 @@ impl Method for Bdf {
             return attempt;
         }
         if let Some((order, factor)) = self.pending.take() {
+            if order > self.order {
+                self.differences.raise_to(order);
+            }
             self.order = order;
             self.rescale(factor);
             self.equal_steps = 0;
@@ -324,15 +323,13 @@ impl Method for Bdf {
         let order = self.order;
         let t_new = if last { limit } else { self.t + self.h };
 
-        // x_pred = sum of D_j, psi = sum of gamma_j*D_j / alpha.
-        let alpha = alpha(order);
-        self.differences.predict(order, alpha, &mut self.prediction, &mut self.psi);
         system.weights(self.differences.point(), &mut self.weights);
         let constant = error_constant(order);
-        let c = self.h / alpha;
+        let c = self.h / alpha(order);
+        let Prediction { x, psi, .. } = self.differences.predict(order);
         let solved = match &mut self.corrector {
-            Corrector::Whole(starter) => starter.newton.solve(system, t_new, c, &self.prediction, &self.psi, &self.weights, NEWTON_PART / constant),
-            Corrector::Mixed(mixed) => mixed.solve(system, t_new, c, &self.prediction, &self.psi, &self.weights).map(|()| 1),
+            Corrector::Whole(starter) => starter.newton.solve(system, t_new, c, x, psi, &self.weights, NEWTON_PART / constant),
+            Corrector::Mixed(mixed) => mixed.solve(system, t_new, c, x, psi, &self.weights).map(|()| 1),
         };
         let iterations = match solved {
             Ok(iterations) => iterations,

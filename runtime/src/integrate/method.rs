@@ -6,6 +6,7 @@
 use super::statistics::Statistics;
 use crate::error::EvalFailure;
 use crate::model::Model;
+use crate::wide::{sum, update};
 
 /// Why an attempt was rejected.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -82,6 +83,8 @@ pub struct System<'a> {
     nominal: Vec<f64>,
     /// The largest size of each state so far.
     largest: Vec<f64>,
+    /// All states have reached their nominal values: observing them changes nothing any more.
+    settled: bool,
     /// No step is longer.
     pub max_step: f64,
     /// Why the last evaluation failed.
@@ -96,21 +99,28 @@ impl<'a> System<'a> {
         let nominal: Vec<f64> = (0..model.n_states()).map(|i| model.nominal(i)).collect();
         let atol = nominal.iter().map(|nominal| tolerance * nominal).collect();
         let largest = vec![0.0; nominal.len()];
-        System { model, statistics: Statistics::default(), rtol: tolerance, atol, nominal, largest, max_step, last_failure: None, sampled: false }
+        System { model, statistics: Statistics::default(), rtol: tolerance, atol, nominal, largest, settled: false, max_step, last_failure: None, sampled: false }
     }
 
     /// Notes states that a run went through. A state that has been much smaller than its nominal value all the time (mostly a
     /// value nobody declared, hence 1) gets a smaller absolute tolerance: its nominal size is what it was seen to be.
     pub fn observe(&mut self, x: &[f64]) {
+        if self.settled {
+            return;
+        }
+        let mut settled = true;
         for (((x, largest), nominal), atol) in x.iter().zip(&mut self.largest).zip(&self.nominal).zip(&mut self.atol) {
             *largest = largest.max(x.abs());
+            settled &= *largest >= *nominal;
             let size = largest.max(LEAST_PART * nominal).min(*nominal);
             *atol = self.rtol * size;
         }
+        self.settled = settled;
     }
 
     /// Takes over the nominal values of other states; `observe` is to follow.
     pub fn states_changed(&mut self) {
+        self.settled = false;
         for (state, nominal) in self.nominal.iter_mut().enumerate() {
             *nominal = self.model.nominal(state);
         }
@@ -181,46 +191,24 @@ impl<'a> System<'a> {
 
     /// Weights of the error norm: `1 / (rtol*|x| + atol)`.
     pub fn weights(&self, x: &[f64], weights: &mut [f64]) {
-        for ((w, x), atol) in weights.iter_mut().zip(x).zip(&self.atol) {
-            *w = 1.0 / (self.rtol * x.abs() + atol);
-        }
+        update(weights, [x, &self.atol], |_, [x, atol]| 1.0 / (self.rtol * x.abs() + atol));
     }
 }
 
 /// Whether there is neither an infinite value nor one that is not a number.
 pub fn all_finite(values: &[f64]) -> bool {
-    // Zero times a finite number is zero, and sixteen sums do not wait for each other.
-    let mut sums = [0.0; 16];
-    let (chunks, rest) = values.as_chunks::<16>();
-    for chunk in chunks {
-        for k in 0..16 {
-            sums[k] += 0.0 * chunk[k];
-        }
-    }
-    rest.iter().fold(sums.iter().sum::<f64>(), |sum, value| sum + 0.0 * value) == 0.0
+    // Zero times a finite number is zero.
+    sum([values], |[value]| 0.0 * value) == 0.0
 }
 
 /// Root of the mean square of `v` weighted by `w`.
 pub fn norm(v: &[f64], w: &[f64]) -> f64 {
-    if v.is_empty() {
-        return 0.0;
-    }
-    // Four sums, so that additions do not wait for each other; the order is fixed, hence reproducible.
-    let mut sums = [0.0; 4];
-    let (v4, v_rest) = v.as_chunks::<4>();
-    let (w4, w_rest) = w.as_chunks::<4>();
-    for (v, w) in v4.iter().zip(w4) {
-        for k in 0..4 {
-            let product = v[k] * w[k];
-            sums[k] += product * product;
-        }
-    }
-    let mut sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-    for (v, w) in v_rest.iter().zip(w_rest) {
-        let product = v * w;
-        sum += product * product;
-    }
-    (sum / v.len() as f64).sqrt()
+    mean_root(sum([v, w], |[v, w]| (v * w) * (v * w)), v.len())
+}
+
+/// Root of the mean of `n` squares with this sum; 0 if there is none.
+pub fn mean_root(sum: f64, n: usize) -> f64 {
+    if n == 0 { 0.0 } else { (sum / n as f64).sqrt() }
 }
 
 /// The position of the largest weighted value; 0 if there is none.

@@ -239,7 +239,8 @@ impl Mixed {
         }
         fast.combine(tableau.implicit[i], h);
         let stage = Stage { t, c: h * tableau.implicit[i][i], weights: &self.fast_weights };
-        self.newton.solve(system, &mut fast.function, &stage, &mut fast.slopes[i], &mut fast.stage, &mut self.at.x_new)
+        fast.function.places.put(&fast.stage, &mut self.at.x_new);
+        self.newton.solve(system, &mut fast.function, &stage, &mut fast.slopes[i], &mut self.at.x_new)
     }
 
     /// Fills in the error of the attempt.

@@ -14,6 +14,7 @@ use crate::linear::Linear;
 use crate::linear::dense::Singular;
 use crate::model::Model;
 use crate::plan::Pattern;
+use crate::wide::update;
 
 /// Most iterations.
 const MAX_ITERATIONS: usize = 4;
@@ -194,14 +195,10 @@ impl Newton {
             iteration += 1;
             system.derivatives(t, &self.x, &mut self.residual)?;
             system.statistics.newton_iterations += 1;
-            for ((r, p), d) in self.residual.iter_mut().zip(psi).zip(&self.correction) {
-                *r = c * *r - p - d;
-            }
+            update(&mut self.residual, [psi, &self.correction], |r, [p, d]| c * r - p - d);
             self.linear.solve(&mut self.residual);
             if scale != 1.0 {
-                for r in &mut self.residual {
-                    *r *= scale;
-                }
+                update(&mut self.residual, [], |r, []| scale * r);
             }
             // A run on a grid wants the trajectory of the formulas, whatever the tolerance.
             let (size, tolerance) = match system.sampled {
@@ -211,10 +208,8 @@ impl Newton {
             if !size.is_finite() {
                 return Err(Rejection::Newton { worst: worst(&self.residual, weights) });
             }
-            for (((d, x), p), r) in self.correction.iter_mut().zip(&mut self.x).zip(prediction).zip(&self.residual) {
-                *d += r;
-                *x = p + *d;
-            }
+            update(&mut self.correction, [&self.residual], |d, [r]| d + r);
+            update(&mut self.x, [prediction, &self.correction], |_, [p, d]| p + d);
             if iteration > 1 {
                 self.rate = (0.3 * self.rate).max(size / previous);
             }

@@ -4,6 +4,7 @@
 
 use super::controller::{Controller, step_after, step_within};
 use super::method::{Rejection, System, norm, worst};
+use crate::wide::update;
 
 /// Changes of the step below this factor are not worth new factors of a matrix.
 const LEAST_GROWTH: f64 = 1.2;
@@ -149,27 +150,30 @@ fn sum(out: &mut [f64], mut begin: Option<&[f64]>, stages: &[Vec<f64>], weights:
 
 /// Adds at most [`MOST_TERMS`] terms to `begin`, or to what is there.
 fn add_terms(out: &mut [f64], begin: Option<&[f64]>, terms: &[(f64, &[f64])]) {
-    match *terms {
-        [a] => add_fixed(out, begin, [a]),
-        [a, b] => add_fixed(out, begin, [a, b]),
-        [a, b, c] => add_fixed(out, begin, [a, b, c]),
-        [a, b, c, d] => add_fixed(out, begin, [a, b, c, d]),
-        [a, b, c, d, e] => add_fixed(out, begin, [a, b, c, d, e]),
-        _ => {
-            if let Some(begin) = begin {
-                out.copy_from_slice(begin);
-            }
-        }
+    match (begin, terms) {
+        (None, []) => {}
+        (None, &[a]) => add_to(out, [a]),
+        (None, &[a, b]) => add_to(out, [a, b]),
+        (None, &[a, b, c]) => add_to(out, [a, b, c]),
+        (None, &[a, b, c, d]) => add_to(out, [a, b, c, d]),
+        (None, _) => add_to::<MOST_TERMS>(out, std::array::from_fn(|k| terms[k])),
+        (Some(begin), []) => out.copy_from_slice(begin),
+        (Some(begin), &[a]) => add_up(out, [(1.0, begin), a]),
+        (Some(begin), &[a, b]) => add_up(out, [(1.0, begin), a, b]),
+        (Some(begin), &[a, b, c]) => add_up(out, [(1.0, begin), a, b, c]),
+        (Some(begin), &[a, b, c, d]) => add_up(out, [(1.0, begin), a, b, c, d]),
+        (Some(begin), _) => add_up::<{ MOST_TERMS + 1 }>(out, std::array::from_fn(|k| if k == 0 { (1.0, begin) } else { terms[k - 1] })),
     }
 }
 
-/// The same for a number of terms that is known here.
-fn add_fixed<const N: usize>(out: &mut [f64], begin: Option<&[f64]>, terms: [(f64, &[f64]); N]) {
-    let n = out.len();
-    let terms = terms.map(|(factor, stage)| (factor, &stage[..n]));
-    let value = |first: f64, i: usize| terms.iter().fold(first, |sum, (factor, stage)| sum + factor * stage[i]);
-    match begin {
-        Some(begin) => out.iter_mut().zip(&begin[..n]).enumerate().for_each(|(i, (out, begin))| *out = value(*begin, i)),
-        None => out.iter_mut().enumerate().for_each(|(i, out)| *out = value(*out, i)),
-    }
+/// Adds terms whose number is known here.
+fn add_to<const N: usize>(out: &mut [f64], terms: [(f64, &[f64]); N]) {
+    let factors = terms.map(|term| term.0);
+    update(out, terms.map(|term| term.1), |out, values| (0..N).fold(out, |sum, k| sum + factors[k] * values[k]));
+}
+
+/// Replaces `out` by a sum; the factor of the first term is one.
+fn add_up<const N: usize>(out: &mut [f64], terms: [(f64, &[f64]); N]) {
+    let factors = terms.map(|term| term.0);
+    update(out, terms.map(|term| term.1), |_, values| (1..N).fold(values[0], |sum, k| sum + factors[k] * values[k]));
 }

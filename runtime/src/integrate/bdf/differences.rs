@@ -1,32 +1,47 @@
 //! Backward differences of the states, and what a step of backward differentiation does with them.
 //!
-//! Row 0 is the last point, row `j` the difference of order `j` over steps of equal size; two rows more than the order are kept, from
-//! which a higher order is judged. Method: the states are taken some at a time through all rows, so that every value is read
-//! and written once per operation; the number of rows is known where the loops are compiled. Every operation gives the bits that it
-//! would give row by row. Cost: one pass over the rows in use.
+//! Row 0 is the last point, row `j` the difference of order `j` over steps of equal size. The last two corrections are kept as
+//! well: the last one is the difference of the next order, and from both a higher order is judged.
+//! Method: the states are taken some at a time through all rows, so that every value is read and written once per operation; the
+//! number of rows is known where the loops are compiled. A step and the prediction of the next one are one operation, since most
+//! steps are followed by one of the same size and order. Every operation gives the bits that it would give row by row.
+//! Cost: one pass over the rows in use.
 
-use super::{GAMMA, MAX_ORDER};
-
-/// States that are taken through the rows together.
-const WIDTH: usize = 8;
+use super::super::method::mean_root;
+use super::{GAMMA, MAX_ORDER, alpha};
+use crate::wide::{WIDTH, Work, sum, wide};
 
 /// The differences.
 #[derive(Debug)]
 pub(super) struct Differences {
     n: usize,
-    /// `MAX_ORDER + 3` rows of `n`.
+    /// `MAX_ORDER + 1` rows of `n`.
     rows: Vec<f64>,
+    /// The corrections of the last step and of the one before.
+    corrections: [Vec<f64>; 2],
+    prediction: Prediction,
 }
 
-/// Calls a function with the number of rows that goes with an order, `more` than the order.
+/// What a step begins with.
+#[derive(Debug)]
+pub(super) struct Prediction {
+    /// The order for which the rest is there already.
+    order: Option<usize>,
+    /// The states: the sum of the differences.
+    pub(super) x: Vec<f64>,
+    /// The sum of `gamma_j/alpha` times difference `j`.
+    pub(super) psi: Vec<f64>,
+}
+
+/// Calls a function with the number of rows that goes with an order.
 macro_rules! with_rows {
-    ($order:expr, $more:literal, $self:ident.$name:ident($($arg:expr),*)) => {
+    ($order:expr, $self:ident.$name:ident($($arg:expr),*)) => {
         match $order {
-            1 => $self.$name::<{ 1 + $more }>($($arg),*),
-            2 => $self.$name::<{ 2 + $more }>($($arg),*),
-            3 => $self.$name::<{ 3 + $more }>($($arg),*),
-            4 => $self.$name::<{ 4 + $more }>($($arg),*),
-            _ => $self.$name::<{ MAX_ORDER + $more }>($($arg),*),
+            1 => $self.$name::<2>($($arg),*),
+            2 => $self.$name::<3>($($arg),*),
+            3 => $self.$name::<4>($($arg),*),
+            4 => $self.$name::<5>($($arg),*),
+            _ => $self.$name::<{ MAX_ORDER + 1 }>($($arg),*),
         }
     };
 }
@@ -34,7 +49,9 @@ macro_rules! with_rows {
 impl Differences {
     /// For `n` states.
     pub(super) fn new(n: usize) -> Differences {
-        Differences { n, rows: vec![0.0; (MAX_ORDER + 3) * n] }
+        let zeros = || vec![0.0; n];
+        let prediction = Prediction { order: None, x: zeros(), psi: zeros() };
+        Differences { n, rows: vec![0.0; (MAX_ORDER + 1) * n], corrections: [zeros(), zeros()], prediction }
     }
 
     /// The difference of an order.
@@ -55,9 +72,16 @@ impl Differences {
 
     /// The last point and the first difference, which is to be filled in; there are no others.
     pub(super) fn begin_again(&mut self) -> (&[f64], &mut [f64]) {
-        self.rows[self.n..].fill(0.0);
+        self.forget(1);
         let (point, rest) = self.rows.split_at_mut(self.n);
         (point, &mut rest[..self.n])
+    }
+
+    /// Forgets the rows from this one on and what was made of them.
+    fn forget(&mut self, first: usize) {
+        self.rows[first * self.n..].fill(0.0);
+        self.corrections.iter_mut().for_each(|correction| correction.fill(0.0));
+        self.prediction.order = None;
     }
 
     /// Makes differences of the values at t, t - h, ..., as many as the order and one.
@@ -72,98 +96,60 @@ impl Differences {
             }
         }
         self.rows[..(order + 1) * n].copy_from_slice(&values);
-        self.rows[(order + 1) * n..].fill(0.0);
+        self.forget(order + 1);
     }
 
-    /// `prediction` is the sum of the differences, `psi` that of `gamma_j/alpha` times difference `j`.
-    pub(super) fn predict(&self, order: usize, alpha: f64, prediction: &mut [f64], psi: &mut [f64]) {
-        with_rows!(order, 1, self.predict_rows(alpha, prediction, psi));
+    /// Makes the last correction the difference of this order, one more than that of the last step.
+    pub(super) fn raise_to(&mut self, order: usize) {
+        self.rows[order * self.n..(order + 1) * self.n].copy_from_slice(&self.corrections[0]);
+        self.prediction.order = None;
     }
 
-    fn predict_rows<const R: usize>(&self, alpha: f64, prediction: &mut [f64], psi: &mut [f64]) {
-        let weights: [f64; R] = std::array::from_fn(|j| GAMMA[j] / alpha);
-        let whole = self.n - self.n % WIDTH;
-        for start in (0..whole).step_by(WIDTH) {
-            self.predict_some::<R, WIDTH>(start, &weights, prediction, psi);
-        }
-        for start in whole..self.n {
-            self.predict_some::<R, 1>(start, &weights, prediction, psi);
-        }
+    /// The root of the sum of the weighted squares of the difference of two orders more than that of the last step.
+    pub(super) fn second_next(&self, weights: &[f64]) -> f64 {
+        let [last, before] = &self.corrections;
+        let square = |[last, before, w]: [f64; 3]| ((last - before) * w) * ((last - before) * w);
+        mean_root(sum([last, before, weights], square), self.n)
     }
 
-    fn predict_some<const R: usize, const W: usize>(&self, start: usize, weights: &[f64; R], prediction: &mut [f64], psi: &mut [f64]) {
-        let rows: [[f64; W]; R] = self.some(start);
-        let (mut x, mut p) = (rows[0], [0.0; W]);
-        for j in 1..R {
-            for i in 0..W {
-                x[i] += rows[j][i];
-                p[i] += weights[j] * rows[j][i];
-            }
+    /// What a step of an order begins with.
+    pub(super) fn predict(&mut self, order: usize) -> &Prediction {
+        if self.prediction.order != Some(order) {
+            with_rows!(order, self.predict_rows(order));
+            self.prediction.order = Some(order);
         }
-        prediction[start..start + W].copy_from_slice(&x);
-        psi[start..start + W].copy_from_slice(&p);
+        &self.prediction
     }
 
-    /// A step was made whose correction of the prediction was `d`: `D_(k+2) = d - D_(k+1); D_(k+1) = d; D_j += D_(j+1)` downwards.
-    pub(super) fn advance(&mut self, order: usize, d: &[f64]) {
-        with_rows!(order, 3, self.advance_rows(d));
+    fn predict_rows<const R: usize>(&mut self, order: usize) {
+        let Differences { n, rows, prediction: Prediction { x, psi, .. }, .. } = self;
+        through_all(*n, Predict { rows: Rows { n: *n, rows }, weights: weights::<R>(order), x, psi });
     }
 
-    fn advance_rows<const R: usize>(&mut self, d: &[f64]) {
-        let whole = self.n - self.n % WIDTH;
-        for start in (0..whole).step_by(WIDTH) {
-            self.advance_some::<R, WIDTH>(start, d);
-        }
-        for start in whole..self.n {
-            self.advance_some::<R, 1>(start, d);
-        }
+    /// A step was made whose correction of the prediction was `d`, which is taken away: `D_(k+1) = d; D_j += D_(j+1)` downwards. The
+    /// next prediction is for a step of the same size and order.
+    pub(super) fn advance(&mut self, order: usize, d: &mut Vec<f64>) {
+        with_rows!(order, self.advance_rows(order, d));
+        self.prediction.order = Some(order);
+        self.corrections.swap(0, 1);
+        std::mem::swap(&mut self.corrections[0], d);
     }
 
-    fn advance_some<const R: usize, const W: usize>(&mut self, start: usize, d: &[f64]) {
-        let mut rows: [[f64; W]; R] = self.some(start);
-        let d = &d[start..start + W];
-        for i in 0..W {
-            rows[R - 1][i] = d[i] - rows[R - 2][i];
-            rows[R - 2][i] = d[i];
-        }
-        for j in (0..R - 2).rev() {
-            for i in 0..W {
-                rows[j][i] += rows[j + 1][i];
-            }
-        }
-        self.put(start, 0, &rows);
+    fn advance_rows<const R: usize>(&mut self, order: usize, d: &[f64]) {
+        let Differences { n, rows, prediction: Prediction { x, psi, .. }, .. } = self;
+        through_all(*n, Advance { d, predict: Predict { rows: Rows { n: *n, rows }, weights: weights::<R>(order), x, psi } });
     }
 
     /// Keeps the polynomial over steps that are `factor` times as long.
     pub(super) fn rescale(&mut self, order: usize, factor: f64) {
-        with_rows!(order, 1, self.rescale_rows(factor));
+        with_rows!(order, self.rescale_rows(factor));
+        self.prediction.order = None;
     }
 
     fn rescale_rows<const R: usize>(&mut self, factor: f64) {
         let (r, u): ([[f64; R]; R], [[f64; R]; R]) = (rescaling(factor), rescaling(1.0));
-        // ru[i][j]: how much of old row i goes into new row j.
         let ru: [[f64; R]; R] = std::array::from_fn(|i| std::array::from_fn(|j| (0..R).map(|k| r[i][k] * u[k][j]).sum()));
-        let whole = self.n - self.n % WIDTH;
-        for start in (0..whole).step_by(WIDTH) {
-            self.rescale_some::<R, WIDTH>(start, &ru);
-        }
-        for start in whole..self.n {
-            self.rescale_some::<R, 1>(start, &ru);
-        }
-    }
-
-    fn rescale_some<const R: usize, const W: usize>(&mut self, start: usize, ru: &[[f64; R]; R]) {
-        let old: [[f64; W]; R] = self.some(start);
-        let mut new = [[0.0; W]; R];
-        // Row 0 is the point itself and stays.
-        for j in 1..R {
-            for k in 1..R {
-                for i in 0..W {
-                    new[j][i] += ru[k][j] * old[k][i];
-                }
-            }
-        }
-        self.put(start, 1, &new);
+        through_all(self.n, Rescale { rows: Rows { n: self.n, rows: &mut self.rows }, ru });
     }
 
     /// The polynomial at a time that lies `steps(m)` steps behind the point `m` steps before the last one.
@@ -178,20 +164,145 @@ impl Differences {
             }
         }
     }
+}
 
+/// Factors of the differences in `psi`.
+fn weights<const R: usize>(order: usize) -> [f64; R] {
+    std::array::from_fn(|j| GAMMA[j] / alpha(order))
+}
+
+/// The rows of the differences.
+struct Rows<'a> {
+    n: usize,
+    rows: &'a mut [f64],
+}
+
+impl Rows<'_> {
     /// Some states through the first rows.
+    #[inline(always)]
     fn some<const R: usize, const W: usize>(&self, start: usize) -> [[f64; W]; R] {
-        std::array::from_fn(|k| {
-            let row = &self.rows[k * self.n + start..][..W];
-            std::array::from_fn(|i| row[i])
-        })
+        let mut some = [[0.0; W]; R];
+        for (k, values) in some.iter_mut().enumerate() {
+            values.copy_from_slice(&self.rows[k * self.n + start..][..W]);
+        }
+        some
     }
 
     /// Puts them back, from row `first` on.
+    #[inline(always)]
     fn put<const R: usize, const W: usize>(&mut self, start: usize, first: usize, rows: &[[f64; W]; R]) {
-        for (k, row) in rows.iter().enumerate().skip(first) {
-            self.rows[k * self.n + start..][..W].copy_from_slice(row);
+        for k in first..R {
+            self.rows[k * self.n + start..][..W].copy_from_slice(&rows[k]);
         }
+    }
+}
+
+/// What is done with some states at a time.
+trait Pass {
+    /// For `W` states from `start` on. To be inlined always.
+    fn some<const W: usize>(&mut self, start: usize);
+}
+
+/// Does a pass for all states.
+fn through_all(n: usize, pass: impl Pass) {
+    wide(n, ThroughAll { n, pass });
+}
+
+struct ThroughAll<P> {
+    n: usize,
+    pass: P,
+}
+
+impl<P: Pass> Work for ThroughAll<P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(mut self) {
+        let whole = self.n - self.n % WIDTH;
+        let mut start = 0;
+        while start < whole {
+            self.pass.some::<WIDTH>(start);
+            start += WIDTH;
+        }
+        for start in whole..self.n {
+            self.pass.some::<1>(start);
+        }
+    }
+}
+
+struct Predict<'a, const R: usize> {
+    rows: Rows<'a>,
+    weights: [f64; R],
+    x: &'a mut [f64],
+    psi: &'a mut [f64],
+}
+
+impl<const R: usize> Predict<'_, R> {
+    #[inline(always)]
+    fn from<const W: usize>(&mut self, start: usize, rows: &[[f64; W]; R]) {
+        let (mut x, mut p) = (rows[0], [0.0; W]);
+        for j in 1..R {
+            for i in 0..W {
+                x[i] += rows[j][i];
+                p[i] += self.weights[j] * rows[j][i];
+            }
+        }
+        self.x[start..start + W].copy_from_slice(&x);
+        self.psi[start..start + W].copy_from_slice(&p);
+    }
+}
+
+impl<const R: usize> Pass for Predict<'_, R> {
+    #[inline(always)]
+    fn some<const W: usize>(&mut self, start: usize) {
+        let rows = self.rows.some::<R, W>(start);
+        self.from(start, &rows);
+    }
+}
+
+struct Advance<'a, const R: usize> {
+    d: &'a [f64],
+    predict: Predict<'a, R>,
+}
+
+impl<const R: usize> Pass for Advance<'_, R> {
+    #[inline(always)]
+    fn some<const W: usize>(&mut self, start: usize) {
+        let mut rows = self.predict.rows.some::<R, W>(start);
+        let d = &self.d[start..start + W];
+        for i in 0..W {
+            rows[R - 1][i] += d[i];
+        }
+        for j in (0..R - 1).rev() {
+            for i in 0..W {
+                rows[j][i] += rows[j + 1][i];
+            }
+        }
+        self.predict.rows.put(start, 0, &rows);
+        self.predict.from(start, &rows);
+    }
+}
+
+struct Rescale<'a, const R: usize> {
+    rows: Rows<'a>,
+    /// `ru[i][j]`: how much of old row `i` goes into new row `j`.
+    ru: [[f64; R]; R],
+}
+
+impl<const R: usize> Pass for Rescale<'_, R> {
+    #[inline(always)]
+    fn some<const W: usize>(&mut self, start: usize) {
+        let old = self.rows.some::<R, W>(start);
+        let mut new = [[0.0; W]; R];
+        // Row 0 is the point itself and stays.
+        for j in 1..R {
+            for k in 1..R {
+                for i in 0..W {
+                    new[j][i] += self.ru[k][j] * old[k][i];
+                }
+            }
+        }
+        self.rows.put(start, 1, &new);
     }
 }
 
@@ -227,27 +338,35 @@ mod tests {
     fn a_cubic_stays_itself() {
         let n = 11;
         let mut differences = cubics(n);
-        let (mut x, mut psi) = (vec![0.0; n], vec![0.0; n]);
-        differences.predict(3, 1.0, &mut x, &mut psi);
-        assert!((0..n).all(|s| (x[s] - cubic(s, 2.5)).abs() < 1e-12 * cubic(s, 2.5)));
+        let predicted = |differences: &mut Differences, t: f64| {
+            let x = &differences.predict(3).x;
+            assert!((0..n).all(|s| (x[s] - cubic(s, t)).abs() < 1e-11 * cubic(s, t)), "{x:?} at {t}");
+        };
+        predicted(&mut differences, 2.5);
         // The prediction is exact: a step corrects nothing.
-        differences.advance(3, &vec![0.0; n]);
+        differences.advance(3, &mut vec![0.0; n]);
+        predicted(&mut differences, 3.0);
         differences.rescale(3, 0.7);
-        differences.predict(3, 1.0, &mut x, &mut psi);
-        assert!((0..n).all(|s| (x[s] - cubic(s, 2.85)).abs() < 1e-11 * cubic(s, 2.85)));
+        predicted(&mut differences, 2.85);
+        let mut x = vec![0.0; n];
         differences.interpolate(3, |m| (2.1 - 2.5) / 0.35 + m as f64, &mut x);
         assert!((0..n).all(|s| (x[s] - cubic(s, 2.1)).abs() < 1e-11 * cubic(s, 2.1)));
     }
 
     #[test]
-    fn psi_is_the_weighted_sum_and_corrections_enter_the_higher_rows() {
+    fn psi_is_the_weighted_sum_and_corrections_become_differences() {
         let mut differences = Differences::new(1);
         differences.take_past(2, vec![7.0, 4.0, 2.0]);
-        let (mut x, mut psi) = ([0.0], [0.0]);
-        differences.predict(2, 2.0, &mut x, &mut psi);
-        assert_eq!((x, psi), ([11.0], [(1.0 * 3.0 + 1.5 * 1.0) / 2.0]));
-        differences.advance(2, &[0.5]);
-        let rows: Vec<f64> = (0..5).map(|k| differences.row(k)[0]).collect();
-        assert_eq!(rows, [11.5, 4.5, 1.5, 0.5, 0.5]);
+        let Prediction { x, psi, .. } = differences.predict(2);
+        assert_eq!((x[0], psi[0]), (11.0, (1.0 * 3.0 + 1.5 * 1.0) / alpha(2)));
+        differences.advance(2, &mut vec![0.5]);
+        let first_rows = |differences: &Differences| -> Vec<f64> { (0..4).map(|k| differences.row(k)[0]).collect() };
+        assert_eq!(first_rows(&differences), [11.5, 4.5, 1.5, 0.0]);
+        assert_eq!(differences.second_next(&[2.0]), 1.0);
+        let Prediction { x, psi, .. } = differences.predict(2);
+        assert_eq!((x[0], psi[0]), (17.5, (1.0 * 4.5 + 1.5 * 1.5) / alpha(2)));
+        differences.raise_to(3);
+        assert_eq!(first_rows(&differences), [11.5, 4.5, 1.5, 0.5]);
+        assert_eq!(differences.predict(3).x[0], 18.0);
     }
 }

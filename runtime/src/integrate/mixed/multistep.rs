@@ -18,9 +18,10 @@ pub struct MixedCorrector {
     slow: PartFunction,
     fast: PartFunction,
     newton: FastNewton,
-    /// Room for the slow states, and for the fast ones: values, derivatives, weights.
-    slow_part: [Vec<f64>; 2],
-    fast_part: [Vec<f64>; 3],
+    /// Room for the slow derivatives, and for the fast ones and their weights.
+    slow_rates: Vec<f64>,
+    fast_rates: Vec<f64>,
+    fast_weights: Vec<f64>,
     x: Vec<f64>,
     /// The correction of the last solution.
     pub correction: Vec<f64>,
@@ -34,8 +35,9 @@ impl MixedCorrector {
         let (n_slow, n_fast) = (slow.states.len(), fast.states.len());
         MixedCorrector {
             newton: FastNewton::new(&fast, false),
-            slow_part: std::array::from_fn(|_| vec![0.0; n_slow]),
-            fast_part: std::array::from_fn(|_| vec![0.0; n_fast]),
+            slow_rates: vec![0.0; n_slow],
+            fast_rates: vec![0.0; n_fast],
+            fast_weights: vec![0.0; n_fast],
             x: vec![0.0; n],
             correction: vec![0.0; n],
             slow,
@@ -52,30 +54,21 @@ impl MixedCorrector {
     pub fn solve(&mut self, system: &mut System<'_>, t: f64, c: f64, prediction: &[f64], psi: &[f64], weights: &[f64]) -> Result<(), Rejection> {
         system.statistics.newton_dimension = self.fast.states.len() as u64;
         self.x.copy_from_slice(prediction);
-        // x = (prediction - psi) + c*f.
-        for ((base, prediction), psi) in self.correction.iter_mut().zip(prediction).zip(psi) {
-            *base = prediction - psi;
-        }
-        let [base, f] = &mut self.slow_part;
+        // x = prediction + d and x = (prediction - psi) + c*f, hence d = c*f - psi.
+        let correction = |_: f64, psi: f64, f: f64| c * f - psi;
         if !self.slow.states.is_empty() {
             count_slow(system);
+            let f = &mut self.slow_rates;
             self.slow.derivatives(system, t, prediction, f)?;
-            self.slow.places.take(&self.correction, base);
-            for (x, f) in base.iter_mut().zip(&*f) {
-                *x += c * f;
-            }
-            self.slow.places.put(base, &mut self.x);
+            self.slow.places.scatter(f, psi, &mut self.correction, correction);
+            self.slow.places.scatter(f, &self.correction, &mut self.x, |x, d, _| x + d);
         }
-        let [x_fast, k, fast_weights] = &mut self.fast_part;
         if !self.fast.states.is_empty() {
-            self.fast.places.take(prediction, x_fast);
-            self.fast.places.take(psi, k);
-            k.iter_mut().for_each(|k| *k /= c);
-            self.fast.places.take(weights, fast_weights);
-            self.newton.solve(system, &mut self.fast, &Stage { t, c, weights: fast_weights }, k, x_fast, &mut self.x)?;
-        }
-        for ((d, x), prediction) in self.correction.iter_mut().zip(&self.x).zip(prediction) {
-            *d = x - prediction;
+            let f = &mut self.fast_rates;
+            self.fast.places.gather(psi, f, |_, psi| psi / c);
+            self.fast.places.take(weights, &mut self.fast_weights);
+            self.newton.solve(system, &mut self.fast, &Stage { t, c, weights: &self.fast_weights }, f, &mut self.x)?;
+            self.fast.places.scatter(f, psi, &mut self.correction, correction);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Newton's method for the fast states of a stage of a mixed-mode step.
 //!
-//! Input: `k = f_f(t, x)` with the slow states in `x` and the fast ones `x_f = base + c*k`; a guess of `k` and the fast states that
-//! belong to it. Output: both.
+//! Input: `k = f_f(t, x)` with the slow states in `x` and the fast ones `x_f = base + c*k`; a guess of `k` and, in `x`, the fast states
+//! that belong to it. Output: both.
 //! Method: simplified Newton iteration for `k` with the Jacobian of the fast derivatives by the fast states; factors are renewed with
 //! `c`, the Jacobian when it is old or the iteration fails. Guarantee: solved to a part of the tolerated error, or, with fixed steps, to
 //! [`STRICT`]. Cost: per iteration one evaluation of the fast derivatives and one solution.
@@ -10,6 +10,7 @@ use super::super::method::{Rejection, System, norm, worst};
 use super::super::part::PartFunction;
 use crate::linear::Linear;
 use crate::linear::dense::Singular;
+use crate::wide::update;
 
 /// Relative accuracy in runs with fixed steps.
 const STRICT: f64 = 1e-10;
@@ -81,30 +82,24 @@ impl FastNewton {
         self.linear.solve(error);
     }
 
-    /// Solves a stage for the derivatives `k` and the fast states. `x` holds the slow states and gets the fast ones.
-    pub(super) fn solve(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, k: &mut [f64], x_fast: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
+    /// Solves a stage for the derivatives `k` and the fast states in `x`.
+    pub(super) fn solve(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, k: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
         let most = if self.strict { MAX_JACOBIANS } else { 2 };
         let mut fresh = 0;
         loop {
-            fast.places.put(x_fast, x);
             if self.prepare(system, fast, stage, x)? {
                 fresh += 1;
             }
-            match self.iterate(system, fast, stage, k, x_fast, x) {
-                Ok(()) => {
-                    fast.places.put(x_fast, x);
-                    return Ok(());
-                }
+            match self.iterate(system, fast, stage, k, x) {
+                Ok(()) => return Ok(()),
                 Err(rejection) if fresh >= most => return Err(rejection),
                 Err(Rejection::Evaluation) if fresh > 0 => return Err(Rejection::Evaluation),
                 Err(_) => {
                     self.restart(None, fast);
                     if !self.strict {
                         // Where the failed iteration went is no better guess than where it began.
-                        for (x, k) in x_fast.iter_mut().zip(&mut *k) {
-                            *x -= stage.c * *k;
-                            *k = 0.0;
-                        }
+                        fast.places.add(-stage.c, k, x);
+                        k.fill(0.0);
                     }
                 }
             }
@@ -138,24 +133,17 @@ impl FastNewton {
         Ok(fresh)
     }
 
-    fn iterate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, k: &mut [f64], x_fast: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
+    fn iterate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, k: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
         let mut previous = 0.0;
         for iteration in 1..=MAX_ITERATIONS {
-            if iteration > 1 {
-                fast.places.put(x_fast, x);
-            }
             system.statistics.fast_evaluations += 1;
             fast.derivatives(system, stage.t, x, &mut self.residual)?;
             system.statistics.newton_iterations += 1;
-            for (r, k) in self.residual.iter_mut().zip(&*k) {
-                *r -= k;
-            }
+            update(&mut self.residual, [k], |r, [k]| r - k);
             self.linear.solve(&mut self.residual);
-            for ((x, k), r) in x_fast.iter_mut().zip(&mut *k).zip(&self.residual) {
-                *k += r;
-                *x += stage.c * r;
-            }
-            let size = self.size(stage, k, x_fast);
+            update(k, [&self.residual], |k, [r]| k + r);
+            fast.places.add(stage.c, &self.residual, x);
+            let size = self.size(fast, stage, k, x);
             if !size.is_finite() {
                 return Err(self.diverged(fast, stage));
             }
@@ -179,13 +167,14 @@ impl FastNewton {
     }
 
     /// The size of the last correction of the fast states: 1 is what is tolerated.
-    fn size(&self, stage: &Stage<'_>, k: &[f64], x_fast: &[f64]) -> f64 {
+    fn size(&self, fast: &PartFunction, stage: &Stage<'_>, k: &[f64], x: &[f64]) -> f64 {
         let c = stage.c.abs();
         if !self.strict {
             return c * norm(&self.residual, stage.weights);
         }
         // With the sizes that the fast states have now: they may have been zero at the beginning of the step.
-        let sizes = x_fast.iter().zip(k).zip(&self.nominal).map(|((x, k), nominal)| x.abs().max((x - stage.c * k).abs()).max(*nominal));
+        let x_fast = fast.states.iter().map(|&state| x[state]);
+        let sizes = x_fast.zip(k).zip(&self.nominal).map(|((x, k), nominal)| x.abs().max((x - stage.c * k).abs()).max(*nominal));
         let parts = self.residual.iter().zip(sizes).map(|(r, size)| c * r.abs() / (STRICT * size));
         parts.fold(0.0, |largest: f64, part| if part.is_nan() || largest.is_nan() { f64::NAN } else { largest.max(part) })
     }

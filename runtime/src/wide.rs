@@ -1,0 +1,113 @@
+//! Loops over long vectors with the widest instructions that the processor has.
+//!
+//! Partita is compiled for every processor of its family, and so are its loops; [`wide`] has a second version of a loop made for
+//! newer ones and chooses when it runs. Guarantee: the same operations in the same order, hence the same bits on every processor
+//! (products and sums are never fused). Cost: some nanoseconds to choose, which is why short vectors stay with the first version.
+
+use pulp::Arch;
+/// A loop and what it works on. `call` has to be inlined always: only then it is compiled anew. A closure would not be.
+pub(crate) use pulp::NullaryFnOnce as Work;
+
+/// Vectors shorter than this are done before a choice would be made.
+const LONG: usize = 32;
+/// Values that a loop takes together: as many as fill some registers.
+pub(crate) const WIDTH: usize = 8;
+/// Sums that are kept apart, so that additions do not wait for each other.
+const SUMS: usize = 16;
+
+/// Does some work on vectors of a length.
+#[inline(always)]
+pub(crate) fn wide<R>(length: usize, work: impl Work<Output = R>) -> R {
+    if length < LONG { work.call() } else { Arch::new().dispatch(work) }
+}
+
+/// Replaces every value of `out` by a function of itself and of the values of the inputs at its place.
+pub(crate) fn update<const N: usize>(out: &mut [f64], inputs: [&[f64]; N], value: impl Fn(f64, [f64; N]) -> f64) {
+    wide(out.len(), Update { out, inputs, value });
+}
+
+struct Update<'a, const N: usize, F> {
+    out: &'a mut [f64],
+    inputs: [&'a [f64]; N],
+    value: F,
+}
+
+impl<const N: usize, F: Fn(f64, [f64; N]) -> f64> Work for Update<'_, N, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Update { out, mut inputs, value } = self;
+        let n = out.len();
+        for input in &mut inputs {
+            *input = &input[..n];
+        }
+        for i in 0..n {
+            let mut taken = [0.0; N];
+            for (taken, input) in taken.iter_mut().zip(&inputs) {
+                *taken = input[i];
+            }
+            out[i] = value(out[i], taken);
+        }
+    }
+}
+
+/// The sum of a function of the values of vectors of equal length, in an order that depends on this length only.
+pub(crate) fn sum<const N: usize>(inputs: [&[f64]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
+    wide(inputs.first().map_or(0, |input| input.len()), Sum { inputs, term })
+}
+
+struct Sum<'a, const N: usize, F> {
+    inputs: [&'a [f64]; N],
+    term: F,
+}
+
+impl<const N: usize, F: Fn([f64; N]) -> f64> Work for Sum<'_, N, F> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn call(self) -> f64 {
+        let n = self.inputs.first().map_or(0, |input| input.len());
+        let at = |i: usize| {
+            let mut taken = [0.0; N];
+            for (taken, input) in taken.iter_mut().zip(&self.inputs) {
+                *taken = input[..n][i];
+            }
+            (self.term)(taken)
+        };
+        let mut sums = [0.0; SUMS];
+        let mut start = 0;
+        while start + SUMS <= n {
+            for k in 0..SUMS {
+                sums[k] += at(start + k);
+            }
+            start += SUMS;
+        }
+        let mut sum = 0.0;
+        for part in sums {
+            sum += part;
+        }
+        for i in start..n {
+            sum += at(i);
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_has_the_same_bits() {
+        for n in [0, 1, 7, 8, 15, 16, 31, 32, 33, 1000] {
+            let x: Vec<f64> = (0..n).map(|i| f64::from(i).sin()).collect();
+            let (mut y, mut z) = (x.clone(), x.clone());
+            update(&mut y, [&x], |y, [x]| y + 0.1 * x);
+            Update { out: &mut z, inputs: [&x], value: |z: f64, [x]: [f64; 1]| z + 0.1 * x }.call();
+            assert!(y.iter().zip(&x).all(|(y, x)| *y == x + 0.1 * x));
+            assert_eq!(y, z);
+            assert_eq!(sum([&x, &y], |[x, y]| x * y), Sum { inputs: [&x, &y], term: |[x, y]: [f64; 2]| x * y }.call());
+        }
+    }
+}
