@@ -189,15 +189,20 @@ impl<'a> System<'a> {
 
 /// Whether there is neither an infinite value nor one that is not a number.
 pub fn all_finite(values: &[f64]) -> bool {
-    // Zero times a finite number is zero, and sixteen sums do not wait for each other.
+    // A sum with such a value is not finite either. The sum of finite values may not be: then each is looked at.
+    sum(values).is_finite() || values.iter().all(|value| value.is_finite())
+}
+
+/// The sum, in an order that is quick: sixteen sums do not wait for each other.
+fn sum(values: &[f64]) -> f64 {
     let mut sums = [0.0; 16];
     let (chunks, rest) = values.as_chunks::<16>();
     for chunk in chunks {
         for k in 0..16 {
-            sums[k] += 0.0 * chunk[k];
+            sums[k] += chunk[k];
         }
     }
-    rest.iter().fold(sums.iter().sum::<f64>(), |sum, value| sum + 0.0 * value) == 0.0
+    rest.iter().fold(sums.iter().sum::<f64>(), |sum, value| sum + value)
 }
 
 /// Root of the mean square of `v` weighted by `w`.
@@ -238,4 +243,24 @@ pub fn worst(v: &[f64], w: &[f64]) -> usize {
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_value_among_many_is_not_finite() {
+        for n in [0, 1, 15, 16, 40] {
+            // Their sum is not finite.
+            let large = vec![f64::MAX; n];
+            assert!(all_finite(&large));
+            for (place, bad) in (0..n).flat_map(|place| [f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(|bad| (place, bad))) {
+                for mut values in [large.clone(), vec![-1.5; n]] {
+                    values[place] = bad;
+                    assert!(!all_finite(&values), "{bad} at {place} of {n}");
+                }
+            }
+        }
+    }
 }
