@@ -30,6 +30,7 @@ pub mod flatten;
 pub mod hidden_constraints;
 pub mod ids;
 pub mod index_reduction;
+pub mod near_hash;
 pub mod operating_points;
 pub mod pipeline;
 pub mod program;

@@ -17,6 +17,7 @@ use crate::ids::{ExprId, VarId};
 use crate::structure::blt::{self, Block};
 use crate::structure::incidence::{Col, Entry, Incidence, Row, Solvability};
 use crate::structure::matching::Matching;
+use crate::structure::sparse_tearing::{entries_up_to, tear_sparsely};
 use crate::structure::tearing;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
@@ -143,19 +144,14 @@ fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &Ent
             torn = gentle;
         }
     }
-    let mut inner = Vec::with_capacity(torn.inner.len());
-    let pair = |(row, col): (Row, Col)| (local.rows[row.index()], local.cols[col.index()]);
-    let mut iteration: Vec<Assignment> = Vec::with_capacity(torn.iteration.len());
-    let growth_limit = if linear { LINEAR_GROWTH } else { NONLINEAR_GROWTH };
-    let too_deep = local.cut(&torn, growth_limit);
-    for (row, col) in torn.iteration.into_iter().map(pair) {
-        iteration.push(residual(sys, problem, row, col));
+    torn = local.cut(torn, if linear { LINEAR_GROWTH } else { NONLINEAR_GROWTH });
+    if linear && let Some(sparser) = local.sparser(&torn) {
+        torn = sparser;
     }
-    for ((row, col), cut) in torn.inner.into_iter().map(pair).zip(too_deep) {
-        if cut {
-            iteration.push(residual(sys, problem, row, col));
-            continue;
-        }
+    let pair = |(row, col): (Row, Col)| (local.rows[row.index()], local.cols[col.index()]);
+    let mut iteration: Vec<Assignment> = torn.iteration.into_iter().map(pair).map(|(row, col)| residual(sys, problem, row, col)).collect();
+    let mut inner = Vec::with_capacity(torn.inner.len());
+    for (row, col) in torn.inner.into_iter().map(pair) {
         match explicit(sys, problem, row, col, &mut scratch.workspace) {
             Some(assignment) => inner.push(assignment),
             // The entry was marked solvable, so this does not happen; iterating on it is right in any case.
@@ -169,6 +165,9 @@ fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &Ent
 const LINEAR_GROWTH: f64 = 1e3;
 /// The same for nonlinear blocks, whose coefficients are not known and count as one.
 const NONLINEAR_GROWTH: f64 = 1e6;
+
+/// Linear blocks with more iteration unknowns than this are factorised sparsely, and torn for that if that leaves fewer entries.
+const MANY_UNKNOWNS: usize = 200;
 
 /// Nonlinear blocks rather do not divide by a coefficient that is smaller than another of its equation by this factor.
 const SMALL_DIVISOR: f64 = 1e3;
@@ -319,27 +318,41 @@ impl LocalBlock {
         }
     }
 
-    /// For every inner assignment whether its unknown is better iterated on, because a long sequence of assignments before it
-    /// magnifies errors beyond `limit`: a chain that is torn to one unknown is a shooting method. The bound of an unknown's
+    /// The tearing for a sparse factorisation, where the given one leaves many unknowns and more entries than that.
+    fn sparser(&self, torn: &tearing::Torn) -> Option<tearing::Torn> {
+        let n = torn.iteration.len();
+        if n <= MANY_UNKNOWNS {
+            return None;
+        }
+        let sparser = tear_sparsely(&self.incidence, &self.block, &tearing::TearingOptions::default());
+        let sparser = self.cut(sparser, LINEAR_GROWTH);
+        // There are no more than `n*n` entries.
+        let few = n.saturating_mul(n);
+        let n_entries = entries_up_to(&self.incidence, &sparser, few)?;
+        entries_up_to(&self.incidence, torn, n_entries).is_none().then_some(sparser)
+    }
+
+    /// Iterates on inner unknowns, too, where a long sequence of assignments before them magnifies errors beyond `limit`: a chain
+    /// that is torn to one unknown is a shooting method. The bound of an unknown's
     /// growth is the sum of those it is computed from, weighted by the ratios of coefficients; it is 1 for iteration unknowns.
-    fn cut(&self, torn: &tearing::Torn, limit: f64) -> Vec<bool> {
+    fn cut(&self, torn: tearing::Torn, limit: f64) -> tearing::Torn {
         let mut growth = vec![1.0; self.cols.len()];
-        let mut too_deep = Vec::with_capacity(torn.inner.len());
-        for (row, col) in &torn.inner {
-            let size = |col: Col| self.sizes.get(*row, col).filter(|_| self.sizes.all_affine);
-            let own = size(*col);
+        let mut result = tearing::Torn { iteration: torn.iteration, inner: Vec::with_capacity(torn.inner.len()) };
+        for (row, col) in torn.inner {
+            let size = |col: Col| self.sizes.get(row, col).filter(|_| self.sizes.all_affine);
+            let own = size(col);
             let ratio = |other: Col| match (size(other), own) {
                 (Some((_, other)), Some((own, _))) => other / own,
                 _ => 1.0,
             };
-            let operands = self.incidence.rows[*row].iter().filter(|entry| entry.col != *col);
+            let operands = self.incidence.rows[row].iter().filter(|entry| entry.col != col);
             let bound: f64 = operands.map(|entry| ratio(entry.col) * growth[entry.col.index()]).sum();
             // The comparison is false for a bound that is not a number.
             let within = bound <= limit;
             growth[col.index()] = if within { bound } else { 1.0 };
-            too_deep.push(!within);
+            if within { result.inner.push((row, col)) } else { result.iteration.push((row, col)) }
         }
-        too_deep
+        result
     }
 }
 

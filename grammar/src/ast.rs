@@ -4,6 +4,7 @@
 //! `Chain`, so a sum of a million terms is one node and recursion over the tree is safe.
 
 use crate::span::Span;
+use crate::word::Word;
 
 /// A whole file.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +32,7 @@ pub enum Dialect {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ident {
     /// As written, quotes included.
-    pub text: String,
+    pub text: Word,
     /// Where.
     pub span: Span,
 }

@@ -112,12 +112,12 @@ impl Builder<'_> {
     // ---- names ----
 
     fn ident(&self, pair: &Pair) -> Ident {
-        Ident { text: pair.as_str().to_owned(), span: self.span(pair) }
+        Ident { text: pair.as_str().into(), span: self.span(pair) }
     }
 
     fn no_ident(&self, what: &str, span: Span) -> Ident {
         self.missing(what, span);
-        Ident { text: String::new(), span }
+        Ident { text: "".into(), span }
     }
 
     fn name(&self, pair: Pair) -> Name {
@@ -363,7 +363,7 @@ impl Builder<'_> {
             match p.as_rule() {
                 Rule::any => return None,
                 Rule::enum_literal => {
-                    let mut literal = EnumLiteral { name: Ident { text: String::new(), span: self.span(&p) }, description: None, annotation: None };
+                    let mut literal = EnumLiteral { name: Ident { text: "".into(), span: self.span(&p) }, description: None, annotation: None };
                     for p in p.into_inner() {
                         match p.as_rule() {
                             Rule::identifier => literal.name = self.ident(&p),
@@ -812,10 +812,10 @@ fn each_ident<T>(pair: &Pair, part: impl Fn(Ident) -> T) -> Vec<T> {
     let start = pair.as_span().start();
     let word = text.trim_end_matches([' ', '\n', '\r', '\t']);
     if word.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$')) {
-        return vec![part(Ident { text: word.to_owned(), span: Span::new(start, start + word.len()) })];
+        return vec![part(Ident { text: word.into(), span: Span::new(start, start + word.len()) })];
     }
     let names = Tokens::new(text).flatten().filter(|token| token.kind == Kind::Name);
-    names.map(|token| part(Ident { text: token.text.to_owned(), span: Span::new(start + token.span.start as usize, start + token.span.end as usize) })).collect()
+    names.map(|token| part(Ident { text: token.text.into(), span: Span::new(start + token.span.start as usize, start + token.span.end as usize) })).collect()
 }
 
 fn idents(pair: &Pair) -> Vec<Ident> {

@@ -14,9 +14,11 @@ mod print;
 mod scan;
 pub mod span;
 mod strip;
+mod word;
 
 pub use diagnostic::{Diagnostic, Label, Severity, add_once, render};
 pub use parse::parse;
 pub use print::{print, print_expression, print_statement};
 pub use span::{Source, Span};
 pub use strip::strip_spans;
+pub use word::Word;

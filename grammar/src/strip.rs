@@ -5,6 +5,7 @@
 
 use crate::ast::*;
 use crate::span::Span;
+use crate::word::Word;
 
 /// Sets every span of the tree to zero.
 pub fn strip_spans(definition: &mut Definition) {
@@ -51,7 +52,7 @@ macro_rules! nothing_in {
     ($($type:ty),*) => { $(impl Strip for $type { fn strip(&mut self) {} })* };
 }
 nothing_in!(
-    bool, i64, f64, String, Dialect, ClassKind, ClassPrefixes, ComponentPrefixes, Visibility, Causality, UnaryOp, BinaryOp
+    bool, i64, f64, String, Word, Dialect, ClassKind, ClassPrefixes, ComponentPrefixes, Visibility, Causality, UnaryOp, BinaryOp
 );
 
 /// Structs by all their fields.

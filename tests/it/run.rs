@@ -258,3 +258,41 @@ fn a_start_without_solution_from_one_guess_is_found_from_the_states() {
     let slope = table(&compiled, &points).values("der(T)").expect("the result has the slope");
     assert!(slope[0].abs() < 1e-9, "{}", slope[0]);
 }
+
+/// A square grid of resistors with a source at one corner, written out: every node has a resistor to earth.
+fn resistor_grid(side: usize) -> String {
+    let (mut declarations, mut equations) = (String::new(), String::new());
+    for (row, column) in (0..side).flat_map(|row| (0..side).map(move |column| (row, column))) {
+        let mut inflow = if row + column == 0 { "(source - v0_0)/R".to_string() } else { "0".to_string() };
+        declarations += &format!("  Real v{row}_{column};\n");
+        for (name, below, exists_before, exists_behind, before) in [
+            ('h', (row, column + 1), column > 0, column + 1 < side, (row, column.saturating_sub(1))),
+            ('w', (row + 1, column), row > 0, row + 1 < side, (row.saturating_sub(1), column)),
+        ] {
+            if exists_before {
+                inflow += &format!(" + {name}{}_{}", before.0, before.1);
+            }
+            if exists_behind {
+                inflow += &format!(" - {name}{row}_{column}");
+                declarations += &format!("  Real {name}{row}_{column};\n");
+                equations += &format!("  v{row}_{column} - v{}_{} = R*{name}{row}_{column};\n", below.0, below.1);
+            }
+        }
+        equations += &format!("  G*v{row}_{column} = {inflow};\n");
+    }
+    format!("model Grid\n  parameter Real R = 2, G = 0.01;\n  Real source = 1 + time;\n{declarations}equation\n{equations}end Grid;\n")
+}
+
+#[test]
+fn a_large_grid_is_solved_for_its_node_voltages() {
+    let side = 20;
+    let model = partita::embed::Model::compile(&resistor_grid(side)).unwrap_or_else(|failure| panic!("{failure}"));
+    let systems = &model.compiled().report.linear_systems;
+    assert_eq!(systems.iter().map(|system| (system.size, system.torn)).collect::<Vec<_>>(), [(side * side + 2 * side * (side - 1), side * side)]);
+    let results = model.run().stop_time(1.0).interval(0.5).simulate().unwrap_or_else(|failure| panic!("{failure}"));
+    let at_end = |name: &str| results.values(name).and_then(|values| values.last().copied()).unwrap_or_else(|| panic!("no {name}"));
+    // What flows in flows to earth.
+    let to_earth: f64 = (0..side * side).map(|k| 0.01 * at_end(&format!("v{}_{}", k / side, k % side))).sum();
+    let inflow = (2.0 - at_end("v0_0")) / 2.0;
+    assert!((to_earth - inflow).abs() < 1e-12 * inflow, "{to_earth} and {inflow}");
+}

@@ -51,9 +51,10 @@ fn words_after(text: &str, prefix: &str) -> BTreeSet<String> {
 /// `dae` and `program` know each other because functions and texts of expressions are in `program`.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("ids", &[]),
+    ("near_hash", &[]),
     ("flat", &[]),
-    ("flatten", &["flat"]),
-    ("expr", &["ids"]),
+    ("flatten", &["flat", "near_hash"]),
+    ("expr", &["ids", "near_hash"]),
     ("structure", &["flat"]),
     ("dae", &["ids", "expr", "flat", "structure", "program", "reduce"]),
     ("semilinear", &["ids", "expr", "dae"]),

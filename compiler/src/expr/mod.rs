@@ -14,13 +14,13 @@ pub mod subst;
 mod testing;
 
 use crate::ids::{ExprId, FnId, VarId};
+use crate::near_hash;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use partita_runtime::math::{Op1, Op2};
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use std::hash::BuildHasher;
+use rustc_hash::FxHashMap;
 
 /// One expression node over smaller ids.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +53,20 @@ pub struct Arena {
     long_lists: FxHashMap<ExprId, Vec<VarId>>,
 }
 
+/// The hash of a node.
+fn hash(node: Node) -> u64 {
+    let optional = |expr: Option<ExprId>| expr.map_or(u32::MAX, |expr| expr.as_u32());
+    match node {
+        Node::Const(bits) => near_hash::of_ids(bits, [0; 3]),
+        Node::Var(var) => near_hash::of_ids(1, [var.as_u32(), 0, 0]),
+        Node::Unary(op, a) => near_hash::of_ids(2 + 8 * op as u64, [a.as_u32(), 0, 0]),
+        Node::Binary(op, a, b) => near_hash::of_ids(3 + 8 * op as u64, [a.as_u32(), b.as_u32(), 0]),
+        Node::Select(c, a, b) => near_hash::of_ids(4, [c.as_u32(), a.as_u32(), b.as_u32()]),
+        Node::Arg(a, rest) => near_hash::of_ids(5, [a.as_u32(), optional(rest), 0]),
+        Node::Call(function, args, output) => near_hash::of_ids(6, [function.as_u32(), optional(args), output]),
+    }
+}
+
 /// Of argument lists of at least this length the variables are remembered.
 const LONG_LIST: usize = 32;
 
@@ -77,9 +91,8 @@ impl Arena {
         if let Node::Var(var) = node {
             return self.var(var);
         }
-        let hash = |node: &Node| FxBuildHasher.hash_one(node);
         let nodes = &mut self.nodes;
-        let expr = match self.known.entry(hash(&node), |expr| nodes[*expr] == node, |expr| hash(&nodes[*expr])) {
+        let expr = match self.known.entry(hash(node), |expr| nodes[*expr] == node, |expr| hash(nodes[*expr])) {
             Entry::Occupied(known) => return *known.get(),
             Entry::Vacant(place) => {
                 let expr = nodes.push(node);

@@ -64,8 +64,10 @@ mod references;
 mod types;
 mod unrolled;
 
+use crate::near_hash::NameHash;
 use crate::flat::{EnumId, FuncId, LocalId, Local, Model, ObjectId, RecordId, VarId};
 use cranelift_entity::{EntitySet, PrimaryMap};
+use indexmap::IndexMap;
 use lookup::{ClassTable, NameTree};
 use partita_grammar::{Diagnostic, Severity, add_once, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -112,6 +114,9 @@ pub(super) struct Reported;
 
 /// The result of translating something.
 type Checked<T> = Result<T, Reported>;
+
+/// Something for every full name.
+type NameMap<V> = IndexMap<Rc<str>, V, NameHash>;
 
 /// What a full name stands for in the model.
 #[derive(Clone, Debug)]
@@ -202,10 +207,11 @@ struct Flattener<'a> {
     complete: FxHashSet<FuncId>,
     /// Functions whose body has an error.
     broken: FxHashSet<FuncId>,
-    names: FxHashMap<Rc<str>, Entry>,
+    /// In the order of declaration, as references mostly follow it: only the table of places is asked at random.
+    names: NameMap<Entry>,
     declarations: Vec<declare::Declaration<'a>>,
     /// The declaration of a full declared name.
-    declaration_of: FxHashMap<Rc<str>, usize>,
+    declaration_of: NameMap<usize>,
     /// Names whose declaration has an error: whatever uses them is not to blame.
     refused: FxHashSet<String>,
     /// Built at the first reference that needs it.
@@ -265,9 +271,9 @@ impl<'a> Flattener<'a> {
             calls: Vec::new(),
             complete: FxHashSet::default(),
             broken: FxHashSet::default(),
-            names: FxHashMap::default(),
+            names: NameMap::default(),
             declarations: Vec::new(),
-            declaration_of: FxHashMap::default(),
+            declaration_of: NameMap::default(),
             refused: FxHashSet::default(),
             tree: None,
             used: EntitySet::new(),

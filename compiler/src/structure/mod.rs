@@ -10,4 +10,5 @@ pub mod pantelides;
 pub mod print;
 pub mod sets;
 pub mod states;
+pub mod sparse_tearing;
 pub mod tearing;

@@ -452,7 +452,7 @@ impl Causalisation {
 }
 
 /// Pairs residual equations with tearing unknowns, as many as possible with an unknown that is in the equation.
-fn pair_up(incidence: &Incidence, residuals: &[Row], torn: &[Col]) -> Vec<(Row, Col)> {
+pub(super) fn pair_up(incidence: &Incidence, residuals: &[Row], torn: &[Col]) -> Vec<(Row, Col)> {
     let mut direct = Incidence { n_cols: torn.len(), ..Incidence::default() };
     for &row in residuals {
         let local = |entry: &Entry| {
