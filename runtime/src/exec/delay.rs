@@ -67,8 +67,10 @@ impl History {
         while self.points.len() > 3 && self.points[2].0 < oldest {
             self.points.pop_front();
         }
+        // Interpolation has to know of the jumps and kinks at all points that are kept.
+        let Some(&(first, _)) = self.points.front() else { return };
         for times in [&mut self.jumps, &mut self.kinks] {
-            while times.front().is_some_and(|&time| time < oldest) {
+            while times.front().is_some_and(|&time| time < first) {
                 times.pop_front();
             }
         }
@@ -179,5 +181,15 @@ mod tests {
         history.kink(50.0);
         assert_eq!(history.value(100.0, 50.5, Side::Left), Some(2450.5), "a straight line between events");
         assert!(history.points.len() < 60);
+    }
+
+    #[test]
+    fn a_jump_is_known_as_long_as_its_two_values() {
+        let mut history = History::default();
+        for (t, value) in [(0.0, 1.0), (1.0, 2.0), (1.0, 5.0), (2.0, 6.0), (3.0, 7.0), (4.0, 9.0)] {
+            history.push(t, value);
+        }
+        history.trim(1.5);
+        assert_eq!(history.value(3.0, 1.5, Side::Left), Some(5.5));
     }
 }

@@ -149,7 +149,7 @@ impl Instance {
     }
 
     /// The time that relations of time see.
-    fn set_event_time(&mut self, t: f64) {
+    pub(super) fn set_event_time(&mut self, t: f64) {
         if let Some(slot) = self.compiled.plan.event_time {
             self.machine.put(slot, t);
         }

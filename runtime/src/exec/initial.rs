@@ -59,6 +59,7 @@ impl Instance {
     }
 
     pub(super) fn initialize_at(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
+        self.rivals.clear();
         self.forget_choice();
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;

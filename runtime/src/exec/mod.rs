@@ -18,6 +18,7 @@ mod mixed;
 mod newton;
 mod part;
 pub mod profile;
+mod rivals;
 mod selection;
 mod settings;
 mod tables;
@@ -132,6 +133,7 @@ pub struct Instance {
     switched: Vec<(f64, u32)>,
     /// Crossings that rounding decided about in the last event.
     undecided: Vec<usize>,
+    rivals: rivals::Rivals,
     validity: Vec<Validity>,
     /// Accepted points are evaluated in full, for asserts or delays.
     needs_outputs: bool,
@@ -171,6 +173,7 @@ impl Instance {
             before: Vec::new(),
             switched: Vec::new(),
             undecided: Vec::new(),
+            rivals: rivals::Rivals::default(),
             validity: vec![Validity::Momentary; plan.actions.len()],
             needs_outputs: !plan.actions.is_empty() || !plan.delays.is_empty(),
             warned: vec![false; plan.actions.len()],
@@ -496,6 +499,7 @@ impl Model for Instance {
             }
         }
         self.find_resting(t, x, cause);
+        self.try_rivals(t, cause);
         self.last_event = t;
         self.latest = t;
         for (state, value) in self.compiled.plan.states.iter().zip(x.iter()) {
@@ -509,6 +513,7 @@ impl Model for Instance {
         self.wake();
         let mut outcome = iterated?;
         self.find_undecided(t, x);
+        self.judge_rivals();
         outcome.changed |= jumped;
         outcome.changed |= self.choose_states_at(t, x)?;
         Ok(outcome)

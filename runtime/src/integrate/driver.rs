@@ -13,6 +13,7 @@ mod sampled;
 
 use super::Experiment;
 use super::events::{Fired, Watch};
+use super::growth::Growth;
 use super::method::{Attempt, Method, Rejection, System, norm};
 use super::statistics::Statistics;
 use super::undecided::Undecided;
@@ -77,7 +78,11 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
         emitted: None,
         chatter: Chatter::default(),
         undecided: Undecided::new(if n_crossings > 0 { n_outputs } else { 0 }),
+        growth: None,
     };
+    if !experiment.is_fixed_step() {
+        run.growth = Growth::new(&run.system);
+    }
     if experiment.count_limits {
         run.system.statistics.limited = vec![0; n];
     }
@@ -88,6 +93,8 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     }
     run.system.statistics.end_time = run.t;
     run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
+    let sensitive = run.growth.as_ref().and_then(|growth| growth.warning(&run.system));
+    run.system.statistics.warnings.extend(sensitive);
     Ok(run.system.statistics)
 }
 
@@ -184,6 +191,7 @@ struct Run<'a> {
     emitted: Option<f64>,
     chatter: Chatter,
     undecided: Undecided,
+    growth: Option<Growth>,
 }
 
 impl Run<'_> {
@@ -234,6 +242,9 @@ impl Run<'_> {
                 self.t = reached;
                 self.x.copy_from_slice(self.method.state());
                 self.system.observe(&self.x);
+                if let Some(growth) = &mut self.growth {
+                    growth.accepted(&mut self.system, self.t, &self.x);
+                }
                 if self.grid.peek().is_some_and(|next| next <= self.t + self.tiny()) && scheduled != Some(reached) {
                     self.emit_here()?;
                 }
@@ -251,6 +262,7 @@ impl Run<'_> {
                         return Ok(());
                     }
                     if changed {
+                        self.growth.iter_mut().for_each(Growth::other_states);
                         self.refer()?;
                         if self.t < stop && !self.translate() {
                             self.restart()?;

@@ -7,6 +7,7 @@ pub mod controller;
 pub mod driver;
 mod events;
 pub mod explicit_rk;
+mod growth;
 pub mod implicit;
 pub mod method;
 pub mod mixed;
