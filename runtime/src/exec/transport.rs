@@ -48,10 +48,12 @@ impl Profile {
                 self.points.push_front(Point { corner: true, ..entered });
             }
             let end = Point { at: 1.0 - way, value: self.value(1.0 - way), corner: false };
-            while self.points.back().is_some_and(|p| p.at >= end.at) {
+            while self.points.back().is_some_and(|p| p.at > end.at) {
                 self.points.pop_back();
             }
-            self.points.push_back(end);
+            if self.points.back().is_none_or(|p| p.at < end.at) {
+                self.points.push_back(end);
+            }
             self.points.push_front(Point { at: -way, value: left, corner: at_event });
         } else if way < self.way {
             let entered = Point { at: 1.0 - self.way, value: self.ends[1], corner: false };
@@ -59,10 +61,12 @@ impl Profile {
                 self.points.push_back(Point { corner: true, ..entered });
             }
             let end = Point { at: -way, value: self.value(-way), corner: false };
-            while self.points.front().is_some_and(|p| p.at <= end.at) {
+            while self.points.front().is_some_and(|p| p.at < end.at) {
                 self.points.pop_front();
             }
-            self.points.push_front(end);
+            if self.points.front().is_none_or(|p| p.at > end.at) {
+                self.points.push_front(end);
+            }
             self.points.push_back(Point { at: 1.0 - way, value: right, corner: at_event });
         }
         self.way = way;
@@ -119,11 +123,11 @@ mod tests {
     fn what_is_on_the_line_leaves_in_order() {
         let mut profile = filled();
         assert_eq!(profile.at_ends(0.25), [0.0, 0.75], "what lies a quarter before the end leaves");
-        profile.record(0.5, [5.0, 7.0], false);
+        profile.record(0.5, [6.0, 7.0], false);
         assert_eq!(profile.at_ends(0.75)[1], 0.25);
-        profile.record(1.0, [6.0, 7.0], false);
-        assert_eq!(profile.at_ends(1.25)[1], 5.0, "what entered first");
-        assert!((profile.at_ends(1.75)[1] - 5.5).abs() < 1e-12, "what entered between two points");
+        profile.record(1.0, [7.0, 7.0], false);
+        assert!((profile.at_ends(1.25)[1] - 5.5).abs() < 1e-12, "what entered first");
+        assert!((profile.at_ends(1.75)[1] - 6.5).abs() < 1e-12, "what entered between two points");
     }
 
     #[test]
