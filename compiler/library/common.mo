@@ -689,4 +689,21 @@ package 'Library'
       'rest' := div('rest', 2);
     end while;
   end 'Modelica.Electrical.Polyphase.Functions.numberOfSymmetricBaseSystems';
+
+  // What omc prints for `inStream` where it leaves the choice of a regularisation to the tool.
+  function '$OMC$PositiveMax' "A mass flow rate that enters, at least a small one"
+    input Real 'flow';
+    input Real 'smallest';
+    output Real 'positive';
+  algorithm
+    'positive' := max('flow', 'smallest');
+  end '$OMC$PositiveMax';
+
+  function '$OMC$inStreamDiv' "A mixture; its flow rates are at least small ones, so that it always exists"
+    input Real 'mixture';
+    input Real 'without';
+    output Real 'value';
+  algorithm
+    'value' := 'mixture';
+  end '$OMC$inStreamDiv';
 end 'Library';

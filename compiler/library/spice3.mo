@@ -22,6 +22,20 @@ package 'Library'
     'ret' := false;
   end 'Modelica.Electrical.Spice3.Internal.SpiceRoot.useInitialConditions';
 
+  function 'Modelica.Electrical.Spice3.Internal.SpiceRoot.limitJunctionVoltage' "Voltages are not limited"
+    input Real 'voltage';
+    output Real 'ret';
+  algorithm
+    'ret' := 'voltage';
+    annotation(Inline = true);
+  end 'Modelica.Electrical.Spice3.Internal.SpiceRoot.limitJunctionVoltage';
+
+  function 'Modelica.Electrical.Spice3.Internal.SpiceRoot.initJunctionVoltages' "Junctions do not start at given voltages"
+    output Boolean 'ret';
+  algorithm
+    'ret' := false;
+  end 'Modelica.Electrical.Spice3.Internal.SpiceRoot.initJunctionVoltages';
+
   function 'Modelica.Electrical.Spice3.Internal.Functions.energyGapDepTemp' "Energy gap of silicon"
     input Real 'temp';
     output Real 'ret';
@@ -271,6 +285,21 @@ package 'Library'
       'charge' := 'capin' * 'f1' + 'capin' / 'f2' * ('f3' * ('voltage' - 'depcap') + 'mj' / (2.0 * 'phij') * ('voltage' ^ 2 - 'depcap' ^ 2));
     end if;
   end 'Modelica.Electrical.Spice3.Internal.Functions.junctionCapRevised';
+
+  function 'Modelica.Electrical.Spice3.Internal.Functions.junctionCap' "Capacitance and charge of a junction"
+    input Real 'capin';
+    input Real 'voltage';
+    input Real 'depcap';
+    input Real 'mj';
+    input Real 'phij';
+    input Real 'f1';
+    input Real 'f2';
+    input Real 'f3';
+    output Real 'capout';
+    output Real 'charge';
+  algorithm
+    ('capout', 'charge') := 'Modelica.Electrical.Spice3.Internal.Functions.junctionCapRevised'('capin', 'voltage', 'depcap', 'mj', 'phij', 'f1', 'f2', 'f3');
+  end 'Modelica.Electrical.Spice3.Internal.Functions.junctionCap';
 
   function 'Modelica.Electrical.Spice3.Internal.Functions.junctionCapTransTime' "Capacitance and charge of a junction with transit time"
     input Real 'capin';

@@ -244,6 +244,21 @@ pub struct Delay {
     pub value: Slot,
 }
 
+/// `spatialDistribution(in0, in1, x, ...)`: `left` and `right` are the values at the ends of a line that has moved by `way`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Transport {
+    /// Slot of the way, a state.
+    pub way: Slot,
+    /// Slots of the values that enter at the left and at the right.
+    pub enter: [Slot; 2],
+    /// Slots that receive the values at the left and at the right.
+    pub leave: [Slot; 2],
+    /// Places on the line at the start, from 0 to 1.
+    pub places: Vec<f64>,
+    /// Their values.
+    pub values: Vec<f64>,
+}
+
 /// A named quantity of the results.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Signal {
@@ -434,6 +449,8 @@ pub struct Plan {
     pub actions: Vec<Action>,
     /// Delays.
     pub delays: Vec<Delay>,
+    /// Lines along which something moves.
+    pub transports: Vec<Transport>,
     /// Pattern of the Jacobian of derivatives by states.
     pub jacobian: Pattern,
     /// Results in order; `time` is not among them.

@@ -241,3 +241,57 @@ fn a_signal_that_saturates_at_the_threshold_switches_there() {
     assert!((last(&results, "since") - 0.5).abs() < 1e-9, "{}", last(&results, "since"));
     assert_eq!((last(&results, "free"), last(&results, "strict")), (1.0, 0.0));
 }
+
+/// What enters a line at one end leaves it at the other after the way of one line; after a reversal it comes back the way it came,
+/// but what had left is lost.
+#[test]
+fn what_moves_along_a_line_leaves_it_in_order() {
+    let results = results(
+        "model Line
+           Real x(start = 0, fixed = true), v, u = 5 + time, left, right;
+         equation
+           v = if time < 3 then 0.5 else -0.5;
+           der(x) = v;
+           (left, right) = spatialDistribution(u, -1, x, v >= 0, {0, 1}, {2, 3});
+           annotation(experiment(StopTime = 6));
+         end Line;",
+    );
+    let time = values(&results, "time");
+    let (left, right) = (values(&results, "left"), values(&results, "right"));
+    for ((t, left), right) in time.iter().zip(&left).zip(&right) {
+        // Twice the way per time: what leaves has entered two seconds ago, or was there at the start.
+        let expected = match t {
+            t if *t < 2.0 - 1e-3 => Some((5.0 + t, 3.0 - t / 2.0)),
+            t if *t > 2.0 + 1e-3 && *t < 3.0 - 1e-3 => Some((5.0 + t, 3.0 + t)),
+            t if *t > 3.0 + 1e-3 && *t < 5.0 - 1e-3 => Some((5.0 + (6.0 - t), -1.0)),
+            t if *t > 5.0 + 1e-3 => Some((-1.0, -1.0)),
+            _ => None,
+        };
+        if let Some((at_left, at_right)) = expected {
+            assert!((left - at_left).abs() < 1e-6 && (right - at_right).abs() < 1e-6, "at {t}: {left}, {right}, not {at_left}, {at_right}");
+        }
+    }
+}
+
+/// A field that a function leaves open does no harm as long as nobody reads it.
+#[test]
+fn fields_that_nobody_reads_may_stay_open() {
+    let results = results(
+        "record Data Real a; Real b; Integer n; end Data;
+         function part input Real u; output Data d; algorithm d.a := 2*u; end part;
+         function halved input Real u; output Data d; algorithm d.a := u; while d.a > 1 loop d.a := d.a/2; end while; end halved;
+         function uses input Data d; input Real u; output Real y; algorithm y := u; while y > 1 loop y := y/2; end while; y := y + d.a; end uses;
+         function both input Real u; output Real y; output Real z; protected Real open; algorithm y := u; z := 3*open; end both;
+         function first input Real u; output Real y; protected Data d; algorithm d := halved(u); y := uses(d, u); end first;
+         model Open
+           Real inlined = part(time).a, called = halved(3 + time).a, passed = uses(part(time), 3), inside = first(3 + time);
+           Real one;
+         equation
+           (one, ) = both(time);
+         end Open;",
+    );
+    let expected = [("inlined", 2.0), ("called", 1.0), ("passed", 2.75), ("inside", 2.0), ("one", 1.0)];
+    for (name, value) in expected {
+        assert_eq!(last(&results, name), value, "{name}");
+    }
+}

@@ -45,6 +45,8 @@ pub struct System {
     pub actions: Vec<Action>,
     /// `delay` operators.
     pub delays: Vec<Delay>,
+    /// Lines along which something moves.
+    pub transports: Vec<Transport>,
     /// Functions that are called, not inlined.
     pub functions: FnTable,
     /// External objects; called functions get their positions.
@@ -291,6 +293,23 @@ pub struct Delay {
     pub max: VarId,
     /// The variable that receives the value.
     pub value: VarId,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// `spatialDistribution(...)`.
+#[derive(Clone, Debug)]
+pub struct Transport {
+    /// The way the line has moved: a state.
+    pub way: VarId,
+    /// What enters at the left and at the right.
+    pub enter: [VarId; 2],
+    /// Receive the values at the left and at the right.
+    pub leave: [VarId; 2],
+    /// Places at the start, from 0 to 1.
+    pub places: Vec<f64>,
+    /// Their values.
+    pub values: Vec<f64>,
     /// Where it was written.
     pub span: Span,
 }

@@ -49,6 +49,13 @@ impl<'a> Flattener<'a> {
         if let Some(passed) = scope.function_inputs.get(text.as_str()).cloned() {
             return self.passed_call(&passed, arguments, span, scope);
         }
+        // Inside the constructor of a record, its own name stands for the record: that is how omc prints it.
+        if *text == *scope.context
+            && let Some((record, _)) = text.split_once(".constructor").or_else(|| text.split_once(".'constructor'"))
+            && let Some(entry) = self.classes.find(record, "").cloned()
+        {
+            return self.class_call(&entry, record, arguments, span, scope);
+        }
         if let Some(entry) = self.classes.find(&text, &scope.context).cloned() {
             return self.class_call(&entry, &text, arguments, span, scope);
         }

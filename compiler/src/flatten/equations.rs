@@ -226,21 +226,17 @@ impl<'a> Flattener<'a> {
         assigned: bool,
     ) -> Checked<(Vec<Option<Expr>>, Expr)> {
         let mut call = self.expr(call, scope, None)?;
-        if matches!(call.kind, ExprKind::Builtin(Builtin::SpatialDistribution, _)) {
-            return Err(self.error(
-                Diagnostic::error("F010", "`spatialDistribution` is not supported")
-                    .at(call.span, "")
-                    .with_hint("`delay` can take its place where the velocity does not change"),
-            ));
-        }
-        let ExprKind::Call(function, arguments) = &call.kind else {
-            return Err(self.error(
-                Diagnostic::error("F029", "an output list needs a function with several outputs on the right").at(call.span, ""),
-            ));
+        let (types, name) = match &call.kind {
+            ExprKind::Call(function, arguments) => (self.output_types(*function, arguments), self.model.functions[*function].name.clone()),
+            ExprKind::Builtin(Builtin::SpatialDistribution, _) if !assigned => (vec![Type::scalar(Scalar::Real); 2], "spatialDistribution".to_owned()),
+            _ => {
+                return Err(self.error(
+                    Diagnostic::error("F029", "an output list needs a function with several outputs on the right").at(call.span, ""),
+                ));
+            }
         };
-        let types = self.output_types(*function, arguments);
         if parts.len() > types.len() {
-            let (n, name) = (types.len(), self.model.functions[*function].name.clone());
+            let n = types.len();
             return Err(self.error(
                 Diagnostic::error("F013", format!("`{name}` has {n} output{}, {} are taken", if n == 1 { "" } else { "s" }, parts.len())).at(call.span, ""),
             ));

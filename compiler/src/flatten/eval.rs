@@ -16,7 +16,7 @@ use values::*;
 
 use crate::flat::{
     BinaryOp, Builtin, Expr, ExprKind, FuncId, Function, FunctionBody, LocalId, Model, RecordId, Scalar, Statement, StatementKind,
-    Subscript, Type, UnaryOp, Value,
+    Subscript, UnaryOp, Value,
 };
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
@@ -46,8 +46,6 @@ pub(super) struct Evaluator<'m> {
     complete: &'m FxHashSet<FuncId>,
     steps: u64,
     depth: usize,
-    /// Outputs that are records whose fields were not all assigned: names of the output and of its function.
-    pub(super) open: Vec<(String, String)>,
 }
 
 /// A local of a function while it runs.
@@ -75,12 +73,13 @@ enum Flow {
 
 impl<'m> Evaluator<'m> {
     pub(super) fn new(model: &'m Model, complete: &'m FxHashSet<FuncId>) -> Evaluator<'m> {
-        Evaluator { model, complete, steps: 0, depth: 0, open: Vec::new() }
+        Evaluator { model, complete, steps: 0, depth: 0 }
     }
 
-    /// The value of an expression outside functions.
+    /// The value of an expression outside functions. A record that a function filled in part is no value.
     pub(super) fn value(&mut self, expr: &Expr) -> Evaluated {
-        self.eval(expr, &mut Frame::default())
+        let value = self.eval(expr, &mut Frame::default())?;
+        if has_undefined(&value) { Err(Stop::Unknown) } else { Ok(value) }
     }
 
     /// The value of an expression over inputs of a function of which some are known and some have known sizes only.
@@ -639,16 +638,8 @@ impl<'m> Evaluator<'m> {
         for local in &function.outputs {
             match std::mem::replace(&mut frame.slots[local.as_u32() as usize], Slot::Unset) {
                 Slot::Value(value) if !has_undefined(&value) => outputs.push(value),
-                // A record is often filled in part only; what nobody assigned is zero, as in other tools.
-                Slot::Value(mut value) if is_record(&value) => {
-                    let declared = &function.locals[*local];
-                    self.fill(&mut value, &declared.ty);
-                    if has_undefined(&value) {
-                        return failed(format!("the output `{}` of `{}` is not assigned", declared.name, function.name), span);
-                    }
-                    self.open.push((declared.name.clone(), function.name.clone()));
-                    outputs.push(value);
-                }
+                // A record is often filled in part only; who reads the rest, sees the mark.
+                Slot::Value(value) if is_record(&value) => outputs.push(value),
                 // An output that nobody reads may stay open; the reader sees the mark.
                 Slot::Value(_) if outputs.is_empty() => {
                     let name = &function.locals[*local].name;
@@ -684,31 +675,6 @@ impl<'m> Evaluator<'m> {
             });
         }
         Ok(Value::Record(id, fields))
-    }
-
-    /// Zero, false or the first literal in every part of a value of this type that has no value.
-    fn fill(&self, value: &mut Value, ty: &Type) {
-        match value {
-            _ if is_undefined(value) && ty.dims.is_empty() => match ty.scalar {
-                Scalar::Real => *value = Value::Real(0.0),
-                Scalar::Integer => *value = Value::Integer(0),
-                Scalar::Boolean => *value = Value::Boolean(false),
-                Scalar::Enumeration(id) => *value = Value::Enumeration(id, 1),
-                Scalar::String => *value = Value::String(String::new()),
-                _ => {}
-            },
-            Value::Record(id, fields) => {
-                for (part, field) in fields.iter_mut().zip(&self.model.records[*id].fields) {
-                    self.fill(part, &field.ty);
-                }
-            }
-            Value::Array(..) if is_undefined(value) => {}
-            Value::Array(_, elements) => {
-                let element = Type { dims: Vec::new(), ..ty.clone() };
-                elements.iter_mut().for_each(|e| self.fill(e, &element));
-            }
-            _ => {}
-        }
     }
 
     fn statements(&mut self, body: &[Statement], frame: &mut Frame) -> Evaluated<Flow> {

@@ -105,13 +105,7 @@ impl<'a> Flattener<'a> {
             return Ok(Some(value.clone()));
         }
         self.translate_pending_functions();
-        let mut evaluator = Evaluator::new(&self.model, &self.complete);
-        let value = evaluator.value(expr);
-        for (output, function) in std::mem::take(&mut evaluator.open) {
-            let title = format!("fields of the output `{output}` of `{function}` are not assigned and taken as zero");
-            self.warn(Diagnostic::warning("F032", title).at(expr.span, "evaluated at compile time"));
-        }
-        match value {
+        match Evaluator::new(&self.model, &self.complete).value(expr) {
             Ok(value) => Ok(Some(value)),
             Err(Stop::Unknown) => Ok(None),
             Err(Stop::Failed(diagnostic)) => Err(self.error(*diagnostic)),

@@ -45,7 +45,6 @@
 //! | F029 | an output list that is not the result of a function |
 //! | F030 | (note) a package of a component is taken from the library |
 //! | F031 | (note) a `break` outside of a loop leaves statements that are turns of one |
-//! | F032 | (warning) a function leaves fields of a record open; they are zero |
 
 mod attributes;
 mod builtins;

@@ -383,6 +383,12 @@ impl Instance {
                 self.machine.put(delay.value, value);
             }
         }
+        for (transport, profile) in self.compiled.plan.transports.iter().zip(&self.profiles) {
+            if !profile.is_empty() {
+                let values = profile.at_ends(self.machine.get(transport.way));
+                transport.leave.iter().zip(values).for_each(|(slot, value)| self.machine.put(*slot, value));
+            }
+        }
         Ok(())
     }
 
@@ -395,6 +401,15 @@ impl Instance {
             }
             history.trim(t - self.machine.get(delay.max));
             // The last segment is not extrapolated any more.
+            self.point.valid = false;
+        }
+        for (transport, profile) in self.compiled.plan.transports.iter().zip(&mut self.profiles) {
+            let (way, ends) = (self.machine.get(transport.way), transport.enter.map(|slot| self.machine.get(slot)));
+            if profile.is_empty() {
+                profile.start(way, &transport.places, &transport.values, ends);
+            } else {
+                profile.record(way, ends, t == self.last_event);
+            }
             self.point.valid = false;
         }
     }

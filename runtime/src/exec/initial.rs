@@ -74,10 +74,17 @@ impl Instance {
         for history in &mut self.histories {
             history.clear();
         }
+        self.profiles.fill(super::transport::Profile::default());
         let parameters = |failure: EvalFailure| RunError::from_eval("R101", "the parameters cannot be computed", &failure);
         self.reset(t0).map_err(parameters)?;
         self.refresh_inputs(t0);
         self.machine.keep_starts(&compiled);
+        // At the start the ends of a line have the values of its first and last place.
+        for transport in &plan.transports {
+            for (slot, value) in transport.leave.iter().zip([transport.values.first(), transport.values.last()]) {
+                self.machine.put(*slot, value.copied().unwrap_or(f64::NAN));
+            }
+        }
         self.solve_start().map_err(failed(t0))?;
         for _ in 0..MAX_DELAY_ROUNDS {
             let mut settled = true;
@@ -138,7 +145,7 @@ impl Instance {
             let untouched = self.machine.get(action.trigger).is_nan();
             self.validity[i] = if untouched { Validity::Momentary } else { Validity::Lasting };
         }
-        self.needs_outputs = !plan.delays.is_empty() || self.validity.contains(&Validity::Lasting);
+        self.needs_outputs = !plan.delays.is_empty() || !plan.transports.is_empty() || self.validity.contains(&Validity::Lasting);
         for (action, trigger) in plan.actions.iter().zip(kept) {
             self.machine.put(action.trigger, trigger);
         }

@@ -24,6 +24,7 @@ mod settings;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod transport;
 
 pub use inputs::InputError;
 pub use settings::{SetError, near_names};
@@ -35,6 +36,7 @@ use crate::model::{EventCause, EventOutcome, Model, PartId};
 use crate::plan::{Pattern, Plan, Slot};
 use cranelift_entity::EntityRef;
 use delay::History;
+use transport::Profile;
 use event::Validity;
 use machine::Machine;
 use selection::Variants;
@@ -122,6 +124,8 @@ pub struct Instance {
     /// The number of each sampler's next sample.
     next_sample: Vec<u64>,
     histories: Vec<History>,
+    /// What lies on lines along which something moves.
+    profiles: Vec<Profile>,
     /// Reinitialisations that were active in the last pass of this event.
     reinit_done: Vec<bool>,
     /// Round-off of the crossing functions, and room for their values.
@@ -167,6 +171,7 @@ impl Instance {
             thresholds: vec![f64::NAN; compiled.tables.time_relations.len()],
             next_sample: vec![0; plan.samplers.len()],
             histories: vec![History::default(); plan.delays.len()],
+            profiles: vec![Profile::default(); plan.transports.len()],
             reinit_done: vec![false; plan.reinits.len()],
             round_off: Vec::new(),
             crossing_values: Vec::new(),
@@ -175,7 +180,7 @@ impl Instance {
             undecided: Vec::new(),
             rivals: rivals::Rivals::default(),
             validity: vec![Validity::Momentary; plan.actions.len()],
-            needs_outputs: !plan.actions.is_empty() || !plan.delays.is_empty(),
+            needs_outputs: !plan.actions.is_empty() || !plan.delays.is_empty() || !plan.transports.is_empty(),
             warned: vec![false; plan.actions.len()],
             warned_outputs: vec![false; compiled.tables.varying.len()],
             warnings: Vec::new(),
@@ -488,7 +493,7 @@ impl Model for Instance {
     fn event(&mut self, t: f64, x: &mut [f64], cause: &EventCause) -> Result<EventOutcome, RunError> {
         self.machine.statistics.events += 1;
         let takes_left_limits = self.compiled.plan.pre.iter().any(|pre| pre.continuous);
-        if takes_left_limits || !self.histories.is_empty() {
+        if takes_left_limits || !self.histories.is_empty() || !self.profiles.is_empty() {
             // Values before a jump.
             let done = self.evaluate_outputs(t, x);
             done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;

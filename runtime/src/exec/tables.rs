@@ -219,6 +219,11 @@ fn check(plan: &Plan) -> Result<(), RunError> {
             slot_ok(slot, "delay")?;
         }
     }
+    for transport in &plan.transports {
+        for slot in [transport.way].into_iter().chain(transport.enter).chain(transport.leave) {
+            slot_ok(slot, "spatialDistribution")?;
+        }
+    }
     for signal in &plan.signals {
         slot_ok(signal.source.slot, "signal")?;
     }

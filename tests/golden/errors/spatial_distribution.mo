@@ -1,16 +1,15 @@
-model SpatialDistribution
-  Real x(start = 0, fixed = true);
-  Real a, b;
+model Line
+  Real x, left, right;
 equation
-  der(x) = 1;
-  (a, b) = spatialDistribution(time, 0, x, true, {0.0, 1.0}, {0.0, 0.0});
-end SpatialDistribution;
+  x = 0.5*time;
+  (left, right) = spatialDistribution(sin(time), 0, x, true, {0, 1}, {0, 0});
+end Line;
 //! expect
-// error[F010]: `spatialDistribution` is not supported
-//   ┌─ spatial_distribution.mo:6:12
+// error[D001]: a spatialDistribution whose third argument is not a state is not supported
+//   ┌─ spatial_distribution.mo:5:19
 //   │
-// 6 │   (a, b) = spatialDistribution(time, 0, x, true, {0.0, 1.0}, {0.0, 0.0});
-//   │            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+// 5 │   (left, right) = spatialDistribution(sin(time), 0, x, true, {0, 1}, {0, 0});
+//   │                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ here
 //   │
-//   = hint: `delay` can take its place where the velocity does not change
+//   = hint: make it a variable `x` with `der(x) = velocity`
 //

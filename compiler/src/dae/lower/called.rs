@@ -35,13 +35,15 @@ pub(super) enum Shape {
     Record(Vec<Shape>),
     /// A string.
     Text(String),
+    /// A number that nobody assigned.
+    Open,
 }
 
 impl Shape {
     /// The number of scalars.
     pub(super) fn width(&self) -> usize {
         match self {
-            Shape::Number | Shape::Known(_) => 1,
+            Shape::Number | Shape::Known(_) | Shape::Open => 1,
             Shape::Numbers(dims) => dims.iter().product(),
             Shape::Items(items) | Shape::Record(items) => items.iter().map(Shape::width).sum(),
             Shape::Text(_) => 0,
@@ -68,7 +70,7 @@ impl Shape {
     /// The known numbers in order, `None` where a number is not known.
     pub(super) fn numbers(&self, out: &mut Vec<Option<f64>>) {
         match self {
-            Shape::Number => out.push(None),
+            Shape::Number | Shape::Open => out.push(None),
             Shape::Known(bits) => out.push(Some(f64::from_bits(*bits))),
             Shape::Numbers(_) => out.extend(std::iter::repeat_n(None, self.width())),
             Shape::Items(items) | Shape::Record(items) => items.iter().for_each(|i| i.numbers(out)),
@@ -84,6 +86,7 @@ impl Shape {
                 Some(number) => Shape::Known(number.to_bits()),
                 None => Shape::Number,
             }),
+            Val::Blank => Ok(Shape::Open),
             Val::Text(_) => value.literal().map(Shape::Text).ok_or_else(|| "a String that is made at run time is passed to a function".to_string()),
             Val::Record(fields) => {
                 let types: Vec<flat::Type> = match ty.scalar {
@@ -98,7 +101,7 @@ impl Shape {
             Val::Array(items) => {
                 let is_number = !matches!(ty.scalar, Scalar::Record(_) | Scalar::String);
                 let n_dims = ty.dims.len().max(1);
-                if items.is_empty() || (is_number && !is_discrete) {
+                if items.is_empty() || (is_number && !is_discrete && !value.has_blank()) {
                     let dims = (0..n_dims).map(|dim| value.size(dim).or_else(|| ty.dims.get(dim).copied().flatten()).unwrap_or(0));
                     let shape = Shape::Numbers(dims.collect());
                     return if shape.width() == value.to_scalars().len() { Ok(shape) } else { Err("the rows of an array have different lengths".to_string()) };
@@ -108,7 +111,7 @@ impl Shape {
                 let shape = Shape::Items(items);
                 let mut numbers = Vec::new();
                 shape.numbers(&mut numbers);
-                Ok(if is_number && numbers.iter().any(Option::is_none) { shape.general() } else { shape })
+                Ok(if is_number && !value.has_blank() && numbers.iter().any(Option::is_none) { shape.general() } else { shape })
             }
         }
     }
@@ -123,6 +126,10 @@ impl Shape {
         }
         match self {
             Shape::Number | Shape::Known(_) => Val::Scalar(next()),
+            Shape::Open => {
+                next();
+                Val::Blank
+            }
             Shape::Numbers(dims) => array(dims, next),
             Shape::Items(items) => Val::Array(items.iter().map(|i| i.fill(next)).collect()),
             Shape::Record(fields) => Val::Record(fields.iter().map(|f| f.fill(next)).collect()),
@@ -182,8 +189,10 @@ impl Lowerer<'_> {
     pub(super) fn called_outputs(&mut self, id: FuncId, args: &[Val], span: Span) -> Lowering<Vec<Val>> {
         let shapes = self.shapes(id, args, span)?;
         let signature = self.called_function(id, &shapes).map_err(|e| e.at(span, "called here"))?;
+        // What nobody assigned has a place in the list all the same; the function knows that it holds nothing.
+        let nothing = self.sys.arena.constant(0.0);
         let mut scalars = Vec::new();
-        args.iter().for_each(|a| a.scalars(&mut scalars));
+        args.iter().for_each(|a| a.without_blanks(nothing).scalars(&mut scalars));
         if signature.impure {
             self.called.n_impure += 1;
             scalars.push(self.sys.arena.constant(self.called.n_impure as f64));

@@ -82,28 +82,44 @@ impl Lowerer<'_> {
                     Diagnostic::error("D001", format!("{} cannot be used in an expression", var.name)).at(expr.span, "used here").at(var.span, "declared here")
                 })
             }
-            ExprKind::Local(id) => scope.locals[*id].clone().ok_or_else(|| {
-                let name = match scope.function {
-                    Some(f) => self.model.functions[f].locals[*id].name.clone(),
-                    None => self.model.loop_vars[*id].name.clone(),
-                };
-                Diagnostic::error("D007", format!("{name} is used before it has a value")).at(expr.span, "used here")
-            }),
-            ExprKind::Index(base, subscripts) => {
-                if let Some(element) = self.element(scope, base, subscripts)? {
-                    return Ok(element);
+            ExprKind::Local(id) => match scope.locals[*id].clone() {
+                Some(value) => Ok(self.present(scope, value, expr)),
+                None if scope.in_body && expr.ty.is_scalar() && !matches!(expr.ty.scalar, flat::Scalar::String) => Ok(self.present(scope, Val::Blank, expr)),
+                None => {
+                    let name = match scope.function {
+                        Some(f) => self.model.functions[f].locals[*id].name.clone(),
+                        None => self.model.loop_vars[*id].name.clone(),
+                    };
+                    Err(Diagnostic::error("D007", format!("{name} is used before it has a value")).at(expr.span, "used here"))
                 }
-                let base = self.expr(scope, base)?;
-                self.subscripted(scope, &base, subscripts, expr.span)
+            },
+            ExprKind::Index(base, subscripts) => {
+                let value = match self.element(scope, base, subscripts)? {
+                    Some(element) => element,
+                    None => {
+                        // Only the chosen part is read.
+                        let whole = match &base.kind {
+                            ExprKind::Local(id) => scope.locals[*id].clone(),
+                            _ => None,
+                        };
+                        let base = match whole {
+                            Some(whole) => whole,
+                            None => self.expr(scope, base)?,
+                        };
+                        self.subscripted(scope, &base, subscripts, expr.span)?
+                    }
+                };
+                Ok(self.present(scope, value, expr))
             }
             ExprKind::Field(base, field) => match self.expr(scope, base)? {
-                Val::Record(fields) if *field < fields.len() => Ok(fields[*field].clone()),
+                Val::Record(fields) if *field < fields.len() => Ok(self.present(scope, fields[*field].clone(), expr)),
                 Val::Array(items) => {
                     let fields = items.iter().map(|item| match item {
                         Val::Record(fields) if *field < fields.len() => Ok(fields[*field].clone()),
                         _ => Err(unsupported("this field access", expr.span)),
                     });
-                    Ok(Val::Array(fields.collect::<Result<_, _>>()?))
+                    let fields = Val::Array(fields.collect::<Result<_, _>>()?);
+                    Ok(self.present(scope, fields, expr))
                 }
                 _ => Err(unsupported("this field access", expr.span)),
             },

@@ -8,9 +8,10 @@
 //! Codes: D001 unsupported construct, D002 shape, D003 not an assignment in a `when`, D004 a size or loop of a function that
 //! is known only at run time, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined
 //! value, D008 an external function or object that cannot be used, D009 (warning) what a called function does not show,
-//! D010 (warning) fields of a record that a function leaves open.
+//! D010 a value that a function reads although nobody assigned it.
 
 mod arrays;
+mod blank;
 mod called;
 mod expr;
 mod homotopy;
@@ -20,6 +21,7 @@ mod statement;
 #[cfg(test)]
 mod tests;
 mod translate;
+mod transport;
 mod value;
 
 use crate::dae::{Action, Equation, EquationKind, Origin, Role, System, Text, Variable};
@@ -59,6 +61,8 @@ pub fn lower_with(model: &flat::Model, shared: &SharedLibraries) -> Result<Lower
         lowerer.sys.eqs.push(equation);
     }
     homotopy::keep_actual(&mut lowerer.sys);
+    lowerer.report_missing();
+    lowerer.check_transports();
     if lowerer.errors.is_empty() {
         Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings })
     } else {
@@ -84,6 +88,8 @@ struct Lowerer<'m> {
     called: called::Called,
     /// The number of expressions at which inlining the present function is given up.
     node_limit: usize,
+    /// Values that were read although nobody assigned them.
+    missing: blank::Missing,
     /// Asserts and messages of functions being inlined, until it is sure that they are.
     pending_actions: Vec<PendingAction>,
     /// Parameters whose value went into an external object, and the name of one.
@@ -121,6 +127,8 @@ struct Scope {
     locals: SecondaryMap<flat::LocalId, Option<Val>>,
     /// The function being executed.
     function: Option<flat::FuncId>,
+    /// The statements of the function are being executed, not its declarations.
+    in_body: bool,
     /// Values of model variables assigned so far in the algorithm or `when` being executed.
     assigned: indexmap::IndexMap<flat::VarId, Val>,
     /// Assignments happen only where this holds; `None` is always.
@@ -160,7 +168,7 @@ fn element_names(name: &str, dims: &[Option<usize>]) -> Vec<String> {
 /// Builds the tree of an array from its elements in row-major order.
 fn shape(dims: &[Option<usize>], scalars: &mut impl Iterator<Item = Val>) -> Val {
     match dims.split_first() {
-        None => scalars.next().unwrap_or(Val::Array(Vec::new())),
+        None => scalars.next().unwrap_or(Val::Blank),
         Some((size, rest)) => Val::Array((0..size.unwrap_or(0)).map(|_| shape(rest, scalars)).collect()),
     }
 }
@@ -183,6 +191,7 @@ impl<'m> Lowerer<'m> {
             calls: FxHashMap::default(),
             called: called::Called::default(),
             node_limit: usize::MAX,
+            missing: blank::Missing::default(),
             pending_actions: Vec::new(),
             frozen: FxHashMap::default(),
             string_of: FxHashMap::default(),
@@ -321,7 +330,7 @@ impl<'m> Lowerer<'m> {
         let mut scope = Scope { no_event: true, ..Scope::default() };
         match self.expr(&mut scope, expr) {
             Ok(val) => {
-                let scalars = val.to_scalars();
+                let scalars = self.completed(&Val::Blank, &val, expr.span).to_scalars();
                 if scalars.len() == n {
                     scalars.into_iter().map(Some).collect()
                 } else if let [one] = scalars.as_slice() {
@@ -438,6 +447,7 @@ impl<'m> Lowerer<'m> {
 
     fn equations(&mut self) {
         let model = self.model;
+        self.define_texts();
         for (id, var) in model.vars.iter() {
             let is_parameter = matches!(var.variability, flat::Variability::Constant | flat::Variability::Parameter);
             let Some(binding) = var.binding.as_ref().filter(|_| !is_parameter) else { continue };
@@ -483,6 +493,13 @@ impl<'m> Lowerer<'m> {
     /// Adds `lhs = rhs` for every scalar.
     fn equate(&mut self, lhs: &Val, rhs: &Val, span: Span, initial: bool) -> Lowering<()> {
         let mut pairs = Vec::new();
+        let completed;
+        let rhs = if rhs.has_blank() {
+            completed = self.completed(lhs, rhs, span);
+            &completed
+        } else {
+            rhs
+        };
         let matched = lhs.zip(rhs, &mut |a, b| {
             pairs.push((a, b));
             Ok::<_, Diagnostic>(a)
@@ -525,11 +542,44 @@ impl<'m> Lowerer<'m> {
         crate::expr::subst::variables(&self.sys.arena, expr).into_iter().any(|v| self.sys.is_continuous(v))
     }
 
+    /// The texts of String variables, from equations `variable = text`: they are put where the variables are used.
+    fn define_texts(&mut self) {
+        let model = self.model;
+        let mut open: Vec<(flat::VarId, &flat::Expr)> = Vec::new();
+        for equation in &model.equations {
+            if let flat::EquationKind::Equal(flat::Expr { kind: flat::ExprKind::Var(id), ty, .. }, rhs) = &equation.kind
+                && ty.scalar == flat::Scalar::String
+                && ty.dims.is_empty()
+                && self.value_of[*id].is_none()
+            {
+                open.push((*id, rhs));
+            }
+        }
+        let mut counts: FxHashMap<flat::VarId, usize> = FxHashMap::default();
+        open.iter().for_each(|(id, _)| *counts.entry(*id).or_default() += 1);
+        open.retain(|(id, _)| counts[id] == 1);
+        // A text may be made of others.
+        loop {
+            let before = open.len();
+            open.retain(|(id, rhs)| match self.expr(&mut Scope::default(), rhs) {
+                Ok(text @ Val::Text(_)) => {
+                    self.value_of[*id] = Some(text);
+                    false
+                }
+                _ => true,
+            });
+            if open.len() == before {
+                break;
+            }
+        }
+    }
+
     fn equation(&mut self, scope: &mut Scope, equation: &flat::Equation, initial: bool) -> Lowering<()> {
         match &equation.kind {
             flat::EquationKind::Equal(lhs, rhs) => {
                 if lhs.ty.scalar == flat::Scalar::String {
-                    return Err(unsupported("an equation between Strings", equation.span));
+                    let is_defined = matches!(lhs.kind, flat::ExprKind::Var(id) if self.value_of[id].is_some() && self.model.vars[id].binding.is_none());
+                    return if is_defined { Ok(()) } else { Err(unsupported("this equation between Strings", equation.span)) };
                 }
                 let lhs = self.expr(scope, lhs)?;
                 let rhs = self.expr(scope, rhs)?;

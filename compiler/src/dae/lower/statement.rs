@@ -24,6 +24,9 @@ const MAX_WHILE: usize = 10_000;
 impl Lowerer<'_> {
     /// All outputs of a call.
     pub(super) fn call_outputs(&mut self, scope: &mut Scope, call: &flat::Expr) -> Lowering<Vec<Val>> {
+        if let ExprKind::Builtin(flat::Builtin::SpatialDistribution, args) = &call.kind {
+            return self.transport(scope, args, call.span);
+        }
         let ExprKind::Call(id, args) = &call.kind else {
             return Ok(vec![self.expr(scope, call)?]);
         };
@@ -34,7 +37,7 @@ impl Lowerer<'_> {
         let args = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
         let mut key = Vec::new();
         args.iter().for_each(|a| a.scalars(&mut key));
-        let is_repeatable = !function.impure && !args.iter().any(has_text);
+        let is_repeatable = !function.impure && !args.iter().any(|a| has_text(a) || a.has_blank());
         let memo_key = (*id, key);
         if is_repeatable && let Some(outputs) = self.calls.get(&memo_key) {
             return Ok(outputs.clone());
@@ -135,28 +138,19 @@ impl Lowerer<'_> {
             }
             waiting = still;
         }
+        inner.in_body = true;
         self.statements(&mut inner, body)?;
         let mut outputs = Vec::new();
         for local in &function.outputs {
             let declared = &function.locals[*local];
-            let mut value = inner.locals[*local].clone();
-            // A record is often filled in part only; what nobody assigned is zero, as in other tools.
-            if matches!(declared.ty.scalar, flat::Scalar::Record(_))
-                && let Some(open) = value.as_mut().filter(|v| has_hole(v))
-            {
-                let zero = self.sys.arena.constant(0.0);
-                fill_holes(open, zero);
-                self.warn_once(
-                    Diagnostic::warning("D010", format!("fields of the output {} of {} are not assigned and taken as zero", declared.name, function.name))
-                        .at(declared.span, "declared here")
-                        .at(span, "called here"),
-                );
+            let value = inner.locals[*local].clone().unwrap_or(Val::Blank);
+            // A record is often filled in part only; who reads the rest, finds no value.
+            let is_record = matches!(declared.ty.scalar, flat::Scalar::Record(_));
+            if value == Val::Blank || (value.has_blank() && !is_record) {
+                return Err(Diagnostic::error("D007", format!("output {} of {} is not assigned", declared.name, function.name))
+                    .at(declared.span, "declared here")
+                    .at(span, "called here"));
             }
-            let value = value.filter(|v| !has_hole(v)).ok_or_else(|| {
-                Diagnostic::error("D007", format!("output {} of {} is not assigned", function.locals[*local].name, function.name))
-                    .at(function.locals[*local].span, "declared here")
-                    .at(span, "called here")
-            })?;
             outputs.push(value);
         }
         Ok(outputs)
@@ -192,7 +186,7 @@ impl Lowerer<'_> {
         if let Some(binding) = &local.binding {
             return self.expr(scope, binding).map(Some);
         }
-        // Arrays exist element by element; elements without value are empty arrays (holes).
+        // Arrays exist element by element.
         let mut dims = local.ty.dims.clone();
         for (i, dim) in dims.iter_mut().enumerate() {
             if dim.is_none()
@@ -217,8 +211,7 @@ impl Lowerer<'_> {
             return Ok(element);
         }
         let n = element_names("", &dims).len();
-        let hole = element.unwrap_or(Val::Array(Vec::new()));
-        Ok(Some(shape(&dims, &mut std::iter::repeat_n(hole, n))))
+        Ok(Some(shape(&dims, &mut std::iter::repeat_n(element.unwrap_or(Val::Blank), n))))
     }
 
     /// A record whose fields have their defaults or no value yet.
@@ -230,12 +223,16 @@ impl Lowerer<'_> {
                 fields.push(self.expr(scope, default)?);
                 continue;
             }
-            let hole = match field.ty.scalar {
+            let element = match field.ty.scalar {
                 flat::Scalar::Record(inner) => self.blank_record(scope, inner)?,
-                _ => Val::Array(Vec::new()),
+                _ => Val::Blank,
             };
+            if field.ty.dims.iter().any(Option::is_none) {
+                fields.push(Val::Blank);
+                continue;
+            }
             let n = element_names("", &field.ty.dims).len();
-            fields.push(shape(&field.ty.dims, &mut std::iter::repeat_n(hole, n)));
+            fields.push(shape(&field.ty.dims, &mut std::iter::repeat_n(element, n)));
         }
         Ok(Val::Record(fields))
     }
@@ -414,8 +411,10 @@ impl Lowerer<'_> {
             }
         }
         path.reverse();
-        if let ExprKind::Array(items) = &root.kind {
-            return self.assign_to_list(scope, items, &path, &value, live, target.span);
+        match &root.kind {
+            ExprKind::Array(items) => return self.assign_to_list(scope, items, &path, &value, live, target.span),
+            ExprKind::Record(_, fields) => return self.assign_to_fields(scope, fields, &path, &value, live, target.span),
+            _ => {}
         }
         let old = match &root.kind {
             ExprKind::Var(id) => scope.assigned.get(id).cloned().or_else(|| self.value_of[*id].clone()),
@@ -478,15 +477,26 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// Assigns to a record that is written as the list of its fields, as scalarised models have it.
+    fn assign_to_fields(&mut self, scope: &mut Scope, fields: &[flat::Expr], path: &[PathStep<'_>], value: &Val, live: Option<ExprId>, span: Span) -> Lowering<()> {
+        match (path, value) {
+            ([], Val::Record(parts)) if parts.len() == fields.len() => {
+                fields.iter().zip(parts).try_for_each(|(field, part)| self.assign(scope, field, part.clone(), live))
+            }
+            ([PathStep::Field(field)], _) if *field < fields.len() => self.assign(scope, &fields[*field], value.clone(), live),
+            _ => Err(unsupported("assigning to this part of a record", span)),
+        }
+    }
+
     /// `old` with the part at `path` replaced by `value` where `live` holds.
     fn replaced(&mut self, scope: &mut Scope, old: Option<&Val>, path: &[PathStep<'_>], value: &Val, live: Option<ExprId>, span: Span) -> Lowering<Val> {
         let Some((step, rest)) = path.split_first() else {
             return match (live, old) {
-                (Some(live), Some(old)) if !is_hole(old) => {
+                (Some(live), Some(old)) if !old.has_blank() => {
                     // A scalar assigned to an array of it is spread by `choose`.
                     self.choose(live, value, old).ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"))
                 }
-                (Some(live), Some(old)) => Ok(self.choose_with_holes(live, value, old)),
+                (Some(live), Some(old)) => Ok(self.choose_or_first(live, value, old)),
                 _ => Ok(value.clone()),
             };
         };
@@ -564,13 +574,13 @@ impl Lowerer<'_> {
     }
 
     /// Where a part of `old` has no value yet, the new one is taken whatever the condition: nothing else is defined there.
-    fn choose_with_holes(&mut self, live: ExprId, new: &Val, old: &Val) -> Val {
+    fn choose_or_first(&mut self, live: ExprId, new: &Val, old: &Val) -> Val {
         match (new, old) {
             (Val::Array(a), Val::Array(b)) | (Val::Record(a), Val::Record(b)) if a.len() == b.len() && !b.is_empty() => {
-                let items = a.iter().zip(b).map(|(a, b)| self.choose_with_holes(live, a, b)).collect();
+                let items = a.iter().zip(b).map(|(a, b)| self.choose_or_first(live, a, b)).collect();
                 if matches!(new, Val::Array(_)) { Val::Array(items) } else { Val::Record(items) }
             }
-            (_, old) if is_hole(old) => new.clone(),
+            (_, Val::Blank) => new.clone(),
             _ => self.choose(live, new, old).unwrap_or_else(|| new.clone()),
         }
     }
@@ -608,32 +618,9 @@ enum PathStep<'a> {
 
 fn has_text(value: &Val) -> bool {
     match value {
-        Val::Scalar(_) => false,
+        Val::Scalar(_) | Val::Blank => false,
         Val::Array(items) | Val::Record(items) => items.iter().any(has_text),
         Val::Text(_) => true,
-    }
-}
-
-/// An empty array stands for an element without value.
-fn is_hole(value: &Val) -> bool {
-    matches!(value, Val::Array(items) if items.is_empty()) || has_hole(value)
-}
-
-/// Some part has no value.
-fn has_hole(value: &Val) -> bool {
-    match value {
-        Val::Array(items) => !items.is_empty() && items.iter().any(|v| matches!(v, Val::Array(i) if i.is_empty()) || has_hole(v)),
-        Val::Record(items) => items.iter().any(|v| matches!(v, Val::Array(i) if i.is_empty()) || has_hole(v)),
-        _ => false,
-    }
-}
-
-/// Gives every part without value this one.
-fn fill_holes(value: &mut Val, filling: ExprId) {
-    match value {
-        Val::Array(items) if items.is_empty() => *value = Val::Scalar(filling),
-        Val::Array(items) | Val::Record(items) => items.iter_mut().for_each(|v| fill_holes(v, filling)),
-        _ => {}
     }
 }
 
@@ -642,7 +629,7 @@ pub(super) fn assigned_variables(target: &flat::Expr, found: &mut dyn FnMut(flat
     match &target.kind {
         ExprKind::Var(id) => found(*id),
         ExprKind::Index(base, _) | ExprKind::Field(base, _) => assigned_variables(base, found),
-        ExprKind::Array(items) => items.iter().for_each(|item| assigned_variables(item, found)),
+        ExprKind::Array(items) | ExprKind::Record(_, items) => items.iter().for_each(|item| assigned_variables(item, found)),
         _ => {}
     }
 }

@@ -9,7 +9,8 @@
 //! decided here. A loop becomes a loop; if its body needs the value of the loop variable for a size or a slice, the loop is
 //! written out. What an expression must compute before itself (calls, shared values) becomes statements before it, inside
 //! the branch that needs them.
-//! Guarantee: a value that was never assigned is NaN; subscripts are checked when the function runs.
+//! Guarantee: a value that was never assigned is NaN, and no relation, condition or subscript is made of one that surely was
+//! not; subscripts are checked when the function runs.
 //! Cost: linear in the statements, with loops that are written out counted with repetition.
 //!
 //! D004 is the code of everything that fails because a number is not known here.
@@ -21,6 +22,7 @@ mod places;
 use expressions::value_shape;
 
 use super::arrays::{self, Algebra, shape_error};
+use super::blank::{no_value, part_name};
 use super::called::Shape;
 use super::value::{Piece, Val};
 use super::{Lowerer, Lowering, unsupported};
@@ -50,9 +52,15 @@ pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[S
         homes: SecondaryMap::new(),
         numbers: FxHashMap::default(),
         written: Vec::new(),
+        blank: FxHashSet::default(),
+        blank_reads: Vec::new(),
+        decided_by_blank: false,
         block: Vec::new(),
     };
     let outputs = translator.whole(shapes)?;
+    if let Some((name, span)) = translator.blank_reads.iter().find(|_| translator.decided_by_blank) {
+        return Err(no_value(name, *span));
+    }
     translator.ir.body = translator.block;
     Ok((translator.ir, outputs))
 }
@@ -94,6 +102,12 @@ struct Translator<'t, 'm> {
     numbers: FxHashMap<LocalId, FxHashMap<usize, f64>>,
     /// Variables in the order in which they were written.
     written: Vec<LocalId>,
+    /// Variables that surely have no value yet.
+    blank: FxHashSet<LocalId>,
+    /// Reads of such variables: what and where.
+    blank_reads: Vec<(String, Span)>,
+    /// A relation was made of one.
+    decided_by_blank: bool,
     /// Statements so far of the innermost list.
     block: Vec<Stmt>,
 }
@@ -124,6 +138,10 @@ impl Algebra for Translator<'_, '_> {
     }
 
     fn binary(&mut self, op: Op2, a: ValueId, b: ValueId) -> ValueId {
+        let is_blank = |t: &Self, e: ValueId| t.literal(e).is_some_and(f64::is_nan);
+        if op.is_relation() && !self.blank_reads.is_empty() && (is_blank(self, a) || is_blank(self, b)) {
+            self.decided_by_blank = true;
+        }
         match (op, self.literal(a), self.literal(b)) {
             (_, Some(a), Some(b)) => self.ir.constant(op.eval(a, b)),
             (Op2::And, Some(known), None) => if known == 0.0 { a } else { b },
@@ -246,6 +264,11 @@ impl<'m> Translator<'_, 'm> {
                 Home::Record(fields.iter().enumerate().map(|(i, field)| self.home(&format!("{name}.{}", i + 1), field, role)).collect())
             }
             Shape::Text(text) => Home::Text(Some(vec![Piece::Literal(text)])),
+            Shape::Open => {
+                let variable = self.ir.variable(name, &[], role);
+                self.blank.insert(variable);
+                Home::Cell { variable, dims: Vec::new() }
+            }
         }
     }
 
@@ -261,6 +284,7 @@ impl<'m> Translator<'_, 'm> {
 
     fn shape_of(&self, home: &Home, declared: &flat::Local) -> Lowering<Shape> {
         Ok(match home {
+            Home::Cell { variable, dims } if dims.is_empty() && self.blank.contains(variable) => Shape::Open,
             Home::Cell { dims, .. } if dims.is_empty() => Shape::Number,
             Home::Cell { dims, .. } => Shape::Numbers(dims.clone()),
             Home::Items(items) => Shape::Items(items.iter().map(|i| self.shape_of(i, declared)).collect::<Result<_, _>>()?),
@@ -317,6 +341,9 @@ impl<'m> Translator<'_, 'm> {
         }
         if let Some(shape) = self.declared_shape(&declared.ty, &declared.dim_exprs, declared.span)? {
             let home = self.home(&declared.name, &shape, role);
+            let mut variables = Vec::new();
+            variables_of(&home, &mut variables);
+            self.blank.extend(variables);
             self.homes[local] = Some(home);
         }
         Ok(())
@@ -366,6 +393,7 @@ impl<'m> Translator<'_, 'm> {
 
     fn forget(&mut self, variable: LocalId) {
         self.numbers.remove(&variable);
+        self.blank.remove(&variable);
         self.written.push(variable);
     }
 
@@ -438,10 +466,12 @@ impl<'m> Translator<'_, 'm> {
             None => {}
         }
         let before = self.numbers.clone();
+        let blank_before = self.blank.clone();
         let texts = self.texts();
         let mark = self.written.len();
         let (then, then_ends) = self.nested(|t| t.statements(body))?;
         let numbers_then = std::mem::replace(&mut self.numbers, before);
+        let blank_then = std::mem::replace(&mut self.blank, blank_before);
         let texts_then = self.texts();
         for (id, home) in texts {
             self.homes[id] = home;
@@ -449,12 +479,14 @@ impl<'m> Translator<'_, 'm> {
         let (or_else, else_ends) = self.nested(|t| t.if_statement(rest, otherwise))?;
         match (then_ends, else_ends) {
             (true, false) => {
+                self.blank = blank_then;
                 self.numbers = numbers_then;
                 for (id, home) in texts_then {
                     self.homes[id] = home;
                 }
             }
             (true, true) => {
+                self.blank.retain(|variable| blank_then.contains(variable));
                 for variable in self.written[mark..].to_vec() {
                     self.numbers.remove(&variable);
                 }
@@ -476,12 +508,18 @@ impl<'m> Translator<'_, 'm> {
 
     /// Forgets the values of everything that a loop body assigns.
     fn forget_assigned(&mut self, body: &[flat::Statement]) {
-        let mut roots = indexmap::IndexSet::new();
-        assigned_locals(body, &mut roots);
-        for id in roots {
-            let Some(home) = self.homes[id].clone() else { continue };
+        let mut parts = indexmap::IndexSet::new();
+        assigned_parts(body, &mut parts);
+        for (id, fields) in parts {
+            let Some(mut home) = self.homes[id].clone() else { continue };
             if let Home::Text(_) = home {
                 self.homes[id] = Some(Home::Text(None));
+            }
+            for field in fields {
+                home = match home {
+                    Home::Record(mut fields) if field < fields.len() => fields.swap_remove(field),
+                    other => other,
+                };
             }
             let mut variables = Vec::new();
             variables_of(&home, &mut variables);
@@ -655,16 +693,31 @@ fn variables_of(home: &Home, out: &mut Vec<LocalId>) {
     }
 }
 
-/// Locals that statements assign, in order of first assignment.
-fn assigned_locals(statements: &[flat::Statement], out: &mut indexmap::IndexSet<flat::LocalId>) {
-    fn target(expr: &flat::Expr, out: &mut indexmap::IndexSet<flat::LocalId>) {
-        match &expr.kind {
-            ExprKind::Index(base, _) | ExprKind::Field(base, _) => target(base, out),
-            ExprKind::Array(parts) => parts.iter().for_each(|part| target(part, out)),
-            ExprKind::Local(id) => {
-                out.insert(*id);
+/// A local, and the fields that lead to a part of it.
+type Assigned = (flat::LocalId, Vec<usize>);
+
+/// The part of a local that a reference means, and whether its fields lead to all of it.
+fn assigned_part(expr: &flat::Expr) -> Option<(Assigned, bool)> {
+    match &expr.kind {
+        ExprKind::Local(id) => Some(((*id, Vec::new()), true)),
+        ExprKind::Field(base, field) => {
+            let ((id, mut fields), is_whole) = assigned_part(base)?;
+            if is_whole {
+                fields.push(*field);
             }
-            _ => {}
+            Some(((id, fields), is_whole))
+        }
+        ExprKind::Index(base, _) => assigned_part(base).map(|(part, _)| (part, false)),
+        _ => None,
+    }
+}
+
+/// Parts of locals that statements assign, in order of first assignment.
+fn assigned_parts(statements: &[flat::Statement], out: &mut indexmap::IndexSet<Assigned>) {
+    fn target(expr: &flat::Expr, out: &mut indexmap::IndexSet<Assigned>) {
+        match &expr.kind {
+            ExprKind::Array(parts) => parts.iter().for_each(|part| target(part, out)),
+            _ => out.extend(assigned_part(expr).map(|(part, _)| part)),
         }
     }
     for statement in statements {
@@ -672,11 +725,11 @@ fn assigned_locals(statements: &[flat::Statement], out: &mut indexmap::IndexSet<
             StatementKind::Assign(lhs, _) => target(lhs, out),
             StatementKind::Tuple(lhs, _) => lhs.iter().flatten().for_each(|lhs| target(lhs, out)),
             StatementKind::If(branches, otherwise) => {
-                branches.iter().for_each(|(_, body)| assigned_locals(body, out));
-                assigned_locals(otherwise, out);
+                branches.iter().for_each(|(_, body)| assigned_parts(body, out));
+                assigned_parts(otherwise, out);
             }
-            StatementKind::When(branches) => branches.iter().for_each(|(_, body)| assigned_locals(body, out)),
-            StatementKind::For(_, _, body) | StatementKind::While(_, body) => assigned_locals(body, out),
+            StatementKind::When(branches) => branches.iter().for_each(|(_, body)| assigned_parts(body, out)),
+            StatementKind::For(_, _, body) | StatementKind::While(_, body) => assigned_parts(body, out),
             StatementKind::Call(_) | StatementKind::Break | StatementKind::Return => {}
         }
     }

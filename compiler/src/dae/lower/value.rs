@@ -23,6 +23,8 @@ pub(super) enum Val<S = ExprId> {
     Record(Vec<Val<S>>),
     /// A string made of literals and values.
     Text(Vec<Piece<S>>),
+    /// A scalar, or an array of unknown size, that nobody has assigned. Parts of records may stay so; who reads one, finds no value.
+    Blank,
 }
 
 impl<S: Copy> Val<S> {
@@ -31,7 +33,7 @@ impl<S: Copy> Val<S> {
         match self {
             Val::Scalar(e) => out.push(*e),
             Val::Array(items) | Val::Record(items) => items.iter().for_each(|v| v.scalars(out)),
-            Val::Text(_) => {}
+            Val::Text(_) | Val::Blank => {}
         }
     }
 
@@ -49,10 +51,12 @@ impl<S: Copy> Val<S> {
             Val::Array(items) => Val::Array(items.iter().map(|v| v.map(f)).collect::<Result<_, _>>()?),
             Val::Record(items) => Val::Record(items.iter().map(|v| v.map(f)).collect::<Result<_, _>>()?),
             Val::Text(t) => Val::Text(t.clone()),
+            Val::Blank => Val::Blank,
         })
     }
 
-    /// Combines two trees of one shape; a scalar is spread over the other's shape. `None` if the shapes differ.
+    /// Combines two trees of one shape; a scalar is spread over the other's shape; what is blank in one is blank. `None` if the
+    /// shapes differ.
     pub(super) fn zip<E>(&self, other: &Val<S>, f: &mut impl FnMut(S, S) -> Result<S, E>) -> Result<Option<Val<S>>, E> {
         let list = |a: &[Val<S>], b: &[Val<S>], f: &mut _| -> Result<Option<Vec<Val<S>>>, E> {
             if a.len() != b.len() {
@@ -61,6 +65,7 @@ impl<S: Copy> Val<S> {
             a.iter().zip(b).map(|(a, b)| Val::zip(a, b, f)).collect()
         };
         Ok(match (self, other) {
+            (Val::Blank, _) | (_, Val::Blank) => Some(Val::Blank),
             (Val::Scalar(a), Val::Scalar(b)) => Some(Val::Scalar(f(*a, *b)?)),
             (Val::Array(a), Val::Array(b)) => list(a, b, f)?.map(Val::Array),
             (Val::Record(a), Val::Record(b)) => list(a, b, f)?.map(Val::Record),
@@ -68,6 +73,25 @@ impl<S: Copy> Val<S> {
             (Val::Scalar(_), Val::Array(b)) => b.iter().map(|b| Val::zip(self, b, f)).collect::<Result<Option<_>, _>>()?.map(Val::Array),
             _ => None,
         })
+    }
+
+    /// Whether some part is blank.
+    pub(super) fn has_blank(&self) -> bool {
+        match self {
+            Val::Array(items) | Val::Record(items) => items.iter().any(Val::has_blank),
+            Val::Blank => true,
+            Val::Scalar(_) | Val::Text(_) => false,
+        }
+    }
+
+    /// The same tree with this scalar in place of every blank.
+    pub(super) fn without_blanks(&self, filling: S) -> Val<S> {
+        match self {
+            Val::Array(items) => Val::Array(items.iter().map(|v| v.without_blanks(filling)).collect()),
+            Val::Record(items) => Val::Record(items.iter().map(|v| v.without_blanks(filling)).collect()),
+            Val::Blank => Val::Scalar(filling),
+            other => other.clone(),
+        }
     }
 
     /// The number of dimensions, looking at first elements.

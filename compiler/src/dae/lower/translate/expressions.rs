@@ -36,7 +36,7 @@ impl<'m> Translator<'_, 'm> {
             }
             ExprKind::Local(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
                 if let Some(place) = self.place(expr)? {
-                    return self.read(&place, expr.span);
+                    return self.number_at(&place, expr);
                 }
                 match &expr.kind {
                     ExprKind::Index(base, subscripts) => {
@@ -270,7 +270,8 @@ impl<'m> Translator<'_, 'm> {
         }
         let signature = self.lowerer.called_function(*id, &shapes)?;
         let mut scalars = Vec::new();
-        values.iter().for_each(|v| v.scalars(&mut scalars));
+        let nothing = self.ir.constant(0.0);
+        values.iter().for_each(|v| v.without_blanks(nothing).scalars(&mut scalars));
         if let Some(outputs) = self.evaluated(signature.function, &scalars, &signature.outputs, signature.impure) {
             return Ok(outputs);
         }
@@ -282,7 +283,9 @@ impl<'m> Translator<'_, 'm> {
         for shape in &signature.outputs {
             let home = self.home("$result", shape, Role::Local);
             if !matches!(home, Home::Text(_)) {
+                let blank = self.blank.clone();
                 self.targets(&home, call.span, &mut targets)?;
+                self.blank = blank;
             }
             homes.push(home);
         }
@@ -311,6 +314,7 @@ impl<'m> Translator<'_, 'm> {
 pub(super) fn value_shape(value: &Val<ValueId>) -> Option<Shape> {
     Some(match value {
         Val::Scalar(_) => Shape::Number,
+        Val::Blank => Shape::Open,
         Val::Text(_) => Shape::Text(value.literal().unwrap_or_default()),
         Val::Record(fields) => Shape::Record(fields.iter().map(value_shape).collect::<Option<_>>()?),
         Val::Array(items) if items.is_empty() => Shape::Numbers(vec![0]),

@@ -91,7 +91,9 @@ impl<'m> Translator<'_, 'm> {
     fn write_cell(&mut self, variable: LocalId, dims: &[usize], selected: &[Selector], prefix: &mut Vec<ValueId>, value: &Val<ValueId>, span: Span) -> Lowering<()> {
         let dim = prefix.len();
         if dim == dims.len() {
-            let Val::Scalar(value) = value else {
+            let nothing = Val::Scalar(self.ir.constant(f64::NAN));
+            let is_blank = *value == Val::Blank;
+            let Val::Scalar(value) = (if is_blank { &nothing } else { value }) else {
                 return Err(Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"));
             };
             let position = match self.position(dims, prefix) {
@@ -101,7 +103,12 @@ impl<'m> Translator<'_, 'm> {
             };
             self.block.push(Function::assign(variable, prefix, *value));
             self.written.push(variable);
-            match (position, self.literal(*value)) {
+            if is_blank && dims.is_empty() {
+                self.blank.insert(variable);
+            } else {
+                self.blank.remove(&variable);
+            }
+            match (position, self.literal(*value).filter(|number| !number.is_nan())) {
                 (Some(position), Some(number)) => {
                     self.numbers.entry(variable).or_default().insert(position, number);
                 }
@@ -246,8 +253,29 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
+    /// Parts of a record or an array of records, which may be blank.
     pub(super) fn read_all(&mut self, homes: &[Home], span: Span) -> Lowering<Vec<Val<ValueId>>> {
-        homes.iter().map(|home| self.read(&Place { home: home.clone(), selected: Vec::new() }, span)).collect()
+        let part = |home: &Home| match home {
+            Home::Cell { variable, dims } if dims.is_empty() && self.blank.contains(variable) => Ok(Val::Blank),
+            _ => self.read(&Place { home: home.clone(), selected: Vec::new() }, span),
+        };
+        homes.iter().map(part).collect()
+    }
+
+    /// A reference that gives a number: blanks are no numbers, and decide nothing.
+    pub(super) fn number_at(&mut self, place: &Place, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
+        let value = self.read(place, expr.span)?;
+        let is_blank = matches!(&place.home, Home::Cell { variable, .. } if self.blank.contains(variable));
+        if !is_blank {
+            return Ok(value);
+        }
+        let name = part_name(self.model, Some(self.id), expr);
+        if expr.ty.scalar != flat::Scalar::Real {
+            return Err(no_value(&name, expr.span));
+        }
+        self.blank_reads.push((name, expr.span));
+        let nothing = self.ir.constant(f64::NAN);
+        value.map(&mut |_| Ok(nothing))
     }
 
     fn read_cell(&mut self, variable: LocalId, dims: &[usize], selected: &[Selector], prefix: &mut Vec<ValueId>, span: Span) -> Lowering<Val<ValueId>> {
