@@ -2,7 +2,7 @@
 //!
 //! Input: ids of expressions or the bytes of a name. Output: a hash for hashbrown's tables. What is made in a row has ids in a row
 //! and names that differ in their last sign, and is asked for in a row; a hash that scatters it over a table of megabytes pays one
-//! or two cache misses for every question, and such tables were the only parts of a compilation whose time per equation grew.
+//! or two cache misses for every question: time per equation that grows with the model.
 //! Method: the place in the table (the low bits) is a good hash of the coarse part of the key plus its fine part; the tag (the top
 //! seven bits, compared before anything else) is a good hash of all of it.
 //! Guarantee: at most [`FINE`] squared keys of two ids share one neighbourhood, so that a table never degenerates by more than a constant.
