@@ -127,11 +127,11 @@ end Decouple;
 // restarts                       1
 // output points               5001
 //
-// model evaluations           5002
+// model evaluations           5039
 // evaluations of a part       1289
 // blocks solved                  0  (0 iterations)
 // block residuals                0
-// tangents                       6
+// tangents                      80
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in c.csv
@@ -159,11 +159,11 @@ end Decouple;
 // restarts                       1
 // output points               5001
 //
-// model evaluations           5002
+// model evaluations           5039
 // evaluations of a part        202
 // blocks solved                  0  (0 iterations)
 // block residuals                0
-// tangents                       1
+// tangents                      75
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in f.csv

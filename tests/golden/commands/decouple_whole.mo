@@ -28,10 +28,10 @@ end DecoupleWhole;
 // restarts                       1
 // output points               5001
 //
-// model evaluations          11741
+// model evaluations          11758
 // blocks solved                  0  (0 iterations)
 // block residuals                0
-// tangents                     162
+// tangents                     198
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in a.csv
