@@ -295,3 +295,23 @@ fn fields_that_nobody_reads_may_stay_open() {
         assert_eq!(last(&results, name), value, "{name}");
     }
 }
+
+/// A subscript beyond its array does no harm where a condition keeps it from being used.
+#[test]
+fn a_guarded_subscript_may_lie_outside() {
+    let results = results(
+        "model Guarded
+           parameter Real a[3] = {1, 2, 4};
+           Integer i = if time < 0.5 then 2 else 7;
+           Real y = if i <= 3 then a[i] else 0, b[3], x(start = 0, fixed = true);
+         algorithm
+           b := {1, 2, 3};
+           if i <= 3 then b[i] := 5; end if;
+         equation
+           der(x) = y + b[1];
+         end Guarded;",
+    );
+    for (name, value) in [("y", 0.0), ("b[2]", 2.0), ("x", 2.0)] {
+        assert!((last(&results, name) - value).abs() < 1e-9, "{name}");
+    }
+}

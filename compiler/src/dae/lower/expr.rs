@@ -192,6 +192,21 @@ impl Lowerer<'_> {
         arrays::choose(self, condition, a, b)
     }
 
+    /// What an access beyond the bounds of an array gives: not a number, which the run reports where it matters.
+    pub(super) fn nowhere(&mut self, like: &Val) -> Val {
+        let nothing = self.sys.arena.constant(f64::NAN);
+        let Ok(value) = like.map(&mut |_| Ok::<_, std::convert::Infallible>(nothing));
+        value
+    }
+
+    /// Whether a number is none of 1 to `n`.
+    pub(super) fn is_outside(&mut self, number: ExprId, n: usize) -> ExprId {
+        let [first, last] = [1.0, n as f64].map(|bound| self.sys.arena.constant(bound));
+        let below = self.sys.arena.binary(Op2::Lt, number, first);
+        let above = self.sys.arena.binary(Op2::Gt, number, last);
+        self.sys.arena.or(below, above)
+    }
+
     /// An element of a variable at indices that are known, without a copy of the whole variable: loops over arrays stay linear.
     fn element(&mut self, scope: &mut Scope, base: &flat::Expr, subscripts: &[Subscript]) -> Lowering<Option<Val>> {
         if !matches!(base.kind, ExprKind::Var(_) | ExprKind::Local(_)) {
@@ -223,13 +238,17 @@ impl Lowerer<'_> {
     fn subscripted(&mut self, scope: &mut Scope, base: &Val, subscripts: &[Subscript], span: Span) -> Lowering<Val> {
         let Some((first, rest)) = subscripts.split_first() else { return Ok(base.clone()) };
         let items = base.items().ok_or_else(|| Diagnostic::error("D002", "too many subscripts").at(span, "here"))?;
-        let at = |this: &mut Self, scope: &mut Scope, index: ExprId| -> Lowering<Val> {
+        let at = |this: &mut Self, scope: &mut Scope, index: ExprId, ty: &flat::Type| -> Lowering<Val> {
             match this.sys.constant_value(index) {
                 Some(v) if v >= 1.0 && v as usize <= items.len() => this.subscripted(scope, &items[v as usize - 1], rest, span),
                 Some(v) => Err(Diagnostic::error("D006", format!("index {v} is outside 1:{}", items.len())).at(span, "here")),
                 None => {
-                    // A run-time index: a choice among all elements; the last one stands for everything else.
-                    let mut result: Option<Val> = None;
+                    // A run-time index: a choice among all elements, and what is not a number where it is none of them. A value of
+                    // an enumeration is one of them for sure.
+                    let mut result = match items.first().filter(|_| ty.scalar == flat::Scalar::Integer) {
+                        Some(item) => Some(this.subscripted(scope, item, rest, span).map(|item| this.nowhere(&item))?),
+                        None => None,
+                    };
                     for (i, item) in items.iter().enumerate().rev() {
                         let item = this.subscripted(scope, item, rest, span)?;
                         result = Some(match result {
@@ -247,12 +266,12 @@ impl Lowerer<'_> {
         };
         match first {
             Subscript::Index(index) => {
-                let index = self.scalar(scope, index)?;
-                at(self, scope, index)
+                let number = self.scalar(scope, index)?;
+                at(self, scope, number, &index.ty)
             }
             Subscript::Slice(indices) => {
-                let indices = self.expr(scope, indices)?.to_scalars();
-                Ok(Val::Array(indices.into_iter().map(|i| at(self, scope, i)).collect::<Result<_, _>>()?))
+                let numbers = self.expr(scope, indices)?.to_scalars();
+                Ok(Val::Array(numbers.into_iter().map(|i| at(self, scope, i, &indices.ty)).collect::<Result<_, _>>()?))
             }
             Subscript::All => Ok(Val::Array(items.iter().map(|item| self.subscripted(scope, item, rest, span)).collect::<Result<_, _>>()?)),
         }

@@ -464,7 +464,9 @@ impl Lowerer<'_> {
                     let live = self.conjunction(live, Some(here));
                     self.assign(scope, &deeper(item), value.clone(), live)?;
                 }
-                return Ok(());
+                let outside = self.is_outside(index, items.len());
+                let (nowhere, live) = (self.nowhere(value), self.conjunction(live, Some(outside)));
+                return items.iter().try_for_each(|item| self.assign(scope, &deeper(item), nowhere.clone(), live));
             }
             Subscript::Slice(indices) => self.expr(scope, indices)?.to_scalars(),
             Subscript::All => (1..=items.len()).map(|i| self.sys.arena.constant(i as f64)).collect(),
@@ -535,7 +537,9 @@ impl Lowerer<'_> {
             Subscript::Index(index) => {
                 let index = self.scalar(scope, index)?;
                 if self.sys.constant_value(index).is_none() {
-                    // A run-time index: every element is replaced where its number is the index.
+                    // A run-time index: every element is replaced where its number is the index, and all where it is none of them.
+                    let outside = self.is_outside(index, items.len());
+                    let lost = self.conjunction(live, Some(outside)).unwrap_or(outside);
                     for (i, item) in items.iter_mut().enumerate() {
                         let number = self.sys.arena.constant(i as f64 + 1.0);
                         let here = self.sys.arena.binary(Op2::Eq, index, number);
@@ -543,7 +547,9 @@ impl Lowerer<'_> {
                             Some(live) => self.sys.arena.and(live, here),
                             None => here,
                         };
-                        *item = self.replaced_elements(scope, Some(&item.clone()), others, rest, value, Some(live), span)?;
+                        let replaced = self.replaced_elements(scope, Some(&item.clone()), others, rest, value, Some(live), span)?;
+                        let nowhere = self.nowhere(&replaced);
+                        *item = self.choose(lost, &nowhere, &replaced).unwrap_or(replaced);
                     }
                     return Ok(Val::Array(items));
                 }
