@@ -67,28 +67,36 @@ impl<const N: usize, F: Fn([f64; N]) -> f64> Work for Sum<'_, N, F> {
 
     #[inline(always)]
     fn call(self) -> f64 {
-        let n = self.inputs.first().map_or(0, |input| input.len());
-        let at = |i: usize| {
-            let mut taken = [0.0; N];
-            for (taken, input) in taken.iter_mut().zip(&self.inputs) {
-                *taken = input[..n][i];
-            }
-            (self.term)(taken)
-        };
+        let Sum { inputs, term } = self;
+        let mut chunks: [&[[f64; SUMS]]; N] = [&[]; N];
+        let mut rests: [&[f64]; N] = [&[]; N];
+        for (input, (chunks, rest)) in inputs.iter().zip(chunks.iter_mut().zip(&mut rests)) {
+            (*chunks, *rest) = input.as_chunks();
+        }
+        let (n_chunks, n_rest) = (chunks.first().map_or(0, |chunks| chunks.len()), rests.first().map_or(0, |rest| rest.len()));
         let mut sums = [0.0; SUMS];
-        let mut start = 0;
-        while start + SUMS <= n {
-            for k in 0..SUMS {
-                sums[k] += at(start + k);
+        for chunk in 0..n_chunks {
+            let mut taken = [[0.0; N]; SUMS];
+            for (k, chunks) in chunks.iter().enumerate() {
+                let values = &chunks[chunk];
+                for i in 0..SUMS {
+                    taken[i][k] = values[i];
+                }
             }
-            start += SUMS;
+            for i in 0..SUMS {
+                sums[i] += term(taken[i]);
+            }
         }
         let mut sum = 0.0;
         for part in sums {
             sum += part;
         }
-        for i in start..n {
-            sum += at(i);
+        for i in 0..n_rest {
+            let mut taken = [0.0; N];
+            for (taken, rest) in taken.iter_mut().zip(&rests) {
+                *taken = rest[i];
+            }
+            sum += term(taken);
         }
         sum
     }
