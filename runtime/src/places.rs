@@ -3,7 +3,7 @@
 //! Most parts of a model are arrays, whose values lie side by side or evenly apart: these are moved as blocks. Cost: one copy of the
 //! values; nothing is allocated.
 
-use crate::wide::update;
+use crate::wide::{sum, update};
 
 /// Places in a vector.
 #[derive(Clone, Debug)]
@@ -85,19 +85,6 @@ impl Places {
         }
     }
 
-    /// Replaces the long vector at the places by a function of itself, of another long vector there, and of the values.
-    pub fn scatter(&self, values: &[f64], other: &[f64], into: &mut [f64], value: impl Fn(f64, f64, f64) -> f64) {
-        if !self.are_neighbours() {
-            self.each.iter().zip(values).for_each(|(&place, v)| into[place] = value(into[place], other[place], *v));
-            return;
-        }
-        for block in &self.blocks {
-            let places = block.place..block.place + block.n;
-            let inputs = [&other[places.clone()], &values[block.value..block.value + block.n]];
-            update(&mut into[places], inputs, |out, [other, v]| value(out, other, v));
-        }
-    }
-
     /// Adds multiples of the values to the long vector.
     pub fn add(&self, factor: f64, values: &[f64], into: &mut [f64]) {
         if !self.are_neighbours() {
@@ -108,6 +95,15 @@ impl Places {
             let values = &values[block.value..block.value + block.n];
             update(&mut into[block.place..block.place + block.n], [values], |out, [v]| out + factor * v);
         }
+    }
+
+    /// The sum of the squares of the values, each times the long vector at its place.
+    pub fn weighted_square(&self, values: &[f64], weights: &[f64]) -> f64 {
+        if !self.are_neighbours() {
+            return values.iter().zip(&self.each).map(|(v, &place)| (v * weights[place]) * (v * weights[place])).sum();
+        }
+        let square = |block: &Block| sum([&values[block.value..block.value + block.n], &weights[block.place..block.place + block.n]], |[v, w]| (v * w) * (v * w));
+        self.blocks.iter().map(square).sum()
     }
 
     /// All values lie side by side in blocks.
@@ -160,10 +156,9 @@ mod tests {
             places.take(&long, &mut back);
             assert_eq!(back, values);
             places.add(2.0, &values, &mut long);
-            let other = vec![0.5; 60];
-            places.scatter(&values, &other, &mut long, |long, other, value| long - 2.0 * value + other);
-            places.gather(&long, &mut back, |back, long| long - back);
-            assert!(back.iter().all(|value| *value == 0.5), "{each:?}");
+            assert_eq!(places.weighted_square(&values, &long), values.iter().map(|value| (3.0 * value * value).powi(2)).sum::<f64>(), "{each:?}");
+            places.gather(&long, &mut back, |back, long| long - 3.0 * back);
+            assert!(back.iter().all(|value| *value == 0.0), "{each:?}");
             assert!(long.iter().enumerate().all(|(place, value)| each.contains(&place) || *value == 0.0), "{each:?}");
             places.put(&values, &mut long);
             if let Some(place) = each.last() {

@@ -213,10 +213,15 @@ pub fn mean_root(sum: f64, n: usize) -> f64 {
 
 /// The position of the largest weighted value; 0 if there is none.
 pub fn worst(v: &[f64], w: &[f64]) -> usize {
+    largest(v.iter().zip(w).map(|(v, w)| v * w))
+}
+
+/// The position of the value of the largest size, or of the first that is not a number; 0 if there is none.
+pub fn largest(values: impl Iterator<Item = f64>) -> usize {
     let mut best = 0;
     let mut largest = -1.0;
-    for (i, (v, w)) in v.iter().zip(w).enumerate() {
-        let size = (v * w).abs();
+    for (i, value) in values.enumerate() {
+        let size = value.abs();
         if size > largest || size.is_nan() {
             best = i;
             largest = size;

@@ -7,6 +7,10 @@
 //! of their own derivatives by themselves. Slow and fast derivatives are separate functions of the model (`part`).
 //! All slow states are updated from the same point, as the equations of cycle analysis are printed.
 //! The error estimate is the difference to a formula of one order less; its fast part is filtered by `(I - h*a_ii*J)^-1`.
+//! The pairs of orders 4 and 5 end with fast states that belong to the slow states of their last stage, which are not quite those of
+//! the new point: what is stiff would start the next step away from its equilibrium. [`Mixed::settle`] takes it there. The same
+//! two points tell how fast the slow states react; steps stay where the explicit method is stable, since an error estimate notices
+//! a few states that swing up among many others too late.
 //! Guarantees: fixed steps have the given size, shorter only before a limit and after a failure; Newton's method then solves almost
 //! to rounding, so that the trajectory is that of the formulas.
 //! Cost: per stage one evaluation of the slow and one to three of the fast derivatives, and solutions with the fast block.
@@ -16,13 +20,24 @@ mod newton;
 mod pair;
 
 use super::controller::first_step;
-use super::method::{Attempt, Method, Rejection, System};
-use super::one_step::{OneStep, add, combine};
+use super::method::{Attempt, Method, Rejection, System, mean_root};
+use super::one_step::{LEAST_GROWTH, OneStep, add, combine};
 use super::part::PartFunction;
 use crate::model::Model;
-use newton::{FastNewton, Stage};
+use crate::wide::update;
+use newton::{FastNewton, Stage, Unknown};
 pub use multistep::MixedCorrector;
+use pair::MOST_STAGES;
 pub use pair::{Pair, PairTableau};
+
+/// Steps are no longer than this part of what is stable for the slow states.
+const STABLE_PART: f64 = 0.8;
+/// What is seen of the rate of the slow states counts less by this factor from step to step.
+const RATE_MEMORY: f64 = 0.9;
+/// Differences of states below this part of their size are rounding errors.
+const ROUNDING: f64 = 1e-13;
+/// Order of the values of stages, of all pairs of more than order 3.
+const STAGE_ORDER: usize = 2;
 
 /// How a mixed-mode run treats the states.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -81,6 +96,10 @@ struct Side {
     /// Derivatives at the last accepted point and the one before.
     f: Slope,
     f_old: Slope,
+    /// Derivatives at the end of an attempt, where [`Mixed::settle`] has found them.
+    settled: Vec<f64>,
+    /// Room for one value per state.
+    scratch: Vec<f64>,
 }
 
 impl Side {
@@ -93,6 +112,8 @@ impl Side {
             slopes: vec![vec![0.0; n]; stages],
             f: Slope::new(n),
             f_old: Slope::new(n),
+            settled: vec![0.0; n],
+            scratch: vec![0.0; n],
         }
     }
 
@@ -155,10 +176,12 @@ pub struct Mixed {
     slow: Side,
     fast: Side,
     newton: FastNewton,
-    /// Weights of the errors of the fast states.
-    fast_weights: Vec<f64>,
     error: Vec<f64>,
     weights: Vec<f64>,
+    /// Rate of the slow states, as far as it was seen.
+    slow_rate: f64,
+    /// Step by rate up to which the explicit method is stable.
+    stable: f64,
 }
 
 impl Mixed {
@@ -168,14 +191,14 @@ impl Mixed {
         let tableau = split.pair.tableau();
         let (slow, fast) = split.functions(model);
         let (slow, fast) = (Side::new(slow, tableau.stages()), Side::new(fast, tableau.stages()));
-        let n_fast = fast.begin.len();
         Mixed {
             pair: split.pair,
             at: OneStep::new(n, step, split.adaptive.then_some(tableau.error.2)),
             newton: FastNewton::new(&fast.function, !split.adaptive),
-            fast_weights: vec![0.0; n_fast],
             error: vec![0.0; n],
             weights: vec![0.0; n],
+            slow_rate: 0.0,
+            stable: tableau.explicit_stability(),
             slow,
             fast,
         }
@@ -188,7 +211,6 @@ impl Mixed {
     fn try_step(&mut self, system: &mut System<'_>, h: f64, t_new: f64) -> Result<(), Rejection> {
         let tableau = self.pair.tableau();
         system.weights(&self.at.x, &mut self.weights);
-        self.fast.function.places.take(&self.weights, &mut self.fast_weights);
         for side in [&mut self.slow, &mut self.fast] {
             side.function.places.take(&self.at.x, &mut side.begin);
         }
@@ -220,6 +242,36 @@ impl Mixed {
                 side.function.places.put(&side.stage, &mut self.at.x_new);
             }
         }
+        if tableau.settles() { self.settle(system, h, t_new) } else { Ok(()) }
+    }
+
+    /// Takes the fast states in `x_new` from the slow states of the last stage to those of the new point.
+    ///
+    /// With `k` the slopes of the last stage, `f` those at the new point and `F = (I - h*a_ii*J)^-1`, one iteration of Newton's method
+    /// would change the slopes by `d = F(f - k)` and the fast states by `h*a_ii*d`. That is right for what is stiff, but for the rest
+    /// the formula's own value is better than that of a stage: `(I - F)^m` keeps the one and leaves of the other a term of the
+    /// order of the method's error, since `f - k` is a term of order 3 and `I - F` is one of order 1. The new slopes are `k + d`, without
+    /// the stiff part of `f`, which no Newton iteration has made small.
+    fn settle(&mut self, system: &mut System<'_>, h: f64, t: f64) -> Result<(), Rejection> {
+        let tableau = self.pair.tableau();
+        let last = tableau.stages() - 1;
+        let Side { function, stage, slopes, settled, scratch, .. } = &mut self.fast;
+        if settled.is_empty() {
+            return Ok(());
+        }
+        count_fast(system);
+        function.derivatives(system, t, &self.at.x_new, settled)?;
+        let k = &slopes[last];
+        update(settled, [k], |f, [k]| f - k);
+        self.newton.filter(settled);
+        stage.copy_from_slice(settled);
+        for _ in STAGE_ORDER..tableau.order - 1 {
+            scratch.copy_from_slice(stage);
+            self.newton.filter(scratch);
+            update(stage, [scratch], |change, [filtered]| change - filtered);
+        }
+        function.places.add(h * tableau.implicit[last][last], stage, &mut self.at.x_new);
+        update(settled, [k], |d, [k]| k + d);
         Ok(())
     }
 
@@ -238,7 +290,7 @@ impl Mixed {
             None => from[0].fill(0.0),
         }
         fast.combine(tableau.implicit[i], h);
-        let stage = Stage { t, c: h * tableau.implicit[i][i], weights: &self.fast_weights };
+        let stage = Stage { t, c: h * tableau.implicit[i][i], weights: &self.weights, unknown: Unknown::Slopes };
         fast.function.places.put(&fast.stage, &mut self.at.x_new);
         self.newton.solve(system, &mut fast.function, &stage, &mut fast.slopes[i], &mut self.at.x_new)
     }
@@ -268,7 +320,40 @@ impl Mixed {
         let wanted = tableau.order > 2;
         let (t, x) = (self.at.t, &self.at.x);
         self.slow.advance(system, slow_known.then_some(last), wanted, t, x, count_slow);
-        self.fast.advance(system, ends.then_some(last), wanted, t, x, count_fast);
+        if tableau.settles() {
+            let fast = &mut self.fast;
+            std::mem::swap(&mut fast.f_old, &mut fast.f);
+            std::mem::swap(&mut fast.f.values, &mut fast.settled);
+            fast.f.known = true;
+        } else {
+            self.fast.advance(system, ends.then_some(last), wanted, t, x, count_fast);
+        }
+    }
+
+    /// Keeps the next step where the slow states are stable. Their derivatives are known at two points of the same time, the last stage
+    /// and the new point; what they differ by is the rate of the slow states, with fast ones that follow.
+    fn bound_step(&mut self, rtol: f64) {
+        let tableau = self.pair.tableau();
+        let last = tableau.stages() - 1;
+        let Side { function, stage, slopes, f, .. } = &mut self.slow;
+        let Some(f) = f.get().filter(|_| tableau.settles()) else { return };
+        let mut weights = [0.0; MOST_STAGES];
+        for (j, weight) in weights.iter_mut().enumerate().take(last + 1) {
+            *weight = tableau.explicit_b[j] - if j < last { tableau.explicit[last][j] } else { 0.0 };
+        }
+        stage.fill(0.0);
+        add(stage, slopes, &weights, self.at.h_old);
+        let way = mean_root(function.places.weighted_square(stage, &self.weights), f.len());
+        if way * rtol > ROUNDING {
+            update(stage, [f, &slopes[last]], |_, [f, k]| f - k);
+            let change = mean_root(function.places.weighted_square(stage, &self.weights), f.len());
+            self.slow_rate = (RATE_MEMORY * self.slow_rate).max(change / way);
+        }
+        let (longest, h) = (STABLE_PART * self.stable / self.slow_rate, self.at.h_old);
+        if self.at.h > longest {
+            // A step that is stable already is not changed by little: that would cost new factors.
+            self.at.h = if h <= longest && longest < LEAST_GROWTH * h { h } else { longest };
+        }
     }
 
     fn forget_slopes(&mut self) {
@@ -303,6 +388,7 @@ impl Method for Mixed {
         self.at.restart(t, x);
         self.newton.restart(Some(system.nominal()), &self.fast.function);
         self.forget_slopes();
+        self.slow_rate = 0.0;
         system.statistics.newton_dimension = self.fast.begin.len() as u64;
         self.at.h = match self.at.fixed {
             Some(h) => h,
@@ -342,6 +428,9 @@ impl Method for Mixed {
         }
         self.at.accept(trial, factor);
         self.advance_derivatives(system);
+        if self.is_adaptive() {
+            self.bound_step(system.rtol);
+        }
         Attempt::Accepted
     }
 

@@ -7,7 +7,7 @@ use super::method::{Rejection, System, norm, worst};
 use crate::wide::update;
 
 /// Changes of the step below this factor are not worth new factors of a matrix.
-const LEAST_GROWTH: f64 = 1.2;
+pub const LEAST_GROWTH: f64 = 1.2;
 
 /// A step to be tried.
 #[derive(Copy, Clone, Debug)]

@@ -112,13 +112,12 @@ impl Differences {
         mean_root(sum([last, before, weights], square), self.n)
     }
 
-    /// What a step of an order begins with.
-    pub(super) fn predict(&mut self, order: usize) -> &Prediction {
-        if self.prediction.order != Some(order) {
+    /// What a step of an order begins with. The caller may make the solution of it: a further attempt predicts anew.
+    pub(super) fn predict(&mut self, order: usize) -> &mut Prediction {
+        if self.prediction.order.take() != Some(order) {
             with_rows!(order, self.predict_rows(order));
-            self.prediction.order = Some(order);
         }
-        &self.prediction
+        &mut self.prediction
     }
 
     fn predict_rows<const R: usize>(&mut self, order: usize) {

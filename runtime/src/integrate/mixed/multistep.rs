@@ -8,7 +8,7 @@
 
 use super::super::method::{Rejection, System};
 use super::super::part::PartFunction;
-use super::newton::{FastNewton, Stage};
+use super::newton::{FastNewton, Stage, Unknown};
 use super::{Split, count_slow};
 use crate::model::Model;
 
@@ -18,11 +18,9 @@ pub struct MixedCorrector {
     slow: PartFunction,
     fast: PartFunction,
     newton: FastNewton,
-    /// Room for the slow derivatives, and for the fast ones and their weights.
-    slow_rates: Vec<f64>,
-    fast_rates: Vec<f64>,
-    fast_weights: Vec<f64>,
-    x: Vec<f64>,
+    /// Corrections of the slow and of the fast states.
+    slow_correction: Vec<f64>,
+    fast_correction: Vec<f64>,
     /// The correction of the last solution.
     pub correction: Vec<f64>,
 }
@@ -35,10 +33,8 @@ impl MixedCorrector {
         let (n_slow, n_fast) = (slow.states.len(), fast.states.len());
         MixedCorrector {
             newton: FastNewton::new(&fast, false),
-            slow_rates: vec![0.0; n_slow],
-            fast_rates: vec![0.0; n_fast],
-            fast_weights: vec![0.0; n_fast],
-            x: vec![0.0; n],
+            slow_correction: vec![0.0; n_slow],
+            fast_correction: vec![0.0; n_fast],
             correction: vec![0.0; n],
             slow,
             fast,
@@ -50,25 +46,23 @@ impl MixedCorrector {
         self.newton.restart(system.map(System::nominal), &self.fast);
     }
 
-    /// Solves for the correction.
-    pub fn solve(&mut self, system: &mut System<'_>, t: f64, c: f64, prediction: &[f64], psi: &[f64], weights: &[f64]) -> Result<(), Rejection> {
+    /// Solves for the correction. `x` is the prediction and becomes the solution.
+    pub fn solve(&mut self, system: &mut System<'_>, t: f64, c: f64, x: &mut [f64], psi: &[f64], weights: &[f64]) -> Result<(), Rejection> {
         system.statistics.newton_dimension = self.fast.states.len() as u64;
-        self.x.copy_from_slice(prediction);
-        // x = prediction + d and x = (prediction - psi) + c*f, hence d = c*f - psi.
-        let correction = |_: f64, psi: f64, f: f64| c * f - psi;
         if !self.slow.states.is_empty() {
             count_slow(system);
-            let f = &mut self.slow_rates;
-            self.slow.derivatives(system, t, prediction, f)?;
-            self.slow.places.scatter(f, psi, &mut self.correction, correction);
-            self.slow.places.scatter(f, &self.correction, &mut self.x, |x, d, _| x + d);
+            let d = &mut self.slow_correction;
+            self.slow.derivatives(system, t, x, d)?;
+            // x = prediction + d and x = (prediction - psi) + c*f, hence d = c*f - psi.
+            self.slow.places.gather(psi, d, |f, psi| c * f - psi);
+            self.slow.places.add(1.0, d, x);
+            self.slow.places.put(d, &mut self.correction);
         }
         if !self.fast.states.is_empty() {
-            let f = &mut self.fast_rates;
-            self.fast.places.gather(psi, f, |_, psi| psi / c);
-            self.fast.places.take(weights, &mut self.fast_weights);
-            self.newton.solve(system, &mut self.fast, &Stage { t, c, weights: &self.fast_weights }, f, &mut self.x)?;
-            self.fast.places.scatter(f, psi, &mut self.correction, correction);
+            let d = &mut self.fast_correction;
+            d.fill(0.0);
+            self.newton.solve(system, &mut self.fast, &Stage { t, c, weights, unknown: Unknown::Correction { psi } }, d, x)?;
+            self.fast.places.put(d, &mut self.correction);
         }
         Ok(())
     }

@@ -1,12 +1,13 @@
 //! Newton's method for the fast states of a stage of a mixed-mode step.
 //!
-//! Input: `k = f_f(t, x)` with the slow states in `x` and the fast ones `x_f = base + c*k`; a guess of `k` and, in `x`, the fast states
-//! that belong to it. Output: both.
-//! Method: simplified Newton iteration for `k` with the Jacobian of the fast derivatives by the fast states; factors are renewed with
+//! Input: a system `x_f = base + c*f_f(t, x)` with the slow states in `x`, for one of two unknowns ([`Unknown`]): the slopes `f_f` of a
+//! Runge-Kutta stage, with a guess, or the correction of a prediction, which is zero; in `x` the fast states that belong to it. Output:
+//! both.
+//! Method: simplified Newton iteration with the Jacobian of the fast derivatives by the fast states; factors are renewed with
 //! `c`, the Jacobian when it is old or the iteration fails. Guarantee: solved to a part of the tolerated error, or, with fixed steps, to
 //! [`STRICT`]. Cost: per iteration one evaluation of the fast derivatives and one solution.
 
-use super::super::method::{Rejection, System, norm, worst};
+use super::super::method::{Rejection, System, largest, mean_root};
 use super::super::part::PartFunction;
 use crate::linear::Linear;
 use crate::linear::dense::Singular;
@@ -25,14 +26,38 @@ const MAX_AGE: u32 = 100;
 /// The rate of convergence that a new Jacobian is trusted with, unless it was seen to be worse.
 const FRESH_RATE: f64 = 0.01;
 
+/// What a stage is solved for.
+#[derive(Copy, Clone)]
+pub(super) enum Unknown<'a> {
+    /// The slopes `k = f`, with `x_f = base + c*k`: exact however short the step is.
+    Slopes,
+    /// The correction `d = c*f - psi` of a prediction, with `x_f = prediction + d`; `psi` is that of all states.
+    Correction {
+        /// Prediction less base.
+        psi: &'a [f64],
+    },
+}
+
 /// A stage to be solved.
 pub(super) struct Stage<'a> {
     /// Its time.
     pub(super) t: f64,
     /// The factor of the derivatives.
     pub(super) c: f64,
-    /// Of the error norm, for the fast states.
+    /// Of the error norm, for all states.
     pub(super) weights: &'a [f64],
+    /// What it is solved for.
+    pub(super) unknown: Unknown<'a>,
+}
+
+impl Stage<'_> {
+    /// How much the fast states change with the unknown.
+    fn reach(&self) -> f64 {
+        match self.unknown {
+            Unknown::Slopes => self.c,
+            Unknown::Correction { .. } => 1.0,
+        }
+    }
 }
 
 /// The method.
@@ -82,15 +107,15 @@ impl FastNewton {
         self.linear.solve(error);
     }
 
-    /// Solves a stage for the derivatives `k` and the fast states in `x`.
-    pub(super) fn solve(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, k: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
+    /// Solves a stage for the unknown `u` and the fast states in `x`.
+    pub(super) fn solve(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, u: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
         let most = if self.strict { MAX_JACOBIANS } else { 2 };
         let mut fresh = 0;
         loop {
             if self.prepare(system, fast, stage, x)? {
                 fresh += 1;
             }
-            match self.iterate(system, fast, stage, k, x) {
+            match self.iterate(system, fast, stage, u, x) {
                 Ok(()) => return Ok(()),
                 Err(rejection) if fresh >= most => return Err(rejection),
                 Err(Rejection::Evaluation) if fresh > 0 => return Err(Rejection::Evaluation),
@@ -98,8 +123,8 @@ impl FastNewton {
                     self.restart(None, fast);
                     if !self.strict {
                         // Where the failed iteration went is no better guess than where it began.
-                        fast.places.add(-stage.c, k, x);
-                        k.fill(0.0);
+                        fast.places.add(-stage.reach(), u, x);
+                        u.fill(0.0);
                     }
                 }
             }
@@ -133,17 +158,25 @@ impl FastNewton {
         Ok(fresh)
     }
 
-    fn iterate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, k: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
+    fn iterate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, u: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
         let mut previous = 0.0;
         for iteration in 1..=MAX_ITERATIONS {
             system.statistics.fast_evaluations += 1;
             fast.derivatives(system, stage.t, x, &mut self.residual)?;
             system.statistics.newton_iterations += 1;
-            update(&mut self.residual, [k], |r, [k]| r - k);
+            match stage.unknown {
+                Unknown::Slopes => update(&mut self.residual, [u], |f, [k]| f - k),
+                Unknown::Correction { psi } => {
+                    fast.places.gather(psi, &mut self.residual, |f, psi| stage.c * f - psi);
+                    if iteration > 1 {
+                        update(&mut self.residual, [u], |r, [d]| r - d);
+                    }
+                }
+            }
             self.linear.solve(&mut self.residual);
-            update(k, [&self.residual], |k, [r]| k + r);
-            fast.places.add(stage.c, &self.residual, x);
-            let size = self.size(fast, stage, k, x);
+            update(u, [&self.residual], |u, [r]| u + r);
+            fast.places.add(stage.reach(), &self.residual, x);
+            let size = self.size(fast, stage, u, x);
             if !size.is_finite() {
                 return Err(self.diverged(fast, stage));
             }
@@ -167,19 +200,20 @@ impl FastNewton {
     }
 
     /// The size of the last correction of the fast states: 1 is what is tolerated.
-    fn size(&self, fast: &PartFunction, stage: &Stage<'_>, k: &[f64], x: &[f64]) -> f64 {
-        let c = stage.c.abs();
+    fn size(&self, fast: &PartFunction, stage: &Stage<'_>, u: &[f64], x: &[f64]) -> f64 {
+        let reach = stage.reach();
         if !self.strict {
-            return c * norm(&self.residual, stage.weights);
+            return reach.abs() * mean_root(fast.places.weighted_square(&self.residual, stage.weights), u.len());
         }
         // With the sizes that the fast states have now: they may have been zero at the beginning of the step.
         let x_fast = fast.states.iter().map(|&state| x[state]);
-        let sizes = x_fast.zip(k).zip(&self.nominal).map(|((x, k), nominal)| x.abs().max((x - stage.c * k).abs()).max(*nominal));
-        let parts = self.residual.iter().zip(sizes).map(|(r, size)| c * r.abs() / (STRICT * size));
+        let sizes = x_fast.zip(u).zip(&self.nominal).map(|((x, u), nominal)| x.abs().max((x - reach * u).abs()).max(*nominal));
+        let parts = self.residual.iter().zip(sizes).map(|(r, size)| reach.abs() * r.abs() / (STRICT * size));
         parts.fold(0.0, |largest: f64, part| if part.is_nan() || largest.is_nan() { f64::NAN } else { largest.max(part) })
     }
 
     fn diverged(&self, fast: &PartFunction, stage: &Stage<'_>) -> Rejection {
-        Rejection::Newton { worst: fast.states[worst(&self.residual, stage.weights)] }
+        let weighted = self.residual.iter().zip(&fast.states).map(|(r, &state)| r * stage.weights[state]);
+        Rejection::Newton { worst: fast.states[largest(weighted)] }
     }
 }

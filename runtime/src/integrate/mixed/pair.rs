@@ -93,6 +93,9 @@ impl FromStr for Pair {
     }
 }
 
+/// No pair has more stages.
+pub(super) const MOST_STAGES: usize = 8;
+
 /// Coefficients of a pair. Both methods have the same times of stages; only the first stage may have a zero on the diagonal of the
 /// implicit method.
 #[derive(Debug)]
@@ -324,11 +327,55 @@ impl PairTableau {
         self.implicit[last] == self.implicit_b && self.explicit[last] == &self.explicit_b[..last] && self.explicit_b[last] == 0.0
     }
 
+    /// The last stage is the new point for the fast states alone, in a method whose stages are less accurate than its steps.
+    pub(super) fn settles(&self) -> bool {
+        self.order > 3 && self.implicit[self.stages() - 1] == self.implicit_b && !self.ends_in_last_stage()
+    }
+
+    /// How long a step of the explicit method may be, times the rate of a decay, so that what decays does not grow.
+    pub(super) fn explicit_stability(&self) -> f64 {
+        const STEP: f64 = 1e-3;
+        let grows = |product: f64| {
+            let mut slopes = [0.0; MOST_STAGES];
+            let sum = |weights: &[f64], slopes: &[f64]| -> f64 { weights.iter().zip(slopes).map(|(weight, slope)| weight * slope).sum() };
+            for i in 0..self.stages() {
+                slopes[i] = -product * (1.0 + sum(self.explicit[i], &slopes));
+            }
+            (1.0 + sum(self.explicit_b, &slopes)).abs() > 1.0
+        };
+        let first = (1..).map(|k| f64::from(k) * STEP).find(|product| grows(*product));
+        first.map_or(0.0, |product| product - STEP)
+    }
+
     /// Whether the slow derivative of a stage enters anything, and the fast one.
     pub(super) fn uses(&self, stage: usize, adaptive: bool) -> (bool, bool) {
         let later = stage + 1..self.stages();
         let slow = later.clone().any(|i| self.explicit[i][stage] != 0.0) || self.explicit_b[stage] != 0.0 || adaptive && self.error.0[stage] != 0.0;
         let fast = later.into_iter().any(|i| self.implicit[i][stage] != 0.0) || self.implicit_b[stage] != 0.0 || adaptive && self.error.1[stage] != 0.0;
         (slow, fast)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn explicit_methods_are_stable_as_far_as_their_polynomials_are_small() {
+        // 1 - z and 1 - z + z^2/2.
+        for (pair, stable) in [(Pair::Euler, 2.0), (Pair::Midpoint, 2.0), (Pair::Heun, 2.0)] {
+            assert!((pair.tableau().explicit_stability() - stable).abs() < 2e-3, "{pair}");
+        }
+        for pair in [Pair::Imex3, Pair::Imex4, Pair::Imex5] {
+            let stable = pair.tableau().explicit_stability();
+            assert!(stable > 2.0 && stable < 10.0, "{pair}: {stable}");
+        }
+    }
+
+    #[test]
+    fn only_pairs_of_high_order_settle() {
+        let settling: Vec<Pair> = Pair::ALL.into_iter().filter(|pair| pair.tableau().settles()).collect();
+        assert_eq!(settling, [Pair::Imex4, Pair::Imex5]);
+        assert!(Pair::ALL.iter().all(|pair| pair.tableau().stages() <= MOST_STAGES));
     }
 }
