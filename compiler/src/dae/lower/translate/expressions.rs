@@ -227,11 +227,24 @@ impl<'m> Translator<'_, 'm> {
             }
             _ => {
                 let values = args.iter().map(|a| self.expr(a)).collect::<Lowering<Vec<_>>>()?;
+                if let (Builtin::Div | Builtin::Mod | Builtin::Rem, [_, divisors]) = (builtin, values.as_slice()) {
+                    for divisor in divisors.to_scalars() {
+                        self.must_not_be_zero(divisor);
+                    }
+                }
                 let types: Vec<&flat::Type> = args.iter().map(|a| &a.ty).collect();
                 let result = arrays::builtin(self, builtin, &values, &types, span);
                 // A size that is not known here may be known for other arguments.
                 result.map_err(|e| if e.code == "D006" { Diagnostic { code: "D004", ..e } } else { e })
             }
+        }
+    }
+
+    fn must_not_be_zero(&mut self, divisor: ValueId) {
+        if self.literal(divisor).is_none_or(|d| d == 0.0) {
+            let zero = self.ir.constant(0.0);
+            let condition = self.ir.binary(Op2::Ne, divisor, zero);
+            self.block.push(Stmt::Assert { condition, message: vec![Part::Text("division by zero".to_string())] });
         }
     }
 
@@ -243,9 +256,8 @@ impl<'m> Translator<'_, 'm> {
             && matches!(name.as_str(), "ModelicaError" | "ModelicaFormatError")
             && let Some(Val::Text(pieces)) = values.first()
         {
-            let condition = self.ir.constant(0.0);
-            let message = self.message(pieces);
-            self.block.push(Stmt::Assert { condition, message });
+            let failure = self.failure(pieces);
+            self.block.push(failure);
             return Ok(Vec::new());
         }
         // Texts that are made at run time cannot be shown from here.
