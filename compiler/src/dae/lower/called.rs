@@ -19,6 +19,8 @@ use rustc_hash::FxHashMap;
 
 /// How deep functions may call each other while they are translated.
 const MAX_DEPTH: usize = 100;
+/// How deep a function may call itself: there is a copy of it for every level.
+const MAX_RECURSION: usize = 64;
 
 /// What a function needs to know of an argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -247,11 +249,13 @@ impl Lowerer<'_> {
     fn make_function(&mut self, id: FuncId, shapes: &[Shape]) -> Lowering<Signature> {
         let function = &self.model.functions[id];
         let active = (id, shapes.to_vec());
-        if self.called.active.contains(&active) || self.called.active.len() >= MAX_DEPTH {
-            return Err(Diagnostic::error("D001", format!("function {} calls itself, which is not supported", function.name)).at(function.span, "declared here"));
+        let level = self.called.active.iter().filter(|other| **other == active).count();
+        if self.called.active.len() >= MAX_DEPTH + MAX_RECURSION {
+            let title = format!("function {} calls itself with arguments of ever other sizes, or too many functions call each other", function.name);
+            return Err(Diagnostic::error("D001", title).at(function.span, "declared here"));
         }
         self.called.active.push(active);
-        let translated = translate(self, id, shapes);
+        let translated = translate(self, id, shapes, (level >= MAX_RECURSION).then_some(MAX_RECURSION));
         self.called.active.pop();
         let (translated, outputs) = translated?;
         let entry = self.sys.functions.push(&translated).map_err(|e| self.refused(id, &e))?;

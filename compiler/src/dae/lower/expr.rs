@@ -296,8 +296,15 @@ impl Lowerer<'_> {
             {
                 continue;
             }
-            let right = self.expr(scope, right)?;
-            value = self.combine(scope, op, &value, &right, span)?;
+            // What the right side does matters only where the left does not decide.
+            let path = scope.path;
+            if let (BinaryOp::And | BinaryOp::Or, Val::Scalar(left)) = (op, &value) {
+                let open = if op == BinaryOp::And { *left } else { self.sys.arena.not(*left) };
+                scope.path = self.conjunction(path, Some(open));
+            }
+            let right = self.expr(scope, right);
+            scope.path = path;
+            value = self.combine(scope, op, &value, &right?, span)?;
         }
         Ok(value)
     }

@@ -81,6 +81,7 @@ impl Lowerer<'_> {
         }
         self.n_when += 1;
         let var = self.made_variable("when", SlotType::Boolean, Role::Discrete, span);
+        self.activations.insert(var);
         let lhs = self.sys.arena.var(var);
         self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Activation { at_start }, origin: Origin::Source(span) });
         Ok(var)

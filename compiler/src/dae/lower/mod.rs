@@ -96,6 +96,10 @@ struct Lowerer<'m> {
     frozen: FxHashMap<VarId, String>,
     /// Positions of strings in `System::strings`.
     string_of: FxHashMap<String, usize>,
+    /// Activations of `when` clauses.
+    activations: FxHashSet<VarId>,
+    /// Functions being inlined, from the outside in.
+    inlining: Vec<flat::FuncId>,
     /// Flat variables that are assigned in `when` only: discrete.
     when_assigned: FxHashSet<flat::VarId>,
     /// Equations of the model so far.
@@ -199,6 +203,8 @@ impl<'m> Lowerer<'m> {
             pending_actions: Vec::new(),
             frozen: FxHashMap::default(),
             string_of: FxHashMap::default(),
+            activations: FxHashSet::default(),
+            inlining: Vec::new(),
             when_assigned,
             eqs: Vec::new(),
             made_eqs: Vec::new(),
@@ -542,7 +548,9 @@ impl<'m> Lowerer<'m> {
     /// A function makes no events, so what it computes of continuous values is seen at other events only.
     fn warn_of_changes_between_events(&mut self, lhs: ExprId, rhs: ExprId, span: Span) {
         let (crate::expr::Node::Var(var), true) = (self.sys.arena.node(lhs), self.is_continuous_expr(rhs)) else { return };
-        if self.sys.is_discrete(var) {
+        // What a `when` assigns changes where it is active.
+        let is_in_when = crate::expr::subst::variables(&self.sys.arena, rhs).iter().any(|v| self.activations.contains(v));
+        if self.sys.is_discrete(var) && !is_in_when {
             let name = &self.sys.vars[var].name;
             let warning = Diagnostic::warning("D011", format!("{name} is discrete, but what it equals changes between events"))
                 .at(span, "computed at events only")
@@ -635,8 +643,10 @@ impl<'m> Lowerer<'m> {
     /// Branches of an if-equation become one set of equations with `if` expressions.
     fn if_equation(&mut self, scope: &mut Scope, branches: &[(flat::Expr, Vec<flat::Equation>)], otherwise: &[flat::Equation], span: Span, initial: bool) -> Lowering<()> {
         let mut kept: Vec<(Option<ExprId>, &[flat::Equation])> = Vec::new();
+        let path = scope.path;
         for (condition, body) in branches {
-            let condition = self.scalar(scope, condition)?;
+            let condition = self.scalar(scope, condition);
+            let condition = condition.inspect_err(|_| scope.path = path)?;
             match self.sys.arena.as_constant(condition) {
                 Some(0.0) => {}
                 Some(_) => {
@@ -645,7 +655,11 @@ impl<'m> Lowerer<'m> {
                 }
                 None => kept.push((Some(condition), body)),
             }
+            // The next condition matters only where this one does not hold.
+            let not = self.sys.arena.not(condition);
+            scope.path = self.conjunction(scope.path, Some(not));
         }
+        scope.path = path;
         if kept.last().is_none_or(|(condition, _)| condition.is_some()) {
             kept.push((None, otherwise));
         }

@@ -56,7 +56,9 @@ impl Lowerer<'_> {
         if !self.called.too_large.contains(&key) {
             let outer_limit = self.node_limit;
             self.node_limit = self.sys.arena.len() + MAX_NODES;
+            self.inlining.push(*id);
             let inlined = self.inlined_outputs(scope, path, *id, body, &args, call.span);
+            self.inlining.pop();
             self.node_limit = outer_limit;
             match inlined {
                 Ok(outputs) => {
@@ -77,6 +79,10 @@ impl Lowerer<'_> {
                         self.called.conditional.insert(key.clone());
                     }
                     self.called.too_large.insert(key.clone());
+                    // The outermost call of a function that calls itself is the one to be made.
+                    if self.inlining.contains(id) {
+                        return Err(error);
+                    }
                 }
                 Err(error) => return Err(error),
             }
@@ -85,6 +91,13 @@ impl Lowerer<'_> {
         if scope.function.is_some() && scope.guard.is_some() && !self.called.eager {
             self.called.met_conditional = true;
             return Err(Diagnostic::error("D004", format!("{} is called under a condition", function.name)).at(call.span, "here"));
+        }
+        if function.generate_events && !scope.no_event {
+            self.warn_once(
+                Diagnostic::warning("D009", format!("function {} makes no events, because it is called, not inlined", function.name))
+                    .at(function.span, "annotation(GenerateEvents = true) has no effect")
+                    .at(call.span, "called here"),
+            );
         }
         let outputs = match self.called_outputs(*id, &args, call.span) {
             // Not everything that can be inlined can be called; then all branches are executed after all.
@@ -302,7 +315,12 @@ impl Lowerer<'_> {
                 let mut result = Ok(());
                 let mut decided = false;
                 for (condition, body) in branches {
-                    let condition = self.scalar(scope, condition)?;
+                    // A condition matters only where those before it do not hold.
+                    let path = scope.path;
+                    scope.path = self.conjunction(path, open);
+                    let condition = self.scalar(scope, condition);
+                    scope.path = path;
+                    let condition = condition?;
                     let known = self.sys.arena.as_constant(condition);
                     if known == Some(0.0) {
                         continue;

@@ -41,8 +41,9 @@ const MAX_LOOKED_AT: usize = 100;
 /// How many values a function may have.
 const MAX_VALUES: usize = 2_000_000;
 
-/// Translates a function for arguments of these shapes.
-pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[Shape]) -> Lowering<(Function, Vec<Shape>)> {
+/// Translates a function for arguments of these shapes. `too_deep` is given for the last of the copies that a function which
+/// calls itself needs: it only fails.
+pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[Shape], too_deep: Option<usize>) -> Lowering<(Function, Vec<Shape>)> {
     let model = lowerer.model;
     let function = &model.functions[id];
     let mut translator = Translator {
@@ -61,7 +62,7 @@ pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[S
         decided_by_blank: false,
         block: Vec::new(),
     };
-    let outputs = translator.whole(shapes)?;
+    let outputs = translator.whole(shapes, too_deep)?;
     if let Some((name, span)) = translator.blank_reads.iter().find(|_| translator.decided_by_blank) {
         return Err(no_value(name, *span));
     }
@@ -233,7 +234,7 @@ impl<'m> Translator<'_, 'm> {
     }
 
     /// The whole function: inputs, outputs, locals, body.
-    fn whole(&mut self, shapes: &[Shape]) -> Lowering<Vec<Shape>> {
+    fn whole(&mut self, shapes: &[Shape], too_deep: Option<usize>) -> Lowering<Vec<Shape>> {
         let function = self.function;
         if function.inputs.len() != shapes.len() {
             return Err(Diagnostic::error("D002", format!("{} has {} inputs", function.name, function.inputs.len())).at(function.span, "declared here"));
@@ -272,7 +273,17 @@ impl<'m> Translator<'_, 'm> {
                     }
                     waiting = still;
                 }
-                self.statements(body)?;
+                match too_deep {
+                    None => {
+                        self.statements(body)?;
+                    }
+                    Some(depth) => {
+                        let text = format!("{} calls itself more than {depth} times deep", function.name);
+                        self.block = vec![Stmt::Assert { condition: self.ir.constant(0.0), message: vec![Part::Text(text)] }];
+                        // Nothing reads what it gives.
+                        self.blank.clear();
+                    }
+                }
             }
             FunctionBody::External { language, function: name, output, arguments } => self.external(name, language, *output, arguments)?,
         }
