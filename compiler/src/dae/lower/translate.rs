@@ -581,6 +581,16 @@ impl<'m> Translator<'_, 'm> {
         Ok(then_ends || else_ends)
     }
 
+    /// What has no value for sure yet and a loop body assigns: after the loop it may still have none.
+    fn open_before(&self, body: &[flat::Statement]) -> Vec<LocalId> {
+        let mut parts = indexmap::IndexSet::new();
+        assigned_parts(body, &mut parts);
+        let mut variables = Vec::new();
+        parts.iter().filter_map(|(id, _)| self.homes[*id].as_ref()).for_each(|home| variables_of(home, &mut variables));
+        variables.retain(|v| self.ir.variables[*v].dims.is_empty() && (self.blank.contains(v) || self.unsure.contains(v)));
+        variables
+    }
+
     /// Forgets the values of everything that a loop body assigns.
     fn forget_assigned(&mut self, body: &[flat::Statement]) {
         let mut parts = indexmap::IndexSet::new();
@@ -598,14 +608,7 @@ impl<'m> Translator<'_, 'm> {
             }
             let mut variables = Vec::new();
             variables_of(&home, &mut variables);
-            for variable in variables {
-                // A body that is never executed assigns nothing.
-                let is_unsure = self.unsure.contains(&variable) || self.blank.contains(&variable);
-                self.forget(variable);
-                if is_unsure {
-                    self.unsure.insert(variable);
-                }
-            }
+            variables.into_iter().for_each(|v| self.forget(v));
         }
     }
 
@@ -645,9 +648,13 @@ impl<'m> Translator<'_, 'm> {
         let (start, step, stop) = (self.bound(start), self.bound(step), self.bound(stop));
         let variable = self.ir.variable(&self.function.locals[local].name, &[], Role::Local);
         self.homes[local] = Some(Home::Cell { variable, dims: Vec::new() });
+        let open = self.open_before(body);
         self.forget_assigned(body);
+        self.unsure.extend(&open);
         let (body_block, _) = self.nested(|t| t.statements(body))?;
         self.forget_assigned(body);
+        // A body that is never executed assigns nothing.
+        self.unsure.extend(&open);
         self.block.push(Stmt::For { variable, start, step, stop, body: body_block });
         Ok(())
     }
@@ -662,6 +669,7 @@ impl<'m> Translator<'_, 'm> {
             return Err(unsupported(&format!("a loop of {} rounds that must be written out", items.len()), span));
         }
         let leaves = has_break(body);
+        let open = self.open_before(body);
         let name = &self.function.locals[local].name;
         let (block, ()) = self.nested(|t| {
             for item in items {
@@ -682,6 +690,7 @@ impl<'m> Translator<'_, 'm> {
             let always = self.ir.constant(1.0);
             self.block.push(Stmt::While(always, block));
             self.forget_assigned(body);
+            self.unsure.extend(&open);
         } else {
             self.block.extend(block);
         }
@@ -693,10 +702,13 @@ impl<'m> Translator<'_, 'm> {
         if self.literal(first) == Some(0.0) {
             return Ok(());
         }
+        let open = self.open_before(body);
         self.forget_assigned(body);
+        self.unsure.extend(&open);
         let (mut before, condition) = self.nested(|t| t.scalar(condition))?;
         let (body_block, _) = self.nested(|t| t.statements(body))?;
         self.forget_assigned(body);
+        self.unsure.extend(&open);
         if before.is_empty() {
             self.block.push(Stmt::While(condition, body_block));
         } else {
