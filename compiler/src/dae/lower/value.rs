@@ -15,10 +15,7 @@ pub(super) enum Piece<S> {
 }
 
 /// Both texts that pieces stand for, and the condition of the first, if they depend on one.
-pub(super) fn split_text<S: Copy>(pieces: &[Piece<S>]) -> Option<(S, [Vec<Piece<S>>; 2])>
-where
-    Piece<S>: Clone,
-{
+pub(super) fn split_text<S: Copy>(pieces: &[Piece<S>]) -> Option<(S, [Vec<Piece<S>>; 2])> {
     let (at, condition, a, b) = pieces.iter().enumerate().find_map(|(at, piece)| match piece {
         Piece::Either(condition, a, b) => Some((at, *condition, a, b)),
         Piece::Literal(_) | Piece::Value(..) => None,

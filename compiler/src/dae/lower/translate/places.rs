@@ -117,8 +117,13 @@ impl<'m> Translator<'_, 'm> {
     }
 
     pub(super) fn write(&mut self, place: &Place, value: &Val<ValueId>, span: Span) -> Lowering<()> {
+        if let Home::Cell { variable, .. } = &place.home
+            && place.selected.is_empty()
+            && !value.has_blank()
+        {
+            self.partly.remove(variable);
+        }
         match (&place.home, value) {
-            (Home::Cell { variable, .. }, _) if place.selected.is_empty() && !value.has_blank() && self.partly.remove(variable) => self.write(place, value, span),
             (Home::Cell { variable, dims }, _) => self.write_cell(*variable, dims, &place.selected, &mut Vec::new(), value, span),
             (Home::Items(homes), Val::Array(values)) | (Home::Record(homes), Val::Record(values)) if homes.len() == values.len() => {
                 let parts: Vec<(Home, &Val<ValueId>)> = homes.iter().cloned().zip(values).collect();
