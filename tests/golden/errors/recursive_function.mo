@@ -1,3 +1,4 @@
+// A function may call itself, but only so deep.
 function factorial
   input Real n;
   output Real y;
@@ -5,15 +6,12 @@ algorithm
   y := if n > 1 then n*factorial(n - 1) else 1;
 end factorial;
 model Recursive
-  Real x = factorial(5 + time);
+  Real x = factorial(100*time);
 end Recursive;
 //! expect
-// error[D001]: function factorial calls itself, which is not supported
-//   ┌─ recursive_function.mo:1:10
+// error[R205]: the results cannot be computed at time 0.6402
+//   ┌─ recursive_function.mo:2:10
 //   │
-// 1 │ function factorial
-//   │          ^^^^^^^^^ declared here
-//   ·
-// 5 │   y := if n > 1 then n*factorial(n - 1) else 1;
-//   │                        ---------------- called here
+// 2 │ function factorial
+//   │          ^^^^^^^^^ factorial calls itself more than 64 times deep (in function factorial)
 //

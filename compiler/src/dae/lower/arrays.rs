@@ -3,7 +3,7 @@
 //! Two users: scalarisation, whose scalars are expressions of the system, and the translation of called functions, whose
 //! scalars are values of the function. Nothing here makes events.
 
-use super::value::{Piece, Val};
+use super::value::{Piece, Val, split_text};
 use super::{Lowering, unsupported};
 use crate::flat::{self, BinaryOp, Builtin};
 use partita_grammar::{Diagnostic, Span};
@@ -91,10 +91,41 @@ pub(super) fn choose<A: Algebra>(algebra: &mut A, condition: A::S, a: &Val<A::S>
     if a == b {
         return Some(a.clone());
     }
-    if let (Val::Text(_), Val::Text(_)) = (a, b) {
-        return Some(a.clone());
+    match (a, b) {
+        (Val::Text(then), Val::Text(or_else)) => return Some(Val::Text(vec![Piece::Either(condition, then.clone(), or_else.clone())])),
+        (Val::Array(then), Val::Array(or_else)) if then.len() == or_else.len() => {
+            let items = then.iter().zip(or_else).map(|(a, b)| choose(algebra, condition, a, b));
+            return items.collect::<Option<_>>().map(Val::Array);
+        }
+        (Val::Record(then), Val::Record(or_else)) if then.len() == or_else.len() => {
+            let fields = then.iter().zip(or_else).map(|(a, b)| choose(algebra, condition, a, b));
+            return fields.collect::<Option<_>>().map(Val::Record);
+        }
+        _ => {}
     }
     a.zip(b, &mut |a, b| Ok::<_, Diagnostic>(algebra.select(condition, a, b))).ok().flatten()
+}
+
+/// How many conditions two texts that are compared may depend on.
+const MAX_TEXT_CHOICES: usize = 8;
+
+/// Whether two texts are equal; `None` if that depends on values in them.
+fn equal_texts<A: Algebra>(algebra: &mut A, left: &[Piece<A::S>], right: &[Piece<A::S>], depth: usize) -> Option<A::S> {
+    if let Some((condition, sides)) = split_text(left) {
+        let [a, b] = sides.map(|side| if depth == 0 { None } else { equal_texts(algebra, &side, right, depth - 1) });
+        let (a, b) = (a?, b?);
+        return Some(match (algebra.literal(a), algebra.literal(b)) {
+            (Some(1.0), Some(0.0)) => condition,
+            (Some(0.0), Some(1.0)) => algebra.unary(Op1::Not, condition),
+            _ => algebra.select(condition, a, b),
+        });
+    }
+    if split_text(right).is_some() {
+        return equal_texts(algebra, right, left, depth);
+    }
+    let literal = |pieces: &[Piece<A::S>]| Val::Text(pieces.to_vec()).literal();
+    let is_equal = literal(left)? == literal(right)?;
+    Some(algebra.constant(f64::from(u8::from(is_equal))))
 }
 
 /// A binary operator without events.
@@ -102,13 +133,10 @@ pub(super) fn combine<A: Algebra>(algebra: &mut A, op: BinaryOp, a: &Val<A::S>, 
     if let (Val::Text(left), Val::Text(right)) = (a, b) {
         return match op {
             BinaryOp::Add => Ok(Val::Text([left.as_slice(), right.as_slice()].concat())),
-            BinaryOp::Equal | BinaryOp::NotEqual => match (a.literal(), b.literal()) {
-                (Some(left), Some(right)) => {
-                    let is = (left == right) == (op == BinaryOp::Equal);
-                    Ok(Val::Scalar(algebra.constant(f64::from(u8::from(is)))))
-                }
-                _ => Err(unsupported("comparing Strings made at run time", span)),
-            },
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let equal = equal_texts(algebra, left, right, MAX_TEXT_CHOICES).ok_or_else(|| unsupported("comparing Strings made at run time", span))?;
+                Ok(Val::Scalar(if op == BinaryOp::Equal { equal } else { algebra.unary(Op1::Not, equal) }))
+            }
             _ => Err(unsupported("this operation on Strings", span)),
         };
     }

@@ -19,6 +19,8 @@ use rustc_hash::FxHashMap;
 
 /// How deep functions may call each other while they are translated.
 const MAX_DEPTH: usize = 100;
+/// How deep a function may call itself: there is a copy of it for every level.
+const MAX_RECURSION: usize = 64;
 
 /// What a function needs to know of an argument.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -172,6 +174,8 @@ pub(super) struct Called {
     pub(super) met_conditional: bool,
     /// Calls under a condition are executed in any case.
     pub(super) eager: bool,
+    /// Items of arrays of records are chosen at run time; otherwise loops over them are written out.
+    pub(super) chooses_items: bool,
     /// Calls of impure functions so far.
     n_impure: usize,
 }
@@ -187,7 +191,8 @@ impl Lowerer<'_> {
 
     /// All outputs of a call that is not inlined.
     pub(super) fn called_outputs(&mut self, id: FuncId, args: &[Val], span: Span) -> Lowering<Vec<Val>> {
-        let shapes = self.shapes(id, args, span)?;
+        let args: Vec<Val> = args.iter().map(|arg| self.unmarked(arg.clone())).collect();
+        let shapes = self.shapes(id, &args, span)?;
         let signature = self.called_function(id, &shapes).map_err(|e| e.at(span, "called here"))?;
         // What nobody assigned has a place in the list all the same; the function knows that it holds nothing.
         let nothing = self.sys.arena.constant(0.0);
@@ -214,12 +219,13 @@ impl Lowerer<'_> {
         match self.called.known.get(&key) {
             Some(Entry::Ready(signature)) => return Ok(signature.clone()),
             Some(Entry::NeedsNumbers) => {}
+            None if key.1 == shapes => {}
             None => match self.make_function(id, &key.1) {
                 Ok(signature) => {
                     self.called.known.insert(key, Entry::Ready(signature.clone()));
                     return Ok(signature);
                 }
-                Err(error) if matches!(error.code, "D004" | "D006") && key.1 != shapes => {
+                Err(error) if matches!(error.code, "D004" | "D006") => {
                     self.called.known.insert(key, Entry::NeedsNumbers);
                 }
                 Err(error) => return Err(error),
@@ -229,7 +235,13 @@ impl Lowerer<'_> {
         if let Some(Entry::Ready(signature)) = self.called.known.get(&key) {
             return Ok(signature.clone());
         }
-        let signature = self.make_function(id, shapes)?;
+        let mut made = self.make_function(id, shapes);
+        if made.as_ref().is_err_and(|e| e.code == "D004") && !self.called.chooses_items {
+            self.called.chooses_items = true;
+            made = self.make_function(id, shapes).or(made);
+            self.called.chooses_items = false;
+        }
+        let signature = made?;
         self.called.known.insert(key, Entry::Ready(signature.clone()));
         Ok(signature)
     }
@@ -237,11 +249,13 @@ impl Lowerer<'_> {
     fn make_function(&mut self, id: FuncId, shapes: &[Shape]) -> Lowering<Signature> {
         let function = &self.model.functions[id];
         let active = (id, shapes.to_vec());
-        if self.called.active.contains(&active) || self.called.active.len() >= MAX_DEPTH {
-            return Err(Diagnostic::error("D001", format!("function {} calls itself, which is not supported", function.name)).at(function.span, "declared here"));
+        let level = self.called.active.iter().filter(|other| **other == active).count();
+        if self.called.active.len() >= MAX_DEPTH + MAX_RECURSION {
+            let title = format!("function {} calls itself with arguments of ever other sizes, or too many functions call each other", function.name);
+            return Err(Diagnostic::error("D001", title).at(function.span, "declared here"));
         }
         self.called.active.push(active);
-        let translated = translate(self, id, shapes);
+        let translated = translate(self, id, shapes, (level >= MAX_RECURSION).then_some(MAX_RECURSION));
         self.called.active.pop();
         let (translated, outputs) = translated?;
         let entry = self.sys.functions.push(&translated).map_err(|e| self.refused(id, &e))?;

@@ -35,7 +35,7 @@ impl Algebra for Lowerer<'_> {
     }
 
     fn select(&mut self, c: ExprId, a: ExprId, b: ExprId) -> ExprId {
-        self.sys.arena.select(c, a, b)
+        self.partial_choice(c, a, b)
     }
 
     fn shared(&mut self, scalar: ExprId) -> ExprId {
@@ -75,7 +75,8 @@ impl Lowerer<'_> {
             }
             ExprKind::Var(id) => {
                 if let Some(val) = scope.assigned.get(id) {
-                    return Ok(val.clone());
+                    let value = val.clone();
+                    return Ok(self.present(scope, value, expr));
                 }
                 self.value_of[*id].clone().ok_or_else(|| {
                     let var = &self.model.vars[*id];
@@ -151,8 +152,9 @@ impl Lowerer<'_> {
             }
             ExprKind::Builtin(builtin, args) => self.builtin(scope, *builtin, args, expr.span),
             ExprKind::Call(..) => {
-                let outputs = self.call_outputs(scope, expr)?;
-                outputs.into_iter().next().ok_or_else(|| Diagnostic::error("D001", "the function has no output").at(expr.span, "called for a value here"))
+                let first = self.call_outputs(scope, expr)?.into_iter().next();
+                let value = first.ok_or_else(|| Diagnostic::error("D001", "the function has no output").at(expr.span, "called for a value here"))?;
+                Ok(self.present(scope, value, expr))
             }
             ExprKind::NewObject(object, _) => {
                 Err(unsupported(&format!("the external object class {}", self.model.objects[*object].name), expr.span))
@@ -294,8 +296,15 @@ impl Lowerer<'_> {
             {
                 continue;
             }
-            let right = self.expr(scope, right)?;
-            value = self.combine(scope, op, &value, &right, span)?;
+            // What the right side does matters only where the left does not decide.
+            let path = scope.path;
+            if let (BinaryOp::And | BinaryOp::Or, Val::Scalar(left)) = (op, &value) {
+                let open = if op == BinaryOp::And { *left } else { self.sys.arena.not(*left) };
+                scope.path = self.conjunction(path, Some(open));
+            }
+            let right = self.expr(scope, right);
+            scope.path = path;
+            value = self.combine(scope, op, &value, &right?, span)?;
         }
         Ok(value)
     }
@@ -395,6 +404,13 @@ impl Lowerer<'_> {
                 let a = self.expr(scope, &args[0])?;
                 let b = self.expr(scope, &args[1])?;
                 let op = if builtin == Builtin::Mod { Op1::Floor } else { Op1::Trunc };
+                for divisor in b.to_scalars() {
+                    if self.sys.arena.as_constant(divisor).is_none_or(|d| d == 0.0) {
+                        let zero = self.sys.arena.constant(0.0);
+                        let is_zero = self.sys.arena.binary(Op2::Eq, divisor, zero);
+                        self.failure(scope, is_zero, "division by zero".to_string(), span);
+                    }
+                }
                 let result = a.zip(&b, &mut |a, b| {
                     let quotient = self.sys.arena.div(a, b);
                     let whole = self.rounded(scope, op, quotient, span)?;
@@ -512,7 +528,7 @@ impl Lowerer<'_> {
         result
     }
 
-    fn flag(&mut self, initial: bool) -> VarId {
+    pub(super) fn flag(&mut self, initial: bool) -> VarId {
         let known = if initial { self.sys.initial_flag } else { self.sys.terminal_flag };
         if let Some(var) = known {
             return var;

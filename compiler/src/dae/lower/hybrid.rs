@@ -81,6 +81,7 @@ impl Lowerer<'_> {
         }
         self.n_when += 1;
         let var = self.made_variable("when", SlotType::Boolean, Role::Discrete, span);
+        self.activations.insert(var);
         let lhs = self.sys.arena.var(var);
         self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Activation { at_start }, origin: Origin::Source(span) });
         Ok(var)
@@ -89,7 +90,7 @@ impl Lowerer<'_> {
     /// A `when` equation: its variables keep their `pre` value unless a branch is active.
     pub(super) fn when_equation(&mut self, scope: &mut Scope, branches: &[(flat::Expr, Vec<flat::Equation>)], span: Span) -> Lowering<()> {
         let mut active = Vec::new();
-        let mut body_scope = Scope { no_event: true, locals: scope.locals.clone(), ..Scope::default() };
+        let mut body_scope = Scope { no_event: true, in_when: true, locals: scope.locals.clone(), ..Scope::default() };
         let mut spans: indexmap::IndexMap<flat::VarId, Span> = indexmap::IndexMap::new();
         for (condition, body) in branches {
             let var = self.activation(scope, condition, &active, span)?;
@@ -167,7 +168,7 @@ impl Lowerer<'_> {
                 }
                 flat::EquationKind::Call(call) => {
                     let mut inner = Scope { assigned: indexmap::IndexMap::new(), ..scope.clone() };
-                    self.effect(&mut inner, call, equation.span, false)?;
+                    self.effect(&mut inner, call, equation.span)?;
                 }
             }
         }
@@ -219,7 +220,7 @@ impl Lowerer<'_> {
     /// A `when` statement: its body is executed where a branch is active.
     pub(super) fn when_statement(&mut self, scope: &mut Scope, branches: &[(flat::Expr, Vec<flat::Statement>)], span: Span) -> Lowering<()> {
         let outer = scope.guard;
-        let was_no_event = scope.no_event;
+        let (was_no_event, was_in_when) = (scope.no_event, scope.in_when);
         let mut active = Vec::new();
         for (condition, body) in branches {
             let var = self.activation(scope, condition, &active, span)?;
@@ -228,10 +229,10 @@ impl Lowerer<'_> {
                 Some(outer) => self.sys.arena.and(outer, here),
                 None => here,
             });
-            scope.no_event = true;
+            (scope.no_event, scope.in_when) = (true, true);
             let result = self.statements(scope, body);
             scope.guard = outer;
-            scope.no_event = was_no_event;
+            (scope.no_event, scope.in_when) = (was_no_event, was_in_when);
             result?;
             active.push(var);
         }

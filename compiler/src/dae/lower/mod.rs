@@ -8,7 +8,7 @@
 //! Codes: D001 unsupported construct, D002 shape, D003 not an assignment in a `when`, D004 a size or loop of a function that
 //! is known only at run time, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined
 //! value, D008 an external function or object that cannot be used, D009 (warning) what a called function does not show,
-//! D010 a value that a function reads although nobody assigned it.
+//! D010 a value that a function reads although nobody assigned it, D011 (warning) a discrete variable that changes between events.
 
 mod arrays;
 mod blank;
@@ -33,7 +33,7 @@ use partita_runtime::math::Op2;
 use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::plan::{ActionKind, SlotType};
 use rustc_hash::{FxHashMap, FxHashSet};
-use value::{Piece, Val};
+use value::{Piece, Val, split_text};
 
 /// The scalar system and what was assumed on the way.
 #[derive(Debug)]
@@ -96,6 +96,10 @@ struct Lowerer<'m> {
     frozen: FxHashMap<VarId, String>,
     /// Positions of strings in `System::strings`.
     string_of: FxHashMap<String, usize>,
+    /// Activations of `when` clauses.
+    activations: FxHashSet<VarId>,
+    /// Functions being inlined, from the outside in.
+    inlining: Vec<flat::FuncId>,
     /// Flat variables that are assigned in `when` only: discrete.
     when_assigned: FxHashSet<flat::VarId>,
     /// Equations of the model so far.
@@ -123,6 +127,10 @@ struct PendingAction {
 struct Scope {
     /// Relations make no events here (`noEvent`, functions, `when` bodies, initial equations).
     no_event: bool,
+    /// Statements of a `when`, or of functions called there: they act at the moment it becomes active.
+    in_when: bool,
+    /// Equations and algorithms of the start, or functions called there: their asserts hold at the start only.
+    initial: bool,
     /// Values of loop variables and function locals.
     locals: SecondaryMap<flat::LocalId, Option<Val>>,
     /// The function being executed.
@@ -195,6 +203,8 @@ impl<'m> Lowerer<'m> {
             pending_actions: Vec::new(),
             frozen: FxHashMap::default(),
             string_of: FxHashMap::default(),
+            activations: FxHashSet::default(),
+            inlining: Vec::new(),
             when_assigned,
             eqs: Vec::new(),
             made_eqs: Vec::new(),
@@ -473,7 +483,7 @@ impl<'m> Lowerer<'m> {
             }
         }
         for equation in &model.initial_equations {
-            let mut scope = Scope { no_event: true, ..Scope::default() };
+            let mut scope = Scope { no_event: true, initial: true, ..Scope::default() };
             if let Err(error) = self.equation(&mut scope, equation, true) {
                 self.fail(error);
             }
@@ -493,14 +503,8 @@ impl<'m> Lowerer<'m> {
     /// Adds `lhs = rhs` for every scalar.
     fn equate(&mut self, lhs: &Val, rhs: &Val, span: Span, initial: bool) -> Lowering<()> {
         let mut pairs = Vec::new();
-        let completed;
-        let rhs = if rhs.has_blank() {
-            completed = self.completed(lhs, rhs, span);
-            &completed
-        } else {
-            rhs
-        };
-        let matched = lhs.zip(rhs, &mut |a, b| {
+        let rhs = self.completed(lhs, rhs, span);
+        let matched = lhs.zip(&rhs, &mut |a, b| {
             pairs.push((a, b));
             Ok::<_, Diagnostic>(a)
         })?;
@@ -530,11 +534,28 @@ impl<'m> Lowerer<'m> {
         } else {
             EquationKind::Continuous
         };
+        if kind == EquationKind::Discrete && !initial {
+            self.warn_of_changes_between_events(lhs, rhs, span);
+        }
         let equation = Equation { lhs, rhs, kind, origin: Origin::Source(span) };
         if initial {
             self.sys.initial_eqs.push(equation);
         } else {
             self.eqs.push(equation);
+        }
+    }
+
+    /// A function makes no events, so what it computes of continuous values is seen at other events only.
+    fn warn_of_changes_between_events(&mut self, lhs: ExprId, rhs: ExprId, span: Span) {
+        let (crate::expr::Node::Var(var), true) = (self.sys.arena.node(lhs), self.is_continuous_expr(rhs)) else { return };
+        // What a `when` assigns changes where it is active.
+        let is_in_when = crate::expr::subst::variables(&self.sys.arena, rhs).iter().any(|v| self.activations.contains(v));
+        if self.sys.is_discrete(var) && !is_in_when {
+            let name = &self.sys.vars[var].name;
+            let warning = Diagnostic::warning("D011", format!("{name} is discrete, but what it equals changes between events"))
+                .at(span, "computed at events only")
+                .with_hint("`annotation(GenerateEvents = true)` makes events of the relations in a function");
+            self.warn_once(warning);
         }
     }
 
@@ -614,7 +635,7 @@ impl<'m> Lowerer<'m> {
             }
             flat::EquationKind::Call(call) => {
                 let mut inner = scope.clone();
-                self.effect(&mut inner, call, equation.span, initial)
+                self.effect(&mut inner, call, equation.span)
             }
         }
     }
@@ -622,8 +643,10 @@ impl<'m> Lowerer<'m> {
     /// Branches of an if-equation become one set of equations with `if` expressions.
     fn if_equation(&mut self, scope: &mut Scope, branches: &[(flat::Expr, Vec<flat::Equation>)], otherwise: &[flat::Equation], span: Span, initial: bool) -> Lowering<()> {
         let mut kept: Vec<(Option<ExprId>, &[flat::Equation])> = Vec::new();
+        let path = scope.path;
         for (condition, body) in branches {
-            let condition = self.scalar(scope, condition)?;
+            let condition = self.scalar(scope, condition);
+            let condition = condition.inspect_err(|_| scope.path = path)?;
             match self.sys.arena.as_constant(condition) {
                 Some(0.0) => {}
                 Some(_) => {
@@ -632,7 +655,11 @@ impl<'m> Lowerer<'m> {
                 }
                 None => kept.push((Some(condition), body)),
             }
+            // The next condition matters only where this one does not hold.
+            let not = self.sys.arena.not(condition);
+            scope.path = self.conjunction(scope.path, Some(not));
         }
+        scope.path = path;
         if kept.last().is_none_or(|(condition, _)| condition.is_some()) {
             kept.push((None, otherwise));
         }
@@ -697,14 +724,14 @@ impl<'m> Lowerer<'m> {
     }
 
     /// `assert`, `terminate`, `reinit` and calls for their effect. The scope's guard says when.
-    fn effect(&mut self, scope: &mut Scope, call: &flat::Expr, span: Span, initial: bool) -> Lowering<()> {
+    fn effect(&mut self, scope: &mut Scope, call: &flat::Expr, span: Span) -> Lowering<()> {
         match &call.kind {
             flat::ExprKind::Builtin(flat::Builtin::Assert, args) => {
                 let was = std::mem::replace(&mut scope.no_event, true);
                 let condition = args.first().map(|c| self.scalar(scope, c)).transpose()?;
                 scope.no_event = was;
                 let Some(condition) = condition else { return Ok(()) };
-                if self.sys.arena.as_constant(condition).is_some_and(|c| c != 0.0) || initial {
+                if self.sys.arena.as_constant(condition).is_some_and(|c| c != 0.0) {
                     return Ok(());
                 }
                 let message = match args.get(1) {
@@ -743,26 +770,51 @@ impl<'m> Lowerer<'m> {
 
     fn action(&mut self, scope: &Scope, condition: ExprId, kind: ActionKind, message: Vec<Piece<ExprId>>, span: Span) {
         let when = self.conjunction(scope.path, scope.guard);
-        let trigger = self.conjunction(when, Some(condition)).unwrap_or(condition);
+        let mut trigger = self.conjunction(when, Some(condition)).unwrap_or(condition);
+        if scope.initial {
+            let flag = self.flag(true);
+            let at_start = self.sys.arena.var(flag);
+            trigger = self.sys.arena.and(trigger, at_start);
+        }
         if self.sys.arena.as_constant(trigger) == Some(0.0) {
             return;
         }
-        self.pending_actions.push(PendingAction { trigger, kind, message, span, momentary: scope.guard.is_some() });
+        self.pending_actions.push(PendingAction { trigger, kind, message, span, momentary: scope.in_when || scope.initial });
         if scope.function.is_none() {
             self.settle_actions();
         }
     }
 
+    /// A failure of the run where `condition` holds at a place that is reached.
+    fn failure(&mut self, scope: &Scope, condition: ExprId, message: String, span: Span) {
+        let live = self.live(scope);
+        let here = Scope { guard: live, path: scope.path, function: scope.function, in_when: scope.in_when, initial: scope.initial, ..Scope::default() };
+        self.action(&here, condition, ActionKind::AssertError, vec![Piece::Literal(message)], span);
+    }
+
     /// Makes variables of the triggers and values of all pending asserts and messages.
     fn settle_actions(&mut self) {
-        for action in std::mem::take(&mut self.pending_actions) {
+        let mut waiting = std::mem::take(&mut self.pending_actions);
+        waiting.reverse();
+        while let Some(action) = waiting.pop() {
             let span = action.span;
+            // A message that depends on a condition is two.
+            if let Some((condition, [a, b])) = split_text(&action.message) {
+                let not = self.sys.arena.not(condition);
+                for (message, here) in [(b, not), (a, condition)] {
+                    let trigger = self.sys.arena.and(action.trigger, here);
+                    waiting.push(PendingAction { trigger, message, ..action });
+                }
+                continue;
+            }
             let mut message = Vec::with_capacity(action.message.len());
             for piece in action.message {
-                message.push(match piece {
-                    Piece::Literal(text) => Text::Literal(text),
-                    Piece::Value(value, ty) => Text::Value(self.shown(value, ty, span)),
-                });
+                match piece {
+                    Piece::Literal(text) => message.push(Text::Literal(text)),
+                    Piece::Value(value, ty) => message.push(Text::Value(self.shown(value, ty, span))),
+                    // Split above.
+                    Piece::Either(..) => {}
+                }
             }
             // Only events compute discrete variables; a continuous one would be looked at when the activation is over.
             let (role, kind) = if action.momentary { (Role::Discrete, EquationKind::Discrete) } else { (Role::Continuous, EquationKind::Continuous) };

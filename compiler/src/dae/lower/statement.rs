@@ -47,7 +47,8 @@ impl Lowerer<'_> {
             return self.external_call(scope, *id, &args, call.span);
         };
         let key = (*id, self.shapes(*id, &args, call.span).unwrap_or_default());
-        let path = self.conjunction(scope.path, scope.guard);
+        let live = self.live(scope);
+        let path = self.conjunction(scope.path, live);
         // Inlining keeps what the outputs need; an effect needs the call. Not everything can be called.
         if function.has_effect && let Ok(outputs) = self.called_outputs(*id, &args, call.span) {
             return Ok(outputs);
@@ -55,12 +56,14 @@ impl Lowerer<'_> {
         if !self.called.too_large.contains(&key) {
             let outer_limit = self.node_limit;
             self.node_limit = self.sys.arena.len() + MAX_NODES;
+            self.inlining.push(*id);
             let inlined = self.inlined_outputs(scope, path, *id, body, &args, call.span);
+            self.inlining.pop();
             self.node_limit = outer_limit;
             match inlined {
                 Ok(outputs) => {
-                    // A call with asserts is executed again for every condition it stands under.
-                    if is_repeatable && (path.is_none() || self.pending_actions.len() == n_actions) {
+                    // A call with asserts is executed again for every condition it stands under, and after the start.
+                    if is_repeatable && ((path.is_none() && !scope.initial) || self.pending_actions.len() == n_actions) {
                         self.calls.insert(memo_key, outputs.clone());
                     }
                     if scope.function.is_none() {
@@ -76,6 +79,10 @@ impl Lowerer<'_> {
                         self.called.conditional.insert(key.clone());
                     }
                     self.called.too_large.insert(key.clone());
+                    // The outermost call of a function that calls itself is the one to be made.
+                    if self.inlining.contains(id) {
+                        return Err(error);
+                    }
                 }
                 Err(error) => return Err(error),
             }
@@ -84,6 +91,13 @@ impl Lowerer<'_> {
         if scope.function.is_some() && scope.guard.is_some() && !self.called.eager {
             self.called.met_conditional = true;
             return Err(Diagnostic::error("D004", format!("{} is called under a condition", function.name)).at(call.span, "here"));
+        }
+        if function.generate_events && !scope.no_event {
+            self.warn_once(
+                Diagnostic::warning("D009", format!("function {} makes no events, because it is called, not inlined", function.name))
+                    .at(function.span, "annotation(GenerateEvents = true) has no effect")
+                    .at(call.span, "called here"),
+            );
         }
         let outputs = match self.called_outputs(*id, &args, call.span) {
             // Not everything that can be inlined can be called; then all branches are executed after all.
@@ -113,8 +127,15 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowering<Vec<Val>> {
         let function = &self.model.functions[id];
-        let mut inner =
-            Scope { no_event: scope.no_event || !function.generate_events, function: Some(id), depth: scope.depth + 1, path, ..Scope::default() };
+        let mut inner = Scope {
+            no_event: scope.no_event || !function.generate_events,
+            in_when: scope.in_when,
+            initial: scope.initial,
+            function: Some(id),
+            depth: scope.depth + 1,
+            path,
+            ..Scope::default()
+        };
         for (local, arg) in function.inputs.iter().zip(args) {
             inner.locals[*local] = Some(arg.clone());
         }
@@ -246,7 +267,7 @@ impl Lowerer<'_> {
     }
 
     /// The condition under which the next statement is executed, `None` for always; `Some(false)` for never.
-    fn live(&mut self, scope: &Scope) -> Option<ExprId> {
+    pub(super) fn live(&mut self, scope: &Scope) -> Option<ExprId> {
         let mut live = scope.guard;
         for stopped in [scope.returned, scope.broken].into_iter().flatten() {
             let not = self.sys.arena.not(stopped);
@@ -294,7 +315,12 @@ impl Lowerer<'_> {
                 let mut result = Ok(());
                 let mut decided = false;
                 for (condition, body) in branches {
-                    let condition = self.scalar(scope, condition)?;
+                    // A condition matters only where those before it do not hold.
+                    let path = scope.path;
+                    scope.path = self.conjunction(path, open);
+                    let condition = self.scalar(scope, condition);
+                    scope.path = path;
+                    let condition = condition?;
                     let known = self.sys.arena.as_constant(condition);
                     if known == Some(0.0) {
                         continue;
@@ -368,7 +394,7 @@ impl Lowerer<'_> {
             StatementKind::Call(call) => {
                 let mut inner = scope.clone();
                 inner.guard = live;
-                self.effect(&mut inner, call, statement.span, false)
+                self.effect(&mut inner, call, statement.span)
             }
             StatementKind::Break => {
                 scope.broken = Some(self.stopped(scope.broken, live));
@@ -493,14 +519,10 @@ impl Lowerer<'_> {
     /// `old` with the part at `path` replaced by `value` where `live` holds.
     fn replaced(&mut self, scope: &mut Scope, old: Option<&Val>, path: &[PathStep<'_>], value: &Val, live: Option<ExprId>, span: Span) -> Lowering<Val> {
         let Some((step, rest)) = path.split_first() else {
-            return match (live, old) {
-                (Some(live), Some(old)) if !old.has_blank() => {
-                    // A scalar assigned to an array of it is spread by `choose`.
-                    self.choose(live, value, old).ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"))
-                }
-                (Some(live), Some(old)) => Ok(self.choose_or_first(live, value, old)),
-                _ => Ok(value.clone()),
-            };
+            let Some(live) = live else { return Ok(value.clone()) };
+            // A scalar assigned to an array of it is spread.
+            let new = self.assigned_where(live, value, old.unwrap_or(&Val::Blank));
+            return new.ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"));
         };
         match step {
             PathStep::Field(field) => match old {
@@ -579,23 +601,11 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Where a part of `old` has no value yet, the new one is taken whatever the condition: nothing else is defined there.
-    fn choose_or_first(&mut self, live: ExprId, new: &Val, old: &Val) -> Val {
-        match (new, old) {
-            (Val::Array(a), Val::Array(b)) | (Val::Record(a), Val::Record(b)) if a.len() == b.len() && !b.is_empty() => {
-                let items = a.iter().zip(b).map(|(a, b)| self.choose_or_first(live, a, b)).collect();
-                if matches!(new, Val::Array(_)) { Val::Array(items) } else { Val::Record(items) }
-            }
-            (_, Val::Blank) => new.clone(),
-            _ => self.choose(live, new, old).unwrap_or_else(|| new.clone()),
-        }
-    }
-
     /// An algorithm section: each assigned variable gets one equation.
     pub(super) fn algorithm(&mut self, algorithm: &flat::Algorithm, initial: bool) -> Lowering<()> {
         let mut targets = indexmap::IndexSet::new();
         collect_targets(&algorithm.statements, &mut targets);
-        let mut scope = Scope { no_event: initial, ..Scope::default() };
+        let mut scope = Scope { no_event: initial, initial, ..Scope::default() };
         for id in &targets {
             let Some(val) = self.value_of[*id].clone() else { continue };
             let before = val.map(&mut |e| match self.sys.arena.node(e) {

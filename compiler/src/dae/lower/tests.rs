@@ -215,3 +215,68 @@ fn a_call_under_a_condition_is_not_executed_where_it_does_not_hold() {
     assert_eq!(at(&sys, y, 0.0, &mut environment), Some(0.0));
     assert!((at(&sys, y, 4.0, &mut environment).unwrap() - 2.0).abs() < 1e-9);
 }
+
+#[test]
+fn functions_call_themselves_and_each_other() {
+    let mut sys = system(
+        "function power input Real x; input Real n; output Real y; algorithm
+           if n < 1 then y := 1; elseif mod(n, 2) < 1 then y := power(x*x, n/2); else y := x*power(x, n - 1); end if;
+         end power;
+         function even input Real n; output Real y; algorithm y := if n < 1 then 1 else odd(n - 1); end even;
+         function odd input Real n; output Real y; algorithm y := if n < 1 then 0 else even(n - 1); end odd;
+         model M Real y; Real z; equation y = power(time, 5 + 0*time); z = even(time); end M;",
+    );
+    assert_eq!(value_of(&sys, "y", 3.0), 243.0);
+    assert_eq!([4.0, 7.0].map(|n| value_of(&sys, "z", n)), [1.0, 0.0]);
+    assert_eq!(at(&sys, definition(&sys, "z"), 1000.0, &mut environment(&sys)), None, "deeper than there are copies");
+    let y = definition(&sys, "y");
+    let slope = crate::reduce::time_derivative(&mut sys, y).unwrap();
+    assert_eq!(at(&sys, slope, 3.0, &mut Environment::default()), Some(405.0));
+}
+
+#[test]
+fn records_in_arrays_are_reached_by_numbers_known_at_run_time() {
+    let sys = system(
+        "record P Real x; Real v[2]; end P;
+         function f input Real u; output Real y; output Real z; protected P p[3]; Integer j; Real rest = u; algorithm
+           while rest > 10 loop rest := rest/2; end while;
+           for i in 1:3 loop p[i] := P(i, {10*i, 20*i}); end for;
+           j := integer(rest);
+           p[j].v[2] := 7; p[mod(j, 3) + 1] := P(100, {200, 300});
+           y := p[j].x + p[j].v[2]; z := sum(p.x) + p[mod(j, 3) + 1].v[1];
+         end f;
+         model M Real y; Real z; equation (y, z) = f(time); end M;",
+    );
+    assert_eq!([value_of(&sys, "y", 2.5), value_of(&sys, "z", 2.5)], [9.0, 303.0]);
+    assert_eq!([value_of(&sys, "y", 3.0), value_of(&sys, "z", 3.0)], [10.0, 305.0]);
+    assert_eq!(at(&sys, definition(&sys, "y"), 4.5, &mut environment(&sys)), None, "there is no fourth record");
+}
+
+#[test]
+fn sums_of_slices_that_end_at_run_time_are_loops() {
+    let sys = system(
+        "function f input Real u[:]; input Real m[:, 2]; input Real n; output Real y; algorithm
+           y := sum(u[1:integer(n)]) + 100*max(u[integer(n):size(u, 1)]) + 1000*product(m[2:integer(n), 2]);
+         end f;
+         model M Real y; equation y = f({1, 2, 4, 3}, [1, 2; 3, 4; 5, 6], time); end M;",
+    );
+    assert_eq!([1.0, 2.0, 3.0].map(|n| value_of(&sys, "y", n)), [1401.0, 4403.0, 24407.0]);
+    assert_eq!(at(&sys, definition(&sys, "y"), 5.0, &mut environment(&sys)), None, "there is no fifth element");
+}
+
+#[test]
+fn texts_of_called_functions_depend_on_conditions() {
+    let sys = system(
+        "function f input Real u; output Real y; protected String s; Real rest = u; algorithm
+           while rest > 10 loop rest := rest/2; end while;
+           if rest > 5 then s := \"large\"; elseif rest > 2 then s := \"middle\"; else s := \"small\"; end if;
+           rest := 0;
+           y := if s == \"large\" then 3 elseif s + \"!\" == \"middle!\" then 2 else 1;
+           assert(y > 1, \"it is \" + s);
+         end f;
+         model M Real y; equation y = f(time); end M;",
+    );
+    assert_eq!([6.0, 3.0].map(|u| value_of(&sys, "y", u)), [3.0, 2.0]);
+    let mut environment = environment(&sys);
+    assert_eq!(at(&sys, definition(&sys, "y"), 1.0, &mut environment), None);
+}

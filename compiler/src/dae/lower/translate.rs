@@ -24,7 +24,7 @@ use expressions::value_shape;
 use super::arrays::{self, Algebra, shape_error};
 use super::blank::{no_value, part_name};
 use super::called::Shape;
-use super::value::{Piece, Val};
+use super::value::{Piece, Val, split_text};
 use super::{Lowerer, Lowering, unsupported};
 use crate::flat::{self, BinaryOp, Builtin, ExprKind, FunctionBody, StatementKind, Subscript, UnaryOp};
 use crate::program::function::{Function, LocalId, Part, Role, Stmt, Target, Value, ValueId};
@@ -36,11 +36,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many rounds of a loop are written out.
 const MAX_ROUNDS: usize = 10_000;
+/// How many parts of a value are looked at before it is checked in any case.
+const MAX_LOOKED_AT: usize = 100;
 /// How many values a function may have.
 const MAX_VALUES: usize = 2_000_000;
 
-/// Translates a function for arguments of these shapes.
-pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[Shape]) -> Lowering<(Function, Vec<Shape>)> {
+/// Translates a function for arguments of these shapes. `too_deep` is given for the last of the copies that a function which
+/// calls itself needs: it only fails.
+pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[Shape], too_deep: Option<usize>) -> Lowering<(Function, Vec<Shape>)> {
     let model = lowerer.model;
     let function = &model.functions[id];
     let mut translator = Translator {
@@ -53,11 +56,13 @@ pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[S
         numbers: FxHashMap::default(),
         written: Vec::new(),
         blank: FxHashSet::default(),
+        unsure: FxHashSet::default(),
         blank_reads: Vec::new(),
+        partly: FxHashSet::default(),
         decided_by_blank: false,
         block: Vec::new(),
     };
-    let outputs = translator.whole(shapes)?;
+    let outputs = translator.whole(shapes, too_deep)?;
     if let Some((name, span)) = translator.blank_reads.iter().find(|_| translator.decided_by_blank) {
         return Err(no_value(name, *span));
     }
@@ -104,8 +109,12 @@ struct Translator<'t, 'm> {
     written: Vec<LocalId>,
     /// Variables that surely have no value yet.
     blank: FxHashSet<LocalId>,
-    /// Reads of such variables: what and where.
+    /// Scalars that have a value on some of the ways that lead here.
+    unsure: FxHashSet<LocalId>,
+    /// Reads of variables without a value: what and where.
     blank_reads: Vec<(String, Span)>,
+    /// Arrays that were declared without a value and never assigned as a whole.
+    partly: FxHashSet<LocalId>,
     /// A relation was made of one.
     decided_by_blank: bool,
     /// Statements so far of the innermost list.
@@ -142,6 +151,10 @@ impl Algebra for Translator<'_, '_> {
         if op.is_relation() && !self.blank_reads.is_empty() && (is_blank(self, a) || is_blank(self, b)) {
             self.decided_by_blank = true;
         }
+        if op.is_relation() {
+            self.decides(a);
+            self.decides(b);
+        }
         match (op, self.literal(a), self.literal(b)) {
             (_, Some(a), Some(b)) => self.ir.constant(op.eval(a, b)),
             (Op2::And, Some(known), None) => if known == 0.0 { a } else { b },
@@ -174,6 +187,45 @@ fn needs_number(what: &str, span: Span) -> Diagnostic {
 }
 
 impl<'m> Translator<'_, 'm> {
+    /// A value that decides something must be a number: where it may be made of what nobody assigned, that is checked.
+    fn decides(&mut self, value: ValueId) {
+        if self.literal(value).is_some() || (self.blank_reads.is_empty() && self.partly.is_empty()) {
+            return;
+        }
+        let mut stack = vec![value];
+        let mut n_seen = 0;
+        while let Some(top) = stack.pop() {
+            n_seen += 1;
+            let is_open = match &self.ir.values[top] {
+                Value::Const(number) => number.is_nan(),
+                Value::Read(target) => self.partly.contains(&target.variable),
+                Value::Unary(_, a) => {
+                    stack.push(*a);
+                    false
+                }
+                Value::Binary(op, a, b) => {
+                    // The operands of a relation were looked at when it was made.
+                    if !op.is_relation() {
+                        stack.extend([*a, *b]);
+                    }
+                    false
+                }
+                Value::Select(_, a, b) => {
+                    stack.extend([*a, *b]);
+                    false
+                }
+                Value::Call(..) => false,
+            };
+            if is_open || n_seen > MAX_LOOKED_AT {
+                // Only what is not a number differs from itself.
+                let condition = self.ir.binary(Op2::Eq, value, value);
+                let text = format!("a value that decides what {} does was never assigned, or is not a number", self.function.name);
+                self.block.push(Stmt::Assert { condition, message: vec![Part::Text(text)] });
+                return;
+            }
+        }
+    }
+
     /// A new variable that holds the present value.
     fn kept(&mut self, scalar: ValueId) -> ValueId {
         let variable = self.ir.variable("$value", &[], Role::Local);
@@ -182,7 +234,7 @@ impl<'m> Translator<'_, 'm> {
     }
 
     /// The whole function: inputs, outputs, locals, body.
-    fn whole(&mut self, shapes: &[Shape]) -> Lowering<Vec<Shape>> {
+    fn whole(&mut self, shapes: &[Shape], too_deep: Option<usize>) -> Lowering<Vec<Shape>> {
         let function = self.function;
         if function.inputs.len() != shapes.len() {
             return Err(Diagnostic::error("D002", format!("{} has {} inputs", function.name, function.inputs.len())).at(function.span, "declared here"));
@@ -221,7 +273,17 @@ impl<'m> Translator<'_, 'm> {
                     }
                     waiting = still;
                 }
-                self.statements(body)?;
+                match too_deep {
+                    None => {
+                        self.statements(body)?;
+                    }
+                    Some(depth) => {
+                        let text = format!("{} calls itself more than {depth} times deep", function.name);
+                        self.block = vec![Stmt::Assert { condition: self.ir.constant(0.0), message: vec![Part::Text(text)] }];
+                        // Nothing reads what it gives.
+                        self.blank.clear();
+                    }
+                }
             }
             FunctionBody::External { language, function: name, output, arguments } => self.external(name, language, *output, arguments)?,
         }
@@ -343,6 +405,7 @@ impl<'m> Translator<'_, 'm> {
             let home = self.home(&declared.name, &shape, role);
             let mut variables = Vec::new();
             variables_of(&home, &mut variables);
+            self.partly.extend(variables.iter().filter(|v| !self.ir.variables[**v].dims.is_empty()));
             self.blank.extend(variables);
             self.homes[local] = Some(home);
         }
@@ -394,6 +457,7 @@ impl<'m> Translator<'_, 'm> {
     fn forget(&mut self, variable: LocalId) {
         self.numbers.remove(&variable);
         self.blank.remove(&variable);
+        self.unsure.remove(&variable);
         self.written.push(variable);
     }
 
@@ -465,13 +529,18 @@ impl<'m> Translator<'_, 'm> {
             Some(_) => return self.statements(body),
             None => {}
         }
+        if matches!(self.ir.values[condition], Value::Read(_)) {
+            self.decides(condition);
+        }
         let before = self.numbers.clone();
         let blank_before = self.blank.clone();
+        let unsure_before = self.unsure.clone();
         let texts = self.texts();
         let mark = self.written.len();
         let (then, then_ends) = self.nested(|t| t.statements(body))?;
         let numbers_then = std::mem::replace(&mut self.numbers, before);
         let blank_then = std::mem::replace(&mut self.blank, blank_before);
+        let unsure_then = std::mem::replace(&mut self.unsure, unsure_before);
         let texts_then = self.texts();
         for (id, home) in texts {
             self.homes[id] = home;
@@ -480,30 +549,46 @@ impl<'m> Translator<'_, 'm> {
         match (then_ends, else_ends) {
             (true, false) => {
                 self.blank = blank_then;
+                self.unsure = unsure_then;
                 self.numbers = numbers_then;
                 for (id, home) in texts_then {
                     self.homes[id] = home;
                 }
             }
             (true, true) => {
+                self.unsure.extend(unsure_then);
+                self.unsure.extend(self.blank.symmetric_difference(&blank_then));
                 self.blank.retain(|variable| blank_then.contains(variable));
                 for variable in self.written[mark..].to_vec() {
                     self.numbers.remove(&variable);
                 }
+                let mut is_then = None;
                 for (id, home) in texts_then {
-                    let same = match (&home, &self.homes[id]) {
-                        (Some(Home::Text(a)), Some(Home::Text(b))) => a == b,
-                        _ => false,
+                    let text = match (home, self.homes[id].clone()) {
+                        (Some(Home::Text(a)), Some(Home::Text(b))) if a == b => a,
+                        (Some(Home::Text(Some(a))), Some(Home::Text(Some(b)))) => {
+                            let is_then = *is_then.get_or_insert_with(|| self.kept(condition));
+                            Some(vec![Piece::Either(is_then, a, b)])
+                        }
+                        _ => None,
                     };
-                    if !same {
-                        self.homes[id] = Some(Home::Text(None));
-                    }
+                    self.homes[id] = Some(Home::Text(text));
                 }
             }
             (false, _) => {}
         }
         self.block.push(Stmt::If(vec![(condition, then)], or_else));
         Ok(then_ends || else_ends)
+    }
+
+    /// What has no value for sure yet and a loop body assigns: after the loop it may still have none.
+    fn open_before(&self, body: &[flat::Statement]) -> Vec<LocalId> {
+        let mut parts = indexmap::IndexSet::new();
+        assigned_parts(body, &mut parts);
+        let mut variables = Vec::new();
+        parts.iter().filter_map(|(id, _)| self.homes[*id].as_ref()).for_each(|home| variables_of(home, &mut variables));
+        variables.retain(|v| self.ir.variables[*v].dims.is_empty() && (self.blank.contains(v) || self.unsure.contains(v)));
+        variables
     }
 
     /// Forgets the values of everything that a loop body assigns.
@@ -563,9 +648,13 @@ impl<'m> Translator<'_, 'm> {
         let (start, step, stop) = (self.bound(start), self.bound(step), self.bound(stop));
         let variable = self.ir.variable(&self.function.locals[local].name, &[], Role::Local);
         self.homes[local] = Some(Home::Cell { variable, dims: Vec::new() });
+        let open = self.open_before(body);
         self.forget_assigned(body);
+        self.unsure.extend(&open);
         let (body_block, _) = self.nested(|t| t.statements(body))?;
         self.forget_assigned(body);
+        // A body that is never executed assigns nothing.
+        self.unsure.extend(&open);
         self.block.push(Stmt::For { variable, start, step, stop, body: body_block });
         Ok(())
     }
@@ -580,6 +669,7 @@ impl<'m> Translator<'_, 'm> {
             return Err(unsupported(&format!("a loop of {} rounds that must be written out", items.len()), span));
         }
         let leaves = has_break(body);
+        let open = self.open_before(body);
         let name = &self.function.locals[local].name;
         let (block, ()) = self.nested(|t| {
             for item in items {
@@ -600,6 +690,7 @@ impl<'m> Translator<'_, 'm> {
             let always = self.ir.constant(1.0);
             self.block.push(Stmt::While(always, block));
             self.forget_assigned(body);
+            self.unsure.extend(&open);
         } else {
             self.block.extend(block);
         }
@@ -611,10 +702,13 @@ impl<'m> Translator<'_, 'm> {
         if self.literal(first) == Some(0.0) {
             return Ok(());
         }
+        let open = self.open_before(body);
         self.forget_assigned(body);
+        self.unsure.extend(&open);
         let (mut before, condition) = self.nested(|t| t.scalar(condition))?;
         let (body_block, _) = self.nested(|t| t.statements(body))?;
         self.forget_assigned(body);
+        self.unsure.extend(&open);
         if before.is_empty() {
             self.block.push(Stmt::While(condition, body_block));
         } else {
@@ -645,18 +739,18 @@ impl<'m> Translator<'_, 'm> {
                     }
                 }
                 // The message is made only where the assert fails.
-                let (mut failed, message) = self.nested(|t| match args.get(1) {
+                let (mut failed, pieces) = self.nested(|t| match args.get(1) {
                     Some(text) => match t.expr(text)? {
-                        Val::Text(pieces) => Ok(t.message(&pieces)),
+                        Val::Text(pieces) => Ok(pieces),
                         _ => Err(Diagnostic::error("D002", "a String is needed here").at(text.span, "this is not a String")),
                     },
                     None => Ok(Vec::new()),
                 })?;
-                if failed.is_empty() {
+                if failed.is_empty() && split_text(&pieces).is_none() {
+                    let message = message(&pieces);
                     self.block.push(Stmt::Assert { condition, message });
                 } else {
-                    let never = self.ir.constant(0.0);
-                    failed.push(Stmt::Assert { condition: never, message });
+                    failed.push(self.failure(&pieces));
                     self.block.push(Stmt::If(vec![(condition, Vec::new())], failed));
                 }
                 Ok(())
@@ -673,15 +767,34 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    fn message(&self, pieces: &[Piece<ValueId>]) -> Vec<Part> {
-        let part = |piece: &Piece<ValueId>| match piece {
-            Piece::Literal(text) => Part::Text(text.clone()),
-            Piece::Value(value, ty) => Part::Value(*value, *ty),
-        };
-        pieces.iter().map(part).collect()
+    /// A failure with this text.
+    fn failure(&mut self, pieces: &[Piece<ValueId>]) -> Stmt {
+        if let Some((condition, sides)) = split_text(pieces) {
+            let [then, or_else] = sides.map(|side| vec![self.failure(&side)]);
+            return Stmt::If(vec![(condition, then)], or_else);
+        }
+        Stmt::Assert { condition: self.ir.constant(0.0), message: message(pieces) }
     }
 
-    // ---- assignments
+    /// The text with the present values of what it is made of.
+    fn kept_text(&mut self, pieces: &[Piece<ValueId>]) -> Vec<Piece<ValueId>> {
+        let kept = |piece: &Piece<ValueId>| match piece {
+            Piece::Literal(text) => Piece::Literal(text.clone()),
+            Piece::Value(value, ty) => Piece::Value(self.bound(*value), *ty),
+            Piece::Either(condition, a, b) => Piece::Either(self.bound(*condition), self.kept_text(a), self.kept_text(b)),
+        };
+        pieces.iter().map(kept).collect()
+    }
+}
+
+/// A text without choices as parts of a message.
+fn message(pieces: &[Piece<ValueId>]) -> Vec<Part> {
+    let part = |piece: &Piece<ValueId>| match piece {
+        Piece::Literal(text) => Some(Part::Text(text.clone())),
+        Piece::Value(value, ty) => Some(Part::Value(*value, *ty)),
+        Piece::Either(..) => None,
+    };
+    pieces.iter().filter_map(part).collect()
 }
 
 /// The variables of a home, in order.

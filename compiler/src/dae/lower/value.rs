@@ -10,6 +10,17 @@ pub(super) enum Piece<S> {
     Literal(String),
     /// A number, shown as a value of its type.
     Value(S, SlotType),
+    /// The first text where a condition holds, else the second.
+    Either(S, Vec<Piece<S>>, Vec<Piece<S>>),
+}
+
+/// Both texts that pieces stand for, and the condition of the first, if they depend on one.
+pub(super) fn split_text<S: Copy>(pieces: &[Piece<S>]) -> Option<(S, [Vec<Piece<S>>; 2])> {
+    let (at, condition, a, b) = pieces.iter().enumerate().find_map(|(at, piece)| match piece {
+        Piece::Either(condition, a, b) => Some((at, *condition, a, b)),
+        Piece::Literal(_) | Piece::Value(..) => None,
+    })?;
+    Some((condition, [a, b].map(|part| [&pieces[..at], part, &pieces[at + 1..]].concat())))
 }
 
 /// A scalarised value; scalars are expressions of the system, or values of a function.
@@ -124,7 +135,7 @@ impl<S: Copy> Val<S> {
         let Val::Text(pieces) = self else { return None };
         let literal = |piece: &Piece<S>| match piece {
             Piece::Literal(text) => Some(text.clone()),
-            Piece::Value(..) => None,
+            Piece::Value(..) | Piece::Either(..) => None,
         };
         pieces.iter().map(literal).collect()
     }

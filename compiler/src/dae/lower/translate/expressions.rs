@@ -213,6 +213,65 @@ impl<'m> Translator<'_, 'm> {
         Ok(Val::Scalar(self.ir.read(total, &[])))
     }
 
+    /// Whether one of the subscripts is a range whose end is known only at run time, and the others are numbers.
+    fn has_open_slice(&mut self, subscripts: &[Subscript]) -> Lowering<bool> {
+        let is_range = |s: &&Subscript| matches!(s, Subscript::Slice(flat::Expr { kind: ExprKind::Range(..), .. }));
+        if subscripts.iter().filter(is_range).count() != 1 || subscripts.iter().any(|s| !is_range(&s) && !matches!(s, Subscript::Index(_))) {
+            return Ok(false);
+        }
+        let Some(Subscript::Slice(flat::Expr { kind: ExprKind::Range(start, step, stop), .. })) = subscripts.iter().find(is_range) else { return Ok(false) };
+        for bound in [Some(start), step.as_ref(), Some(stop)].into_iter().flatten() {
+            let value = self.nested(|t| t.scalar(bound))?.1;
+            if self.literal(value).is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A sum, product, least or largest value over a slice whose end is known only at run time: a loop.
+    fn reduction_of_slice(&mut self, builtin: Builtin, base: &flat::Expr, subscripts: &[Subscript], span: Span) -> Lowering<Val<ValueId>> {
+        let Some(Place { home: Home::Cell { variable: array, dims }, mut selected }) = self.place(base)? else {
+            return Err(needs_number("the size of a slice", span));
+        };
+        if selected.len() + subscripts.len() != dims.len() {
+            return Err(needs_number("the size of a slice", span));
+        }
+        let counter = self.ir.variable("$element", &[], Role::Local);
+        let mut bounds = [self.ir.constant(1.0); 3];
+        for subscript in subscripts {
+            selected.push(Selector::One(match subscript {
+                Subscript::Index(index) => {
+                    let index = self.scalar(index)?;
+                    self.bound(index)
+                }
+                Subscript::Slice(flat::Expr { kind: ExprKind::Range(start, step, stop), .. }) => {
+                    for (bound, expr) in bounds.iter_mut().zip([Some(start), step.as_ref(), Some(stop)]) {
+                        if let Some(expr) = expr {
+                            let value = self.scalar(expr)?;
+                            *bound = self.bound(value);
+                        }
+                    }
+                    self.ir.read(counter, &[])
+                }
+                Subscript::Slice(_) | Subscript::All => return Err(needs_number("the size of a slice", span)),
+            }));
+        }
+        let (op, empty) = arrays::reduction(builtin);
+        let total = self.ir.variable("$total", &[], Role::Local);
+        let empty = self.ir.constant(empty);
+        self.block.push(Function::assign(total, &[], empty));
+        let place = Place { home: Home::Cell { variable: array, dims }, selected };
+        let (mut round, value) = self.nested(|t| t.read(&place, span))?;
+        let Val::Scalar(value) = value else { return Err(shape_error(span)) };
+        let before = self.ir.read(total, &[]);
+        let after = self.binary(op, before, value);
+        round.push(Function::assign(total, &[], after));
+        let [start, step, stop] = bounds;
+        self.block.push(Stmt::For { variable: counter, start, step, stop, body: round });
+        Ok(Val::Scalar(self.ir.read(total, &[])))
+    }
+
     fn builtin(&mut self, builtin: Builtin, args: &[flat::Expr], span: Span) -> Lowering<Val<ValueId>> {
         match (builtin, args) {
             (Builtin::NoEvent, [arg]) | (Builtin::Smooth, [_, arg]) | (Builtin::Homotopy, [arg, ..]) => self.expr(arg),
@@ -221,17 +280,35 @@ impl<'m> Translator<'_, 'm> {
             {
                 self.reduction(builtin, body, iterators)
             }
+            (Builtin::Sum | Builtin::Product | Builtin::MinArray | Builtin::MaxArray, [flat::Expr { kind: ExprKind::Index(base, subscripts), .. }])
+                if self.has_open_slice(subscripts)? =>
+            {
+                self.reduction_of_slice(builtin, base, subscripts, span)
+            }
             (Builtin::String, [arg, ..]) => {
                 let value = self.expr(arg)?;
                 arrays::string_of(self, self.model, arg.ty.scalar, &value, span)
             }
             _ => {
                 let values = args.iter().map(|a| self.expr(a)).collect::<Lowering<Vec<_>>>()?;
+                if let (Builtin::Div | Builtin::Mod | Builtin::Rem, [_, divisors]) = (builtin, values.as_slice()) {
+                    for divisor in divisors.to_scalars() {
+                        self.must_not_be_zero(divisor);
+                    }
+                }
                 let types: Vec<&flat::Type> = args.iter().map(|a| &a.ty).collect();
                 let result = arrays::builtin(self, builtin, &values, &types, span);
                 // A size that is not known here may be known for other arguments.
                 result.map_err(|e| if e.code == "D006" { Diagnostic { code: "D004", ..e } } else { e })
             }
+        }
+    }
+
+    fn must_not_be_zero(&mut self, divisor: ValueId) {
+        if self.literal(divisor).is_none_or(|d| d == 0.0) {
+            let zero = self.ir.constant(0.0);
+            let condition = self.ir.binary(Op2::Ne, divisor, zero);
+            self.block.push(Stmt::Assert { condition, message: vec![Part::Text("division by zero".to_string())] });
         }
     }
 
@@ -243,9 +320,8 @@ impl<'m> Translator<'_, 'm> {
             && matches!(name.as_str(), "ModelicaError" | "ModelicaFormatError")
             && let Some(Val::Text(pieces)) = values.first()
         {
-            let condition = self.ir.constant(0.0);
-            let message = self.message(pieces);
-            self.block.push(Stmt::Assert { condition, message });
+            let failure = self.failure(pieces);
+            self.block.push(failure);
             return Ok(Vec::new());
         }
         // Texts that are made at run time cannot be shown from here.

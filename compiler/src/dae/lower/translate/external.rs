@@ -43,9 +43,8 @@ impl Translator<'_, '_> {
             }
         }
         if is_message {
-            let condition = self.ir.constant(0.0);
-            let message = self.message(&texts.concat());
-            self.block.push(Stmt::Assert { condition, message });
+            let failure = self.failure(&texts.concat());
+            self.block.push(failure);
             return Ok(());
         }
         let is_literal = |pieces: &Vec<Piece<ValueId>>| pieces.iter().all(|p| matches!(p, Piece::Literal(_)));

@@ -12,15 +12,58 @@ impl<'m> Translator<'_, 'm> {
             let values = values.ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(target.span, "assigned here"))?;
             return parts.iter().zip(values).try_for_each(|(part, value)| self.assign(part, value));
         }
-        let place = self.place(target)?;
-        let place = place.ok_or_else(|| unsupported("assigning to this", target.span))?;
+        let Some(place) = self.place(target)? else { return self.assign_chosen_item(target, value) };
         let value = self.detached(&place.home, value);
         self.write(&place, &value, target.span)
     }
 
+    /// Assigns to a part of an item of an array of records whose number is known at run time: one branch for every item.
+    fn assign_chosen_item(&mut self, target: &flat::Expr, value: &Val<ValueId>) -> Lowering<()> {
+        let refused = || unsupported("assigning to this", target.span);
+        let (number, n_items) = self.item_chosen_in(target)?.ok_or_else(refused)?;
+        let position = self.scalar(&number)?;
+        let position = self.bound(position);
+        let Ok(value) = value.map(&mut |e| Ok::<_, std::convert::Infallible>(self.bound(e)));
+        let message = vec![Part::Text(format!("a subscript of an array of records in {} is out of range", self.function.name))];
+        let mut branch = vec![Stmt::Assert { condition: self.ir.constant(0.0), message }];
+        for item in (1..=n_items).rev() {
+            let literal = flat::Expr { kind: ExprKind::Literal(flat::Value::Integer(item as i64)), ..number.clone() };
+            let (then, ()) = self.nested(|t| t.assign(&with_subscript(target, &number, &literal), &value))?;
+            let item = self.ir.constant(item as f64);
+            let here = self.ir.binary(Op2::Eq, position, item);
+            branch = vec![Stmt::If(vec![(here, then)], branch)];
+        }
+        self.block.extend(branch);
+        // What one of the branches assigned is known on none of them.
+        if let Some(((local, _), _)) = assigned_part(target)
+            && let Some(home) = self.homes[local].clone()
+        {
+            let mut variables = Vec::new();
+            variables_of(&home, &mut variables);
+            for variable in variables {
+                self.numbers.remove(&variable);
+            }
+        }
+        Ok(())
+    }
+
+    /// The first subscript in a reference that chooses an item of an array of records at run time, and how many items there are.
+    fn item_chosen_in(&mut self, target: &flat::Expr) -> Lowering<Option<(flat::Expr, usize)>> {
+        match &target.kind {
+            ExprKind::Field(base, _) => self.item_chosen_in(base),
+            ExprKind::Index(base, subscripts) => match (self.place(base)?, subscripts.as_slice()) {
+                (None, _) => self.item_chosen_in(base),
+                (Some(Place { home: Home::Items(items), selected }), [Subscript::Index(number)]) if selected.is_empty() => Ok(Some((number.clone(), items.len()))),
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
     pub(super) fn assign_whole(&mut self, local: flat::LocalId, value: &Val<ValueId>, span: Span) -> Lowering<()> {
         if let Val::Text(pieces) = value {
-            self.homes[local] = Some(Home::Text(Some(pieces.clone())));
+            let pieces = self.kept_text(pieces);
+            self.homes[local] = Some(Home::Text(Some(pieces)));
             return Ok(());
         }
         let home = match self.homes[local].clone() {
@@ -74,6 +117,12 @@ impl<'m> Translator<'_, 'm> {
     }
 
     pub(super) fn write(&mut self, place: &Place, value: &Val<ValueId>, span: Span) -> Lowering<()> {
+        if let Home::Cell { variable, .. } = &place.home
+            && place.selected.is_empty()
+            && !value.has_blank()
+        {
+            self.partly.remove(variable);
+        }
         match (&place.home, value) {
             (Home::Cell { variable, dims }, _) => self.write_cell(*variable, dims, &place.selected, &mut Vec::new(), value, span),
             (Home::Items(homes), Val::Array(values)) | (Home::Record(homes), Val::Record(values)) if homes.len() == values.len() => {
@@ -107,6 +156,7 @@ impl<'m> Translator<'_, 'm> {
                 self.blank.insert(variable);
             } else {
                 self.blank.remove(&variable);
+                self.unsure.remove(&variable);
             }
             match (position, self.literal(*value).filter(|number| !number.is_nan())) {
                 (Some(position), Some(number)) => {
@@ -199,6 +249,8 @@ impl<'m> Translator<'_, 'm> {
                         }
                         Home::Items(items) => {
                             let positions = match self.selector(subscript, items.len())? {
+                                // The reader chooses among all items.
+                                Selector::One(position) if self.lowerer.called.chooses_items && self.literal(position).is_none() => return Ok(None),
                                 Selector::One(position) => {
                                     let item = self.item_number(position, items.len(), expr.span)?;
                                     place.home = items.swap_remove(item);
@@ -265,11 +317,20 @@ impl<'m> Translator<'_, 'm> {
     /// A reference that gives a number: blanks are no numbers, and decide nothing.
     pub(super) fn number_at(&mut self, place: &Place, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
         let value = self.read(place, expr.span)?;
+        let name = part_name(self.model, Some(self.id), expr);
+        if let (Home::Cell { variable, dims }, Val::Scalar(scalar)) = (&place.home, &value)
+            && dims.is_empty()
+            && self.unsure.contains(variable)
+        {
+            // Only a value that is not a number differs from itself.
+            let condition = self.ir.binary(Op2::Eq, *scalar, *scalar);
+            let message = format!("{name} has no value here: it is assigned on other ways through the function only");
+            self.block.push(Stmt::Assert { condition, message: vec![Part::Text(message)] });
+        }
         let is_blank = matches!(&place.home, Home::Cell { variable, .. } if self.blank.contains(variable));
         if !is_blank {
             return Ok(value);
         }
-        let name = part_name(self.model, Some(self.id), expr);
         if expr.ty.scalar != flat::Scalar::Real {
             return Err(no_value(&name, expr.span));
         }
@@ -323,7 +384,7 @@ impl<'m> Translator<'_, 'm> {
                 // The array gets a variable, whose elements can be reached by numbers known at run time.
                 let shape = value_shape(value).ok_or_else(|| shape_error(span))?;
                 let home = self.home("$array", &shape, Role::Local);
-                let Home::Cell { variable, dims } = home.clone() else { return Err(needs_number("the position in an array of records", span)) };
+                let Home::Cell { variable, dims } = home.clone() else { return self.chosen_item(items, position, rest, span) };
                 self.write(&Place { home, selected: Vec::new() }, value, span)?;
                 let mut selected = vec![Selector::One(position)];
                 for (subscript, size) in rest.iter().zip(&dims[1..]) {
@@ -342,7 +403,44 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    // ---- expressions
+    /// The item of an array of records whose number is known at run time.
+    fn chosen_item(&mut self, items: &[Val<ValueId>], position: ValueId, rest: &[Subscript], span: Span) -> Lowering<Val<ValueId>> {
+        let position = self.bound(position);
+        let [first, last] = [1.0, items.len() as f64].map(|bound| self.ir.constant(bound));
+        let (from, to) = (self.ir.binary(Op2::Ge, position, first), self.ir.binary(Op2::Le, position, last));
+        let condition = self.ir.binary(Op2::And, from, to);
+        let message = vec![Part::Text(format!("a subscript of an array of records in {} is out of range", self.function.name))];
+        self.block.push(Stmt::Assert { condition, message });
+        let mut chosen: Option<Val<ValueId>> = None;
+        for (i, item) in items.iter().enumerate().rev() {
+            let item = self.subscripted(item, rest, span)?;
+            chosen = Some(match chosen {
+                None => item,
+                Some(other) => {
+                    let number = self.ir.constant(i as f64 + 1.0);
+                    let here = self.ir.binary(Op2::Eq, position, number);
+                    arrays::choose(self, here, &item, &other).ok_or_else(|| shape_error(span))?
+                }
+            });
+        }
+        chosen.ok_or_else(|| Diagnostic::error("D006", "an empty array has no elements").at(span, "here"))
+    }
+}
+
+/// The reference with another subscript in place of one.
+fn with_subscript(target: &flat::Expr, old: &flat::Expr, new: &flat::Expr) -> flat::Expr {
+    let kind = match &target.kind {
+        ExprKind::Field(base, field) => ExprKind::Field(Box::new(with_subscript(base, old, new)), *field),
+        ExprKind::Index(base, subscripts) => {
+            let exchanged = |subscript: &Subscript| match subscript {
+                Subscript::Index(index) if index == old => Subscript::Index(new.clone()),
+                other => other.clone(),
+            };
+            ExprKind::Index(Box::new(with_subscript(base, old, new)), subscripts.iter().map(exchanged).collect())
+        }
+        other => other.clone(),
+    };
+    flat::Expr { kind, ..target.clone() }
 }
 
 enum Position {

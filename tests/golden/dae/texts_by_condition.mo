@@ -1,0 +1,31 @@
+// A text that depends on a condition: comparisons and messages depend on it too.
+function f
+  input Real x;
+  output Real y;
+protected
+  String s;
+algorithm
+  if x > 0.5 then
+    s := "a";
+  else
+    s := "b";
+  end if;
+  y := if s == "a" then 1 else 2;
+  assert(x < 3, "x is too large: " + s);
+end f;
+
+model TextsByCondition
+  Real y;
+equation
+  y = f(time);
+end TextsByCondition;
+//! expect
+// system TextsByCondition
+//   v0: Real time time
+//   v1: Real continuous y
+//   v2: Boolean continuous $action1
+//   v3: Boolean continuous $action2
+// equations
+//   e0: y = if time > 0.5 then 1 else 2
+//   e1: $action1 = not time > 0.5 and not time < 3
+//   e2: $action2 = time > 0.5 and not time < 3
