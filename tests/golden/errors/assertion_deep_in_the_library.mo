@@ -8,3 +8,4 @@ end HighPressure;
 //   │
 // 3 │   Real d = 'Modelica.Media.Water.IF97_Utilities.rho_ph'(p, 3e5, 0, 0);
 //   │            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ IF97 is not defined for p = 200000000 Pa (in function Modelica.Media.Water.IF97_Utilities.BaseIF97.Regions.region_ph)
+//
