@@ -341,6 +341,9 @@ impl Classes {
             target.max = min_option(target.max, other.max);
         }
         target.state_select = match (target.state_select, other.state_select) {
+            // What one name forbids is allowed under another one that the model differentiates, but not wanted.
+            (StateSelect::Default, StateSelect::Never) if target.derivative.is_some() => StateSelect::Avoid,
+            (StateSelect::Never, StateSelect::Default) if other.derivative.is_some() => StateSelect::Avoid,
             (StateSelect::Default, o) => o,
             (t, StateSelect::Default) => t,
             (t, o) => t.max(o),

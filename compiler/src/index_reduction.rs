@@ -15,6 +15,7 @@ use crate::alias::AliasMap;
 use crate::causalize::explain_parts;
 use crate::dae::incidence::{Problem, ProblemEquation};
 use crate::dae::{EquationKind, Origin, System};
+use crate::expr::Node;
 use crate::expr::solve::{Occurrence, Workspace};
 use crate::flat::StateSelect;
 use crate::ids::{EqId, VarId, set_of};
@@ -166,7 +167,8 @@ fn differentiate_and_choose(sys: &mut System, aliases: &AliasMap) -> Result<Redu
         errors.truncate(10);
         return Err(Failure { errors, reached: reached_from(&failed, &before, &decided) });
     }
-    choose_states(sys, aliases, &mut reduction)?;
+    let differentiated = before.problem.unknowns.iter().filter(|(col, _)| before.chains.der_of[*col].is_some());
+    choose_states(sys, aliases, &set_of(differentiated.map(|(_, var)| *var)), &mut reduction)?;
     Ok(reduction)
 }
 
@@ -197,7 +199,21 @@ fn reached_from(failed: &[Row], before: &Continuous, decided: &Differentiations)
     reached
 }
 
-fn choose_states(sys: &mut System, aliases: &AliasMap, reduction: &mut Reduction) -> Result<(), Vec<Diagnostic>> {
+/// Derivatives that equations like `v = der(x)` give a name, where the model differentiates `v` too.
+fn velocities(sys: &System, differentiated: &EntitySet<VarId>) -> FxHashMap<VarId, VarId> {
+    let mut velocity_of = FxHashMap::default();
+    for equation in sys.eqs.values().filter(|equation| equation.kind == EquationKind::Continuous) {
+        let (Node::Var(a), Node::Var(b)) = (sys.arena.node(equation.lhs), sys.arena.node(equation.rhs)) else { continue };
+        for (velocity, derivative) in [(a, b), (b, a)] {
+            if sys.vars[derivative].integral.is_some() && sys.vars[velocity].integral.is_none() && differentiated.contains(velocity) {
+                velocity_of.entry(derivative).or_insert(velocity);
+            }
+        }
+    }
+    velocity_of
+}
+
+fn choose_states(sys: &mut System, aliases: &AliasMap, differentiated: &EntitySet<VarId>, reduction: &mut Reduction) -> Result<(), Vec<Diagnostic>> {
     let Continuous { problem, eq_of, chains } = continuous_problem(sys, aliases);
     let row_of: FxHashMap<EqId, Row> = eq_of.iter().map(|(row, eq)| (*eq, row)).collect();
     let mut derivative_of: SecondaryMap<Row, PackedOption<Row>> = SecondaryMap::new();
@@ -218,20 +234,36 @@ fn choose_states(sys: &mut System, aliases: &AliasMap, reduction: &mut Reduction
             }
         }
     }
+    let velocity_of = velocities(sys, differentiated);
+    let bonus_of = |var: VarId| {
+        let variable = &sys.vars[var];
+        let fixed = if variable.fixed == Some(true) { 8 } else { 0 };
+        let start = if variable.start.is_some() { 4 } else { 0 };
+        let declared = if variable.integral.is_none() { 2 } else { 0 };
+        fixed + start + declared
+    };
     let mut preference: SecondaryMap<Col, Preference> = SecondaryMap::new();
     for (col, var) in problem.unknowns.iter() {
-        let variable = &sys.vars[*var];
-        let mut bonus = 0;
-        if variable.fixed == Some(true) {
-            bonus += 8;
-        }
-        if variable.start.is_some() {
-            bonus += 4;
-        }
-        if variable.integral.is_none() {
-            bonus += 2;
-        }
-        preference[col] = Preference { select: variable.state_select, bonus };
+        let select = sys.vars[*var].state_select;
+        let velocity = velocity_of.get(var).filter(|_| !differentiated.contains(*var));
+        preference[col] = match velocity {
+            // The derivative is the velocity under another name. It is wanted no more, but where neither is wanted much, rather
+            // than the velocity: position and derivative are chosen as a pair, position and velocity need not be.
+            Some(velocity) if sys.vars[*velocity].state_select < StateSelect::Default => {
+                let select = sys.vars[*velocity].state_select;
+                let is_fixed = sys.vars[*velocity].fixed == Some(true);
+                Preference { select, is_differentiated: true, is_fixed, bonus: bonus_of(*velocity) + 1 }
+            }
+            Some(_) => Preference { select, is_differentiated: true, is_fixed: false, bonus: bonus_of(*var) },
+            None => {
+                let is_differentiated = differentiated.contains(*var);
+                // The specification of `StateSelect.default`: a potential state only if it appears differentiated.
+                let is_unwanted = select == StateSelect::Default && !is_differentiated;
+                let select = if is_unwanted { StateSelect::Avoid } else { select };
+                let is_fixed = select < StateSelect::Default && sys.vars[*var].fixed == Some(true);
+                Preference { select, is_differentiated, is_fixed, bonus: bonus_of(*var) }
+            }
+        };
     }
     let state_problem = StateProblem {
         incidence: &problem.incidence,

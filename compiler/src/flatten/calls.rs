@@ -213,11 +213,16 @@ impl<'a> Flattener<'a> {
 
     /// A call of a function of the file.
     pub(super) fn user_call(&mut self, entry: &ClassEntry<'a>, arguments: &'a CallArguments, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
+        // Inside the library's text a call has no place of its own.
+        let outer = self.in_library;
+        self.call_span = outer.unwrap_or(span);
         if self.has_function_inputs(entry) {
             return self.higher_order_call(entry, arguments, span, scope);
         }
-        self.call_span = span;
-        let id = self.function_id(entry, &[])?;
+        self.in_library = if entry.from_library { Some(self.call_span) } else { outer };
+        let id = self.function_id(entry, &[]);
+        self.in_library = outer;
+        let id = id?;
         if let FunctionBody::External { language, function, .. } = &self.model.functions[id].body
             && let (true, Some(builtin)) = (language == "builtin", builtin_named(function)) {
                 let name = self.model.functions[id].name.clone();

@@ -367,9 +367,11 @@ impl<'a> Flattener<'a> {
             return;
         }
         self.translating = true;
+        let outer = self.in_library;
         while let Some(mut pending) = self.pending.pop() {
             let n_errors = self.diagnostics.len() + self.n_dropped;
             self.call_span = pending.library_call.unwrap_or(self.call_span);
+            self.in_library = pending.library_call;
             let result = self.function_body(&mut pending);
             let function = &mut self.model.functions[pending.id];
             function.locals = pending.scope.locals;
@@ -386,6 +388,7 @@ impl<'a> Flattener<'a> {
                 self.broken.insert(pending.id);
             }
         }
+        self.in_library = outer;
         self.spread_effects();
         self.translating = false;
     }

@@ -240,6 +240,8 @@ struct Flattener<'a> {
     said: Option<FxHashSet<String>>,
     /// The call that is being typed, for functions of the library.
     call_span: partita_grammar::Span,
+    /// While code of the library is typed, the call in the file that reached it.
+    in_library: Option<partita_grammar::Span>,
     /// Where the next reference is kept.
     parsed_end: &'a std::cell::OnceCell<Box<embedded::Node>>,
     /// Signatures that are being translated; bodies have to wait for them.
@@ -289,6 +291,7 @@ impl<'a> Flattener<'a> {
             instances: FxHashMap::default(),
             said: None,
             call_span: partita_grammar::Span::default(),
+            in_library: None,
             parsed_end: parsed.end(),
             open_signatures: 0,
             translating: false,

@@ -36,11 +36,15 @@ use crate::flat::StateSelect;
 
 /// How much an unknown is wanted as a state; greater is better.
 ///
-/// `select` goes first, then whether the equations can be solved for the derivative safely, then `bonus`.
+/// `select` goes first, then `is_differentiated`, then `is_fixed`, then whether the equations can be solved for the derivative safely, then `bonus`.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Preference {
     /// The `stateSelect` attribute.
     pub select: StateSelect,
+    /// Whether the model differentiates the unknown; if not, only index reduction gave it a derivative.
+    pub is_differentiated: bool,
+    /// Whether the unknown is not wanted, but the model fixes its start: it names the degrees of freedom it thinks of.
+    pub is_fixed: bool,
     /// Anything weaker: `fixed`, an explicit start, a declared variable rather than a derivative of one.
     pub bonus: i32,
 }
@@ -228,9 +232,10 @@ struct Task {
     follows: Option<usize>,
 }
 
-/// What a derivative costs as a dummy: the greatest and the least `stateSelect` of its integrals, how it can be solved
-/// for, the greatest bonus, and the number of integrals, of which more are better.
-type Cost = (StateSelect, StateSelect, Solvability, i32, Reverse<u32>);
+/// What a derivative costs as a dummy: the greatest and the least `stateSelect` of its integrals, whether the model
+/// differentiates all of them, whether it fixes one, how it can be solved for, the greatest bonus, and the number of
+/// integrals, of which more are better.
+type Cost = (StateSelect, StateSelect, bool, bool, Solvability, i32, Reverse<u32>);
 
 /// One equation of a task: the places of its columns.
 struct Line {
@@ -492,6 +497,8 @@ impl<'a> Chooser<'a> {
     fn cost(&self, col: Col, best: Solvability, depth: u32) -> Cost {
         let mut most = StateSelect::Never;
         let mut least = StateSelect::Always;
+        let mut is_differentiated = true;
+        let mut is_fixed = false;
         let mut bonus = i32::MIN;
         let mut length = 0;
         let mut next = self.problem.chains.integral_of[col].expand();
@@ -499,11 +506,13 @@ impl<'a> Chooser<'a> {
             let preference = self.problem.preference[col];
             most = most.max(preference.select);
             least = least.min(preference.select);
+            is_differentiated &= preference.is_differentiated;
+            is_fixed |= preference.is_fixed;
             bonus = bonus.max(preference.bonus);
             length += 1;
             next = self.problem.chains.integral_of[col].expand();
         }
-        (most, least, best, bonus, Reverse(length))
+        (most, least, is_differentiated, is_fixed, best, bonus, Reverse(length))
     }
 
     /// Chooses dummies that can be matched, the cheapest first: what remains when elimination fills in too much.
