@@ -315,3 +315,31 @@ fn a_guarded_subscript_may_lie_outside() {
         assert!((last(&results, name) - value).abs() < 1e-9, "{name}");
     }
 }
+
+/// What is delayed is an alias of another variable, the negative of one, or a parameter; its time is a parameter or varies.
+#[test]
+fn delays_of_aliases_by_parameters_and_by_times_that_vary() {
+    let results = results(
+        "model Delays
+           parameter Real T = 0.3;
+           Real s, u, n, lag, late, opposite, moving, x(start = 0, fixed = true);
+         equation
+           s = sin(3*time);
+           u = s;
+           n = -s;
+           lag = 0.2 + 0.1*sin(time);
+           late = delay(u, T);
+           opposite = delay(n, T);
+           moving = delay(u, lag, 0.5);
+           der(x) = (u - x)/0.01;
+         end Delays;",
+    );
+    let times = values(&results, "time");
+    let then = |t: f64, lag: f64| (3.0 * (t - lag).max(0.0)).sin();
+    for (name, sign, lag) in [("late", 1.0, None), ("opposite", -1.0, None), ("moving", 1.0, Some(()))] {
+        for (t, y) in times.iter().zip(values(&results, name)) {
+            let lag = lag.map_or(0.3, |()| 0.2 + 0.1 * t.sin());
+            assert!((y - sign * then(*t, lag)).abs() < 1e-4, "{name} at {t}: {y}");
+        }
+    }
+}

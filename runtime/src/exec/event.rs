@@ -271,7 +271,11 @@ impl Instance {
             self.act(t, Validity::Momentary, outcome)?;
             let last = *passes >= MAX_PASSES;
             let mut moving: Vec<Slot> = Vec::new();
-            let mut moved = false;
+            let mut moved = self.lags_moved();
+            if moved {
+                let done = self.refresh_delays(t);
+                done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
+            }
             // States that this pass has set anew.
             let mut set: Vec<(Slot, f64)> = Vec::new();
             for (reinit, done) in plan.reinits.iter().zip(&mut self.reinit_done) {
@@ -371,7 +375,7 @@ impl Instance {
     /// Puts the delayed values for the time in the memory.
     pub(super) fn refresh_delays(&mut self, t: f64) -> Result<(), EvalFailure> {
         let side = if t == self.last_event { Side::Right } else { Side::Left };
-        for (delay, history) in self.compiled.plan.delays.iter().zip(&self.histories) {
+        for ((delay, history), lag) in self.compiled.plan.delays.iter().zip(&self.histories).zip(&mut self.lags) {
             let (by, max) = (self.machine.get(delay.delay), self.machine.get(delay.max));
             // The comparison is false for a delay that is not a number.
             let allowed = by >= 0.0 && by <= max * (1.0 + 1e-12);
@@ -379,6 +383,7 @@ impl Instance {
                 let name = self.compiled.tables.label(&self.compiled.plan, delay.source);
                 return Err(EvalFailure::new(format!("the delay {by} of {name} is not between 0 and its maximum {max}")));
             }
+            *lag = by;
             if let Some(value) = history.value(t, by, side) {
                 self.machine.put(delay.value, value);
             }
