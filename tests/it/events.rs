@@ -343,3 +343,59 @@ fn delays_of_aliases_by_parameters_and_by_times_that_vary() {
         }
     }
 }
+
+/// The times of a sampler are variables, of which other equations say that they are constant.
+#[test]
+fn samples_at_variables_that_are_constant() {
+    let results = results(
+        "model Samples
+           Real p = 0.3, q;
+           discrete Real n(start = 0, fixed = true);
+         equation
+           q = p - 0.05;
+           when sample(p, q) then
+             n = pre(n) + 1;
+           end when;
+         end Samples;",
+    );
+    assert_eq!(last(&results, "n"), 3.0);
+}
+
+/// `u` has no slot of its own: it is the negative of `s`.
+#[test]
+fn messages_show_the_sign_of_a_variable() {
+    let text = "model Message
+           Real s = sin(3*time), u = -s, x(start = 0, fixed = true);
+         equation
+           der(x) = s;
+           assert(u > -0.9, \"u is \" + String(u));
+         end Message;";
+    let source = Source { name: "model.mo".to_owned(), text: text.to_owned() };
+    let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{why}"));
+    let experiment = pipeline::experiment(&compiled.experiment, None, None);
+    let Err(why) = run(&compiled, &source, Engine::MachineCode, &experiment) else { panic!("the assertion holds") };
+    assert!(why.to_string().contains("u is -0.9"), "{why}");
+}
+
+/// An integer part jumps at an event, and nothing else does.
+#[test]
+fn integrals_of_integer_parts() {
+    let results = results(
+        "model Rounding
+           Real u = 3*sin(2*time), x(start = 0, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+         equation
+           der(x) = floor(u);
+           der(y) = div(u, 0.7);
+           der(z) = mod(u, 0.7);
+         end Rounding;",
+    );
+    let steps = 1_000_000;
+    let integral = |f: fn(f64) -> f64| (0..steps).map(|k| f(3.0 * (2.0 * (f64::from(k) + 0.5) / f64::from(steps)).sin())).sum::<f64>() / f64::from(steps);
+    for (name, expected) in [
+        ("x", integral(f64::floor)),
+        ("y", integral(|u| (u / 0.7).trunc())),
+        ("z", integral(|u| u - 0.7 * (u / 0.7).floor())),
+    ] {
+        assert!((last(&results, name) - expected).abs() < 1e-5, "{name}: {} and {expected}", last(&results, name));
+    }
+}

@@ -181,7 +181,9 @@ impl Instance {
         self.machine.memory[0] = t;
         self.set_event_time(t);
         self.refresh_inputs(t);
-        let watched = || plan.relations.values().map(|relation| relation.slot).chain(plan.pre.iter().map(|pre| pre.current));
+        // All that derivatives can depend on and that changes at events only.
+        let relations = || plan.relations.values().map(|relation| relation.slot);
+        let watched = || relations().chain(plan.pre.iter().map(|pre| pre.current)).chain(plan.discrete.iter().copied());
         self.before.clear();
         self.before.extend(watched().map(|slot| self.machine.memory[slot.index()]));
         self.switched.clear();
@@ -367,6 +369,7 @@ impl Instance {
                 MessagePart::Text(literal) => text.push_str(literal),
                 MessagePart::Value(slot, SlotType::Boolean) => text.push_str(if self.machine.truth(*slot) { "true" } else { "false" }),
                 MessagePart::Value(slot, _) => text.push_str(&self.machine.get(*slot).to_string()),
+                MessagePart::Opposite(slot) => text.push_str(&(-self.machine.get(*slot)).to_string()),
             }
         }
         text
