@@ -378,7 +378,8 @@ fn start_conflict(sys: &mut System, survivor: VarId, eliminated: VarId, factor: 
 
 /// Variables the run-time reads or writes by name must keep a slot of their own.
 fn protected_role(sys: &System, var: VarId) -> bool {
-    sys.vars[var].name.starts_with("$reinit") || sys.vars[var].name.starts_with("$action")
+    const READ_BY_RUN_TIME: [&str; 5] = ["$reinit", "$action", "$delayed", "$delay_time", "$entered"];
+    READ_BY_RUN_TIME.iter().any(|prefix| sys.vars[var].name.starts_with(prefix)) || sys.transports.iter().any(|t| t.way == var)
 }
 
 /// Whether `a` should survive rather than `b`.

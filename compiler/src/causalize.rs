@@ -187,6 +187,7 @@ fn refuse_equations_without_unknowns(sys: &System, aliases: &AliasMap) -> Result
 fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
     let mut equations = Vec::new();
     let mut unknowns = Vec::new();
+    let mut moving = Vec::new();
     let vars: Vec<VarId> = sys.vars.keys().collect();
     for var in vars {
         let variable = &sys.vars[var];
@@ -194,6 +195,14 @@ fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
             && sys.arena.as_constant(binding).is_none()
         {
             let span = variable.span;
+            // Times of samplers and bounds of delays have been checked for their form only: what they refer to may be a variable
+            // that is constant, and is not one that changes.
+            let changes = |v: &VarId| sys.vars[*v].role != Role::Parameter;
+            if let Some(read) = expr::subst::variables(&sys.arena, binding).iter().find(|v| changes(v)) {
+                let error = Diagnostic::error("S008", format!("{} is needed before the simulation starts, and it changes", sys.vars[*read].name));
+                moving.push(error.at(span, "a parameter is needed here").with_hint("`sample` takes parameters; for times that change use `when time >= next`"));
+                continue;
+            }
             let lhs = sys.arena.var(var);
             equations.push(ProblemEquation { lhs, rhs: binding, assigns: true, span });
             unknowns.push(var);
@@ -214,7 +223,8 @@ fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
             torn::TornStep::Assign(_) => None,
         })
         .collect();
-    if circular.is_empty() { Ok(Sorted { problem, torn }) } else { Err(circular) }
+    let refused: Vec<Diagnostic> = moving.into_iter().chain(circular).collect();
+    if refused.is_empty() { Ok(Sorted { problem, torn }) } else { Err(refused) }
 }
 
 /// Sorts so that the order holds whatever a run chooses as states of `sets`. Tells for each set whether that is possible.

@@ -23,7 +23,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use partita_grammar::Span;
 use partita_runtime::math::{Op1, Op2};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An explicit step `var := value`; in the iteration part of a block, `value` is the residual paired with `var`.
 #[derive(Copy, Clone, Debug)]
@@ -158,7 +158,79 @@ fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &Ent
             None => iteration.push(residual(sys, problem, row, col)),
         }
     }
+    cancel(&mut sys.arena, &mut inner, &mut iteration);
     TornBlock { iteration, inner, discrete: Vec::new(), linear, size: block.rows.len() }
+}
+
+/// Sums of more terms than this are left as they are.
+const MOST_TERMS: usize = 8;
+
+/// Puts the sums that define inner unknowns into later sums where terms cancel: `u := a + b; c := a - u` becomes `c := -b`.
+///
+/// Where `a` is a potential of hundreds of volts and `b` the voltage across a closed switch, the difference would consist of
+/// rounding errors of `a` alone, and the current of a second switch beside it follows from that difference.
+fn cancel(arena: &mut Arena, inner: &mut [Assignment], iteration: &mut [Assignment]) {
+    let mut sum_of: FxHashMap<VarId, Vec<Term>> = FxHashMap::default();
+    for assignment in inner.iter_mut() {
+        if let Some(terms) = cancelled(arena, &mut assignment.value, &sum_of) {
+            sum_of.insert(assignment.var, terms);
+        }
+    }
+    for assignment in iteration {
+        cancelled(arena, &mut assignment.value, &sum_of);
+    }
+}
+
+/// A part of a sum, and whether it is subtracted.
+type Term = (ExprId, bool);
+
+/// The terms of a value, if they are few; the value is rewritten if terms of it cancel.
+fn cancelled(arena: &mut Arena, value: &mut ExprId, sum_of: &FxHashMap<VarId, Vec<Term>>) -> Option<Vec<Term>> {
+    let mut terms = terms_of(arena, *value)?;
+    let mut is_new = false;
+    while let Some(shorter) = (0..terms.len()).find_map(|place| {
+        let Node::Var(var) = arena.node(terms[place].0) else { return None };
+        let mut rest = terms.clone();
+        let (_, subtracted) = rest.remove(place);
+        let mut n_cancelled = 0;
+        for (term, negative) in sum_of.get(&var)? {
+            let negative = *negative != subtracted;
+            match rest.iter().position(|other| *other == (*term, !negative)) {
+                Some(pair) => {
+                    rest.remove(pair);
+                    n_cancelled += 1;
+                }
+                None => rest.push((*term, negative)),
+            }
+        }
+        (n_cancelled > 0 && rest.len() <= terms.len()).then_some(rest)
+    }) {
+        terms = shorter;
+        is_new = true;
+    }
+    if is_new {
+        let zero = arena.constant(0.0);
+        *value = terms.iter().fold(zero, |sum, (term, negative)| if *negative { arena.sub(sum, *term) } else { arena.add(sum, *term) });
+    }
+    Some(terms)
+}
+
+/// What a value adds and subtracts; nothing if that is too much.
+fn terms_of(arena: &Arena, value: ExprId) -> Option<Vec<Term>> {
+    let mut terms = Vec::new();
+    let mut open = vec![(value, false)];
+    while let Some((expr, negative)) = open.pop() {
+        match arena.node(expr) {
+            Node::Unary(Op1::Neg, a) => open.push((a, !negative)),
+            Node::Binary(Op2::Add, a, b) => open.extend([(b, negative), (a, negative)]),
+            Node::Binary(Op2::Sub, a, b) => open.extend([(b, !negative), (a, negative)]),
+            _ => terms.push((expr, negative)),
+        }
+        if terms.len() + open.len() > MOST_TERMS {
+            return None;
+        }
+    }
+    Some(terms)
 }
 
 /// Inner unknowns of a linear block magnify errors of the iteration unknowns by at most this: three digits of sixteen are lost.

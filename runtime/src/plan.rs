@@ -229,6 +229,8 @@ pub enum MessagePart {
     Text(String),
     /// The value of a slot.
     Value(Slot, SlotType),
+    /// The negative of the value of a slot.
+    Opposite(Slot),
 }
 
 /// `delay(e, d)`: `value` is the value that `source` had `delay` ago.
@@ -441,6 +443,8 @@ pub struct Plan {
     pub relations: PrimaryMap<RelationId, Relation>,
     /// Values with a `pre`.
     pub pre: Vec<PreSlot>,
+    /// Values without a `pre` that change at events only, such as integer parts.
+    pub discrete: Vec<Slot>,
     /// Samplers.
     pub samplers: Vec<Sampler>,
     /// Reinitialisations.

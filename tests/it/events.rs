@@ -315,3 +315,87 @@ fn a_guarded_subscript_may_lie_outside() {
         assert!((last(&results, name) - value).abs() < 1e-9, "{name}");
     }
 }
+
+/// What is delayed is an alias of another variable, the negative of one, or a parameter; its time is a parameter or varies.
+#[test]
+fn delays_of_aliases_by_parameters_and_by_times_that_vary() {
+    let results = results(
+        "model Delays
+           parameter Real T = 0.3;
+           Real s, u, n, lag, late, opposite, moving, x(start = 0, fixed = true);
+         equation
+           s = sin(3*time);
+           u = s;
+           n = -s;
+           lag = 0.2 + 0.1*sin(time);
+           late = delay(u, T);
+           opposite = delay(n, T);
+           moving = delay(u, lag, 0.5);
+           der(x) = (u - x)/0.01;
+         end Delays;",
+    );
+    let times = values(&results, "time");
+    let then = |t: f64, lag: f64| (3.0 * (t - lag).max(0.0)).sin();
+    for (name, sign, lag) in [("late", 1.0, None), ("opposite", -1.0, None), ("moving", 1.0, Some(()))] {
+        for (t, y) in times.iter().zip(values(&results, name)) {
+            let lag = lag.map_or(0.3, |()| 0.2 + 0.1 * t.sin());
+            assert!((y - sign * then(*t, lag)).abs() < 1e-4, "{name} at {t}: {y}");
+        }
+    }
+}
+
+/// The times of a sampler are variables, of which other equations say that they are constant.
+#[test]
+fn samples_at_variables_that_are_constant() {
+    let results = results(
+        "model Samples
+           Real p = 0.3, q;
+           discrete Real n(start = 0, fixed = true);
+         equation
+           q = p - 0.05;
+           when sample(p, q) then
+             n = pre(n) + 1;
+           end when;
+         end Samples;",
+    );
+    assert_eq!(last(&results, "n"), 3.0);
+}
+
+/// `u` has no slot of its own: it is the negative of `s`.
+#[test]
+fn messages_show_the_sign_of_a_variable() {
+    let text = "model Message
+           Real s = sin(3*time), u = -s, x(start = 0, fixed = true);
+         equation
+           der(x) = s;
+           assert(u > -0.9, \"u is \" + String(u));
+         end Message;";
+    let source = Source { name: "model.mo".to_owned(), text: text.to_owned() };
+    let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{why}"));
+    let experiment = pipeline::experiment(&compiled.experiment, None, None);
+    let Err(why) = run(&compiled, &source, Engine::MachineCode, &experiment) else { panic!("the assertion holds") };
+    assert!(why.to_string().contains("u is -0.9"), "{why}");
+}
+
+/// An integer part jumps at an event, and nothing else does.
+#[test]
+fn integrals_of_integer_parts() {
+    let results = results(
+        "model Rounding
+           Real u = 3*sin(2*time), x(start = 0, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true);
+         equation
+           der(x) = floor(u);
+           der(y) = div(u, 0.7);
+           der(z) = mod(u, 0.7);
+         end Rounding;",
+    );
+    let steps = 1_000_000;
+    let integral = |f: fn(f64) -> f64| (0..steps).map(|k| f(3.0 * (2.0 * (f64::from(k) + 0.5) / f64::from(steps)).sin())).sum::<f64>() / f64::from(steps);
+    for (name, expected) in [
+        ("x", integral(f64::floor)),
+        ("y", integral(|u| (u / 0.7).trunc())),
+        ("z", integral(|u| u - 0.7 * (u / 0.7).floor())),
+    ] {
+        assert!((last(&results, name) - expected).abs() < 1e-5, "{name}: {} and {expected}", last(&results, name));
+    }
+}

@@ -505,7 +505,8 @@ impl Builder {
             if let Some(Alias::Constant(value)) = aliases.of[var] {
                 plan.initial_memory.push((slot_of(var), value));
             } else if variable.role == Role::Parameter
-                && let Some(value) = variable.value
+                // What a parameter made for the run-time equals may have turned out to be a number.
+                && let Some(value) = variable.value.or_else(|| sys.arena.as_constant(variable.start?))
             {
                 plan.initial_memory.push((slot_of(var), value));
                 if variable.settable {
@@ -645,10 +646,13 @@ impl Builder {
         plan.initial_flag = sys.initial_flag.map(slot_of);
         plan.terminal_flag = sys.terminal_flag.map(slot_of);
         for (var, variable) in sys.vars.iter() {
-            if let Some(pre) = variable.pre
-                && aliases.of[var].is_none()
-            {
+            if aliases.of[var].is_some() {
+                continue;
+            }
+            if let Some(pre) = variable.pre {
                 plan.pre.push(PreSlot { current: slot_of(var), pre: slot_of(pre), continuous: variable.role == Role::Continuous });
+            } else if variable.role == Role::Discrete {
+                plan.discrete.push(slot_of(var));
             }
         }
         for (var, variable) in sys.vars.iter().filter(|(_, variable)| variable.role == Role::Input) {
@@ -673,7 +677,10 @@ impl Builder {
         for a in &sys.actions {
             let message = a.message.iter().map(|part| match part {
                 Text::Literal(text) => MessagePart::Text(text.clone()),
-                Text::Value(var) => MessagePart::Value(slot(*var), sys.vars[*var].ty),
+                Text::Value(var) => match aliases.of[*var] {
+                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target)),
+                    _ => MessagePart::Value(slot(*var), sys.vars[*var].ty),
+                },
             });
             plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), label: label(String::new(), a.span) });
         }

@@ -181,7 +181,9 @@ impl Instance {
         self.machine.memory[0] = t;
         self.set_event_time(t);
         self.refresh_inputs(t);
-        let watched = || plan.relations.values().map(|relation| relation.slot).chain(plan.pre.iter().map(|pre| pre.current));
+        // All that derivatives can depend on and that changes at events only.
+        let relations = || plan.relations.values().map(|relation| relation.slot);
+        let watched = || relations().chain(plan.pre.iter().map(|pre| pre.current)).chain(plan.discrete.iter().copied());
         self.before.clear();
         self.before.extend(watched().map(|slot| self.machine.memory[slot.index()]));
         self.switched.clear();
@@ -271,7 +273,11 @@ impl Instance {
             self.act(t, Validity::Momentary, outcome)?;
             let last = *passes >= MAX_PASSES;
             let mut moving: Vec<Slot> = Vec::new();
-            let mut moved = false;
+            let mut moved = self.lags_moved();
+            if moved {
+                let done = self.refresh_delays(t);
+                done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
+            }
             // States that this pass has set anew.
             let mut set: Vec<(Slot, f64)> = Vec::new();
             for (reinit, done) in plan.reinits.iter().zip(&mut self.reinit_done) {
@@ -363,6 +369,7 @@ impl Instance {
                 MessagePart::Text(literal) => text.push_str(literal),
                 MessagePart::Value(slot, SlotType::Boolean) => text.push_str(if self.machine.truth(*slot) { "true" } else { "false" }),
                 MessagePart::Value(slot, _) => text.push_str(&self.machine.get(*slot).to_string()),
+                MessagePart::Opposite(slot) => text.push_str(&(-self.machine.get(*slot)).to_string()),
             }
         }
         text
@@ -371,7 +378,7 @@ impl Instance {
     /// Puts the delayed values for the time in the memory.
     pub(super) fn refresh_delays(&mut self, t: f64) -> Result<(), EvalFailure> {
         let side = if t == self.last_event { Side::Right } else { Side::Left };
-        for (delay, history) in self.compiled.plan.delays.iter().zip(&self.histories) {
+        for ((delay, history), lag) in self.compiled.plan.delays.iter().zip(&self.histories).zip(&mut self.lags) {
             let (by, max) = (self.machine.get(delay.delay), self.machine.get(delay.max));
             // The comparison is false for a delay that is not a number.
             let allowed = by >= 0.0 && by <= max * (1.0 + 1e-12);
@@ -379,6 +386,7 @@ impl Instance {
                 let name = self.compiled.tables.label(&self.compiled.plan, delay.source);
                 return Err(EvalFailure::new(format!("the delay {by} of {name} is not between 0 and its maximum {max}")));
             }
+            *lag = by;
             if let Some(value) = history.value(t, by, side) {
                 self.machine.put(delay.value, value);
             }

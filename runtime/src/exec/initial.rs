@@ -22,7 +22,7 @@ const FIRST_STEP: f64 = 0.25;
 /// The shortest step of the homotopy parameter.
 const SHORTEST_STEP: f64 = 1e-5;
 /// Repetitions until delayed values equal their sources.
-const MAX_DELAY_ROUNDS: usize = 50;
+pub(super) const MAX_DELAY_ROUNDS: usize = 50;
 
 fn failed(t0: f64) -> impl Fn(EvalFailure) -> RunError {
     move |failure| RunError::from_eval("R101", "the initial values cannot be determined", &failure).at_time(t0)

@@ -36,6 +36,7 @@ use crate::model::{EventCause, EventOutcome, Model, PartId};
 use crate::plan::{Pattern, Plan, Slot};
 use cranelift_entity::EntityRef;
 use delay::History;
+use initial::MAX_DELAY_ROUNDS;
 use transport::Profile;
 use event::Validity;
 use machine::Machine;
@@ -124,6 +125,8 @@ pub struct Instance {
     /// The number of each sampler's next sample.
     next_sample: Vec<u64>,
     histories: Vec<History>,
+    /// The delay times that the delayed values in the memory were taken with.
+    lags: Vec<f64>,
     /// What lies on lines along which something moves.
     profiles: Vec<Profile>,
     /// Reinitialisations that were active in the last pass of this event.
@@ -171,6 +174,7 @@ impl Instance {
             thresholds: vec![f64::NAN; compiled.tables.time_relations.len()],
             next_sample: vec![0; plan.samplers.len()],
             histories: vec![History::default(); plan.delays.len()],
+            lags: vec![f64::NAN; plan.delays.len()],
             profiles: vec![Profile::default(); plan.transports.len()],
             reinit_done: vec![false; plan.reinits.len()],
             round_off: Vec::new(),
@@ -284,6 +288,7 @@ impl Instance {
         let plan = &*self.compiled.plan;
         self.machine.statistics.derivative_evaluations += 1;
         self.machine.run(&self.compiled, &plan.derivatives)?;
+        self.settle_lags(t, 1)?;
         self.compiled.tables.derivative_slots.take(&self.machine.memory, rates);
         if !all_finite(rates) {
             return Err(self.explain_derivative(x));
@@ -342,6 +347,7 @@ impl Instance {
         self.evaluate(t, x)?;
         if !self.point.crossings {
             self.machine.run(&self.compiled, &self.compiled.plan.before_crossings)?;
+            self.settle_lags(t, 2)?;
             self.point.crossings = true;
         }
         Ok(())
@@ -352,9 +358,35 @@ impl Instance {
         self.evaluate_crossings(t, x)?;
         if !self.point.outputs {
             self.machine.run(&self.compiled, &self.compiled.plan.outputs)?;
+            self.settle_lags(t, 3)?;
             self.point.outputs = true;
         }
         Ok(())
+    }
+
+    /// Whether delay times are no longer those that the delayed values were taken with: they are computed from what lies
+    /// in the memory, and so only after the delayed values were put there.
+    fn lags_moved(&self) -> bool {
+        let lags = self.compiled.plan.delays.iter().zip(&self.lags);
+        lags.into_iter().any(|(delay, used)| {
+            let now = self.machine.get(delay.delay);
+            now != *used && (now - used).abs() > 1e-12 * now.abs()
+        })
+    }
+
+    /// Takes the delayed values anew until their delay times are those of this point; `n` schedules have been run at it.
+    fn settle_lags(&mut self, t: f64, n: usize) -> Result<(), EvalFailure> {
+        for _ in 0..MAX_DELAY_ROUNDS {
+            if !self.lags_moved() {
+                return Ok(());
+            }
+            self.refresh_delays(t)?;
+            let plan = &*self.compiled.plan;
+            for schedule in [&plan.derivatives, &plan.before_crossings, &plan.outputs].into_iter().take(n) {
+                self.machine.run(&self.compiled, schedule)?;
+            }
+        }
+        Err(EvalFailure::new("a delay time depends on its delayed value and does not settle".to_owned()))
     }
 }
 

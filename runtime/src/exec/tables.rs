@@ -197,6 +197,9 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     for relation in plan.relations.values() {
         slot_ok(relation.slot, "relation")?;
     }
+    for slot in &plan.discrete {
+        slot_ok(*slot, "discrete value")?;
+    }
     for pre in &plan.pre {
         slot_ok(pre.current, "variable with pre")?;
         slot_ok(pre.pre, "pre")?;

@@ -6,6 +6,8 @@
 //! Method: the Jacobian and the factorised matrix `I - c*J` are kept from step to step; after a change of `c` of less than
 //! [`RATIO_LIMIT`] the old factors serve with corrections scaled by `2/(1 + ratio)` (CVODE, section 2.1 of its guide). The rate of
 //! convergence is remembered, so that one iteration can be enough.
+//! Where a state was stiff and is so no longer (a diode that begins to conduct the current of a coil), an old Jacobian makes
+//! corrections small that are not: they count only if the equation holds better afterwards.
 //! Guarantees: a failure with an old Jacobian is retried once with a new one; nothing is allocated per solution.
 //! Cost: per iteration one evaluation of the derivatives and one solution with the factors.
 
@@ -16,6 +18,11 @@ use crate::model::Model;
 use crate::plan::Pattern;
 use crate::wide::update;
 
+/// An equation that is violated by more than this many tolerances, although the factors make a small correction of it, is
+/// evaluated once more if the Jacobian is old.
+const STIFF_RESIDUAL: f64 = 100.0;
+/// The correction has to take away at least this part of the violation then.
+const STIFF_REDUCTION: f64 = 0.5;
 /// Most iterations.
 const MAX_ITERATIONS: usize = 4;
 /// Factors are kept while `c` differs from theirs by less than this part.
@@ -38,6 +45,9 @@ pub struct Newton {
     age: Option<u32>,
     /// The age at which it is renewed.
     max_age: u32,
+    /// Corrections by an old Jacobian are checked. Methods with several solutions per step would come to a halt by that: the
+    /// Jacobian belongs to the first of them.
+    checks: bool,
     /// Observed rate of convergence, 1 if unknown.
     rate: f64,
     residual: Vec<f64>,
@@ -67,6 +77,7 @@ impl Newton {
             factored: None,
             age: None,
             max_age: MAX_STEPS * per_step,
+            checks: per_step == 1,
             rate: 1.0,
             residual: vec![0.0; n],
             correction: vec![0.0; n],
@@ -196,6 +207,8 @@ impl Newton {
             system.derivatives(t, &self.x, &mut self.residual)?;
             system.statistics.newton_iterations += 1;
             update(&mut self.residual, [psi, &self.correction], |r, [p, d]| c * r - p - d);
+            let is_old = self.checks && !system.sampled && self.age != Some(0);
+            let violation = if is_old { norm(&self.residual, weights) } else { 0.0 };
             self.linear.solve(&mut self.residual);
             if scale != 1.0 {
                 update(&mut self.residual, [], |r, []| scale * r);
@@ -216,6 +229,16 @@ impl Newton {
             // Relations that are sampled may have changed with the last correction: only a further evaluation tells.
             let rate = if system.sampled { 1.0 } else { self.rate.min(1.0) };
             if size * rate <= tolerance {
+                if violation > STIFF_RESIDUAL * tolerance {
+                    system.derivatives(t, &self.x, &mut self.residual)?;
+                    update(&mut self.residual, [psi, &self.correction], |r, [p, d]| c * r - p - d);
+                    let left = norm(&self.residual, weights);
+                    // The comparison is false for what is not a number.
+                    let holds_better = left <= STIFF_REDUCTION * violation;
+                    if !holds_better {
+                        return Err(Rejection::Newton { worst: worst(&self.residual, weights) });
+                    }
+                }
                 if let Some(age) = &mut self.age {
                     *age += 1;
                 }

@@ -495,11 +495,15 @@ impl Lowerer<'_> {
                     Some(max) => self.scalar(scope, max)?,
                     None => delay,
                 };
-                if self.is_continuous_expr(max) {
+                if self.changes_over_time(max) {
                     return Err(unsupported("a delay whose largest delay time is not a parameter", span));
                 }
-                let source = self.continuous_named(source, "delayed", span);
-                let delay = self.continuous_named(delay, "delay_time", span);
+                // The run-time reads both by their slots, so they are variables of their own that aliases do not replace.
+                let source = self.read_by_run_time(source, "delayed", span);
+                let delay = match self.changes_over_time(delay) {
+                    true => self.read_by_run_time(delay, "delay_time", span),
+                    false => self.parameter_named(delay, "delay_time", span),
+                };
                 let max = self.parameter_named(max, "delay_max", span);
                 let value = self.made_variable("delay", SlotType::Real, Role::External, span);
                 self.sys.delays.push(Delay { source, delay, max, value, span });

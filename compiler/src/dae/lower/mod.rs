@@ -875,17 +875,19 @@ impl<'m> Lowerer<'m> {
         var
     }
 
-    /// A variable that always equals `expr`, for run-time services that read a slot.
-    fn continuous_named(&mut self, expr: ExprId, prefix: &str, span: Span) -> VarId {
-        if let crate::expr::Node::Var(v) = self.sys.arena.node(expr)
-            && self.sys.is_continuous(v)
-        {
-            return v;
-        }
+    /// A variable that always equals `expr`, for run-time services that read a slot. It is a new one even where `expr` is a
+    /// variable: aliases may replace that one, and its slot would never be written.
+    fn read_by_run_time(&mut self, expr: ExprId, prefix: &str, span: Span) -> VarId {
         let var = self.made_variable(prefix, SlotType::Real, Role::Continuous, span);
         let lhs = self.sys.arena.var(var);
         self.made_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Continuous, origin: Origin::Source(span) });
         var
+    }
+
+    /// Whether a value is more than a function of parameters.
+    fn changes_over_time(&self, expr: ExprId) -> bool {
+        let is_known = |var: VarId| matches!(self.sys.vars[var].role, Role::Parameter | Role::FreeParameter);
+        !crate::expr::subst::variables(&self.sys.arena, expr).into_iter().all(is_known)
     }
 
     /// A parameter variable that equals `expr`.
