@@ -119,7 +119,7 @@ end Decouple;
 //   of slow states             636
 //   of fast states             647  (Newton's method on 1 states)
 // jacobians                      6
-// factorisations                26
+// factorisations                25
 // newton iterations            541
 // crossing evaluations           0
 // state events                   0
