@@ -139,9 +139,53 @@ impl Places {
     }
 }
 
+/// Values of one vector that go to places of another, as runs of neighbours.
+#[derive(Clone, Debug)]
+pub struct Moves {
+    runs: Vec<Run>,
+}
+
+#[derive(Clone, Debug)]
+struct Run {
+    from: usize,
+    into: usize,
+    n: usize,
+}
+
+impl Moves {
+    /// Notes from where to where values go.
+    pub fn new(pairs: impl Iterator<Item = (usize, usize)>) -> Moves {
+        let mut runs: Vec<Run> = Vec::new();
+        for (from, into) in pairs {
+            match runs.last_mut() {
+                Some(run) if run.from + run.n == from && run.into + run.n == into => run.n += 1,
+                _ => runs.push(Run { from, into, n: 1 }),
+            }
+        }
+        Moves { runs }
+    }
+
+    /// Copies the values.
+    pub fn copy(&self, values: &[f64], into: &mut [f64]) {
+        for run in &self.runs {
+            into[run.into..run.into + run.n].copy_from_slice(&values[run.from..run.from + run.n]);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_copy_what_they_name_and_nothing_else() {
+        let values: Vec<f64> = (0..10).map(f64::from).collect();
+        let mut into = vec![-1.0; 8];
+        let moves = Moves::new([(0, 3), (1, 4), (2, 6), (9, 7)].into_iter());
+        assert_eq!(moves.runs.len(), 3);
+        moves.copy(&values, &mut into);
+        assert_eq!(into, [-1.0, -1.0, -1.0, 0.0, 1.0, -1.0, 2.0, 9.0]);
+    }
 
     #[test]
     fn values_come_back_from_where_they_were_put() {

@@ -338,6 +338,14 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// The columns with an entry in any of these rows, ascending.
+    pub fn columns_of(&self, rows: &[usize]) -> Vec<usize> {
+        let mut is_wanted = vec![false; self.n_rows];
+        rows.iter().for_each(|&row| is_wanted[row] = true);
+        let entries = |column: usize| &self.rows[self.col_starts[column]..self.col_starts[column + 1]];
+        (0..self.col_starts.len() - 1).filter(|&column| entries(column).iter().any(|&row| is_wanted[row])).collect()
+    }
+
     /// The rows and columns at these ascending positions of a square pattern.
     #[must_use]
     pub fn restricted(&self, positions: &[usize]) -> Pattern {
@@ -360,7 +368,9 @@ impl Pattern {
 pub struct Part {
     /// Positions in `Plan::states`, ascending.
     pub states: Vec<usize>,
-    /// Time, all states and frozen discrete values to the derivatives of `states`.
+    /// The states that the function reads, ascending, by their positions.
+    pub reads: Vec<usize>,
+    /// Time, the states in `reads` and frozen discrete values to the derivatives of `states`.
     pub derivatives: Schedule,
     /// Pattern of the derivatives of `states` by `states`, if that Jacobian is wanted: the kernels then have tangents.
     pub jacobian: Option<Pattern>,

@@ -368,7 +368,13 @@ impl Builder {
         }
         self.flush(sys, &mut run, &mut schedule, how);
         let jacobian = spec.jacobian.then(|| needs.jacobian.restricted(&spec.states));
-        Part { states: spec.states.clone(), derivatives: schedule, jacobian }
+        let n_states = sorting.states.len();
+        // What delays and chosen states read is not seen in the steps.
+        let reads = match sys.delays.is_empty() && sorting.sets.is_empty() {
+            true => needs.jacobian.columns_of(&spec.states),
+            false => (0..n_states).collect(),
+        };
+        Part { states: spec.states.clone(), reads, derivatives: schedule, jacobian }
     }
 
     fn flush(&mut self, sys: &System, run: &mut Vec<Assignment>, schedule: &mut Schedule, how: Use) {

@@ -33,7 +33,7 @@ use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
 use crate::integrate::method::all_finite;
 use crate::model::{EventCause, EventOutcome, Model, PartId};
-use crate::plan::{Pattern, Plan, Slot};
+use crate::plan::{Pattern, Plan, Schedule, Slot};
 use cranelift_entity::EntityRef;
 use delay::History;
 use initial::MAX_DELAY_ROUNDS;
@@ -260,13 +260,18 @@ impl Instance {
 
     /// Puts time, states, inputs and delayed values of a point into the memory.
     fn move_to(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        self.compiled.tables.state_slots.put(x, &mut self.machine.memory);
+        self.move_to_time(t)
+    }
+
+    /// Puts time, inputs and delayed values into the memory, whose states are those of another point then.
+    fn move_to_time(&mut self, t: f64) -> Result<(), EvalFailure> {
         self.point.valid = false;
         if t < self.latest {
             self.machine.restore_guesses(&self.compiled);
         }
         self.latest = t;
         self.machine.memory[0] = t;
-        self.compiled.tables.state_slots.put(x, &mut self.machine.memory);
         self.refresh_inputs(t);
         self.refresh_delays(t)
     }
@@ -288,7 +293,7 @@ impl Instance {
         let plan = &*self.compiled.plan;
         self.machine.statistics.derivative_evaluations += 1;
         self.machine.run(&self.compiled, &plan.derivatives)?;
-        self.settle_lags(t, 1)?;
+        self.settle_lags(t, |plan| [&plan.derivatives])?;
         self.compiled.tables.derivative_slots.take(&self.machine.memory, rates);
         if !all_finite(rates) {
             return Err(self.explain_derivative(x));
@@ -347,7 +352,7 @@ impl Instance {
         self.evaluate(t, x)?;
         if !self.point.crossings {
             self.machine.run(&self.compiled, &self.compiled.plan.before_crossings)?;
-            self.settle_lags(t, 2)?;
+            self.settle_lags(t, |plan| [&plan.derivatives, &plan.before_crossings])?;
             self.point.crossings = true;
         }
         Ok(())
@@ -358,7 +363,7 @@ impl Instance {
         self.evaluate_crossings(t, x)?;
         if !self.point.outputs {
             self.machine.run(&self.compiled, &self.compiled.plan.outputs)?;
-            self.settle_lags(t, 3)?;
+            self.settle_lags(t, |plan| [&plan.derivatives, &plan.before_crossings, &plan.outputs])?;
             self.point.outputs = true;
         }
         Ok(())
@@ -374,15 +379,14 @@ impl Instance {
         })
     }
 
-    /// Takes the delayed values anew until their delay times are those of this point; `n` schedules have been run at it.
-    fn settle_lags(&mut self, t: f64, n: usize) -> Result<(), EvalFailure> {
+    /// Takes the delayed values anew until their delay times are those of this point, at which these schedules of the plan have been run.
+    fn settle_lags<const N: usize>(&mut self, t: f64, of_plan: impl Fn(&Plan) -> [&Schedule; N]) -> Result<(), EvalFailure> {
         for _ in 0..MAX_DELAY_ROUNDS {
             if !self.lags_moved() {
                 return Ok(());
             }
             self.refresh_delays(t)?;
-            let plan = &*self.compiled.plan;
-            for schedule in [&plan.derivatives, &plan.before_crossings, &plan.outputs].into_iter().take(n) {
+            for schedule in of_plan(&self.compiled.plan) {
                 self.machine.run(&self.compiled, schedule)?;
             }
         }
@@ -440,7 +444,12 @@ impl Model for Instance {
     fn part_derivatives(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate_part(part, t, x)?;
         self.compiled.tables.part_slots[part.0].take(&self.machine.memory, dx);
-        if all_finite(dx) { Ok(()) } else { Err(self.explain_derivative(x)) }
+        if all_finite(dx) {
+            return Ok(());
+        }
+        // The explanation looks at everything.
+        self.compiled.tables.state_slots.put(x, &mut self.machine.memory);
+        Err(self.explain_derivative(x))
     }
 
     fn part_jacobian_pattern(&self, part: PartId) -> Option<&Pattern> {

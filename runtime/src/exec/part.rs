@@ -1,7 +1,7 @@
 //! The derivatives of some of the states, and relations without events: what methods need that treat states differently.
 //!
 //! Input: a part of the plan, a point. Output: the derivatives of its states in the memory, or their Jacobian by these states.
-//! Guarantees: only the steps of the part run. The memory is then a mixture of points, so that the next full evaluation starts
+//! Guarantees: only the steps of the part run, and only states that they read are moved. The memory is then a mixture of points, so that the next full evaluation starts
 //! afresh. Cost: the part's schedule; a Jacobian costs as many sweeps over the part as its pattern has colours.
 
 use crate::error::EvalFailure;
@@ -21,9 +21,11 @@ impl Instance {
         if self.is_at(t, x) {
             return Ok(());
         }
-        self.move_to(t, x)?;
+        self.compiled.tables.part_reads[part.0].copy(x, &mut self.machine.memory);
+        self.move_to_time(t)?;
         self.machine.statistics.part_evaluations += 1;
-        self.machine.run(&self.compiled, &self.compiled.plan.parts[part.0].derivatives)
+        self.machine.run(&self.compiled, &self.compiled.plan.parts[part.0].derivatives)?;
+        self.settle_lags(t, |plan| [&plan.parts[part.0].derivatives])
     }
 
     /// Sets the relations to their values at a point, until they agree with what is computed from them.

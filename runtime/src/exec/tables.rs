@@ -9,7 +9,7 @@ use crate::abi::Kernels;
 use crate::error::RunError;
 use crate::exec::jacobian::Colouring;
 use crate::native::{self, Object};
-use crate::places::Places;
+use crate::places::{Moves, Places};
 use crate::plan::{BlockId, KernelId, ObjectSpec, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::path::PathBuf;
@@ -68,6 +68,8 @@ pub(super) struct Tables {
     pub(super) derivative_slots: Places,
     /// Slots of the derivatives of every part's states.
     pub(super) part_slots: Vec<Places>,
+    /// By part: the states that it reads, into their slots.
+    pub(super) part_reads: Vec<Moves>,
 }
 
 impl Tables {
@@ -102,6 +104,7 @@ impl Tables {
             state_slots: Places::new(plan.states.iter().map(|state| state.slot.index()).collect()),
             derivative_slots: Places::new(plan.states.iter().map(|state| state.der.index()).collect()),
             part_slots: plan.parts.iter().map(|part| Places::new(part.states.iter().map(|&state| plan.states[state].der.index()).collect())).collect(),
+            part_reads: plan.parts.iter().map(|part| Moves::new(part.reads.iter().map(|&state| (state, plan.states[state].slot.index())))).collect(),
             part_colourings: plan.parts.iter().map(|part| part.jacobian.as_ref().map_or(Colouring { groups: Vec::new() }, Colouring::new)).collect(),
         })
     }
