@@ -518,6 +518,40 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_to_rest_stays_there() {
+        // Many slow states, one of them faster than the others and with a stiff state that follows it: as long as steps are free to grow,
+        // an error of these two alone is small in the mean of all.
+        let n = 100;
+        let mut problem = Problem::ode(
+            [vec![1.0; n], vec![0.5]].concat(),
+            move |_, x, dx| {
+                (0..n).for_each(|i| dx[i] = -0.3 * x[i]);
+                dx[0] = -4.0 * x[0] + 2.0 * x[n];
+                dx[n] = -1e6 * (x[n] - 0.5 * x[0]);
+            },
+            // By columns, all of them full.
+            move |_, _, v| {
+                v.fill(0.0);
+                (0..n).for_each(|i| v[i * (n + 1) + i] = -0.3);
+                v[0] = -4.0;
+                v[n] = 0.5e6;
+                v[n * (n + 1)] = 2.0;
+                v[n * (n + 1) + n] = -1e6;
+            },
+        );
+        for pair in [Pair::Imex4, Pair::Imex5] {
+            let split = Some(Split { fast: vec![n], pair, adaptive: true });
+            let experiment = Experiment { tolerance: 1e-3, interval: Some(0.25), max_step: Some(10.0), split, ..experiment(Solver::Bdf, 50.0) };
+            let (points, statistics) = run(&mut problem, &experiment);
+            let errors = points.rows.iter().map(|(t, x)| (x[0] - (-3.0 * t).exp()).abs().max((x[n] - 0.5 * x[0]).abs()));
+            let worst = errors.fold(0.0, f64::max);
+            // The mean over a hundred states makes ten of one.
+            assert!(worst < 1e-2, "{pair}: {worst} in {} steps", statistics.steps);
+            assert!(statistics.steps < 100, "{pair}: {} steps", statistics.steps);
+        }
+    }
+
+    #[test]
     fn euler_pair_is_the_printed_formula() {
         // x1' = -2 x1 + x2, x2' = x1 - 50 x2 with x2 fast: all slow states first, then the fast one with the new slow ones.
         let mut problem = Problem::ode(
