@@ -545,8 +545,8 @@ mod tests {
             let (points, statistics) = run(&mut problem, &experiment);
             let errors = points.rows.iter().map(|(t, x)| (x[0] - (-3.0 * t).exp()).abs().max((x[n] - 0.5 * x[0]).abs()));
             let worst = errors.fold(0.0, f64::max);
-            // The mean over a hundred states makes ten of one.
-            assert!(worst < 1e-2, "{pair}: {worst} in {} steps", statistics.steps);
+            // The mean over a hundred states makes more than ten times the tolerance of one of them; an unstable run makes thousands.
+            assert!(worst < 3e-2, "{pair}: {worst} in {} steps", statistics.steps);
             assert!(statistics.steps < 100, "{pair}: {} steps", statistics.steps);
         }
     }
