@@ -260,20 +260,21 @@ impl Instance {
 
     /// Puts time, states, inputs and delayed values of a point into the memory.
     fn move_to(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        self.leave_point(t);
         self.compiled.tables.state_slots.put(x, &mut self.machine.memory);
-        self.move_to_time(t)
+        self.refresh_inputs(t);
+        self.refresh_delays(t)
     }
 
-    /// Puts time, inputs and delayed values into the memory, whose states are those of another point then.
-    fn move_to_time(&mut self, t: f64) -> Result<(), EvalFailure> {
+    /// Leaves the point that the memory belongs to for one at another time. Comes before the new states: guesses that are restored may lie
+    /// in their slots, where states are chosen while the model runs.
+    fn leave_point(&mut self, t: f64) {
         self.point.valid = false;
         if t < self.latest {
             self.machine.restore_guesses(&self.compiled);
         }
         self.latest = t;
         self.machine.memory[0] = t;
-        self.refresh_inputs(t);
-        self.refresh_delays(t)
     }
 
     /// Makes the results of `derivatives` at a point be in the memory.

@@ -21,8 +21,10 @@ impl Instance {
         if self.is_at(t, x) {
             return Ok(());
         }
+        self.leave_point(t);
         self.compiled.tables.part_reads[part.0].copy(x, &mut self.machine.memory);
-        self.move_to_time(t)?;
+        self.refresh_inputs(t);
+        self.refresh_delays(t)?;
         self.machine.statistics.part_evaluations += 1;
         self.machine.run(&self.compiled, &self.compiled.plan.parts[part.0].derivatives)?;
         self.settle_lags(t, |plan| [&plan.parts[part.0].derivatives])
