@@ -368,12 +368,9 @@ impl Builder {
         }
         self.flush(sys, &mut run, &mut schedule, how);
         let jacobian = spec.jacobian.then(|| needs.jacobian.restricted(&spec.states));
-        let n_states = sorting.states.len();
-        // What delays and chosen states read is not seen in the steps.
-        let reads = match sys.delays.is_empty() && sorting.sets.is_empty() {
-            true => needs.jacobian.columns_of(&spec.states),
-            false => (0..n_states).collect(),
-        };
+        // What delays, lines and chosen states read is not seen in the steps.
+        let is_seen = sys.delays.is_empty() && sys.transports.is_empty() && sorting.sets.is_empty();
+        let reads = if is_seen { needs.jacobian.columns_of(&spec.states) } else { (0..sorting.states.len()).collect() };
         Part { states: spec.states.clone(), reads, derivatives: schedule, jacobian }
     }
 

@@ -1,8 +1,9 @@
 //! The derivatives of some of the states, and relations without events: what methods need that treat states differently.
 //!
 //! Input: a part of the plan, a point. Output: the derivatives of its states in the memory, or their Jacobian by these states.
-//! Guarantees: only the steps of the part run, and only states that they read are moved. The memory is then a mixture of points, so that the next full evaluation starts
-//! afresh. Cost: the part's schedule; a Jacobian costs as many sweeps over the part as its pattern has colours.
+//! Guarantees: only the steps of the part run, and only states that they read are moved. The memory is then a mixture of points, so
+//! that the next full evaluation starts afresh. Cost: the part's schedule; a Jacobian costs as many sweeps over the part as its
+//! pattern has colours.
 
 use crate::error::EvalFailure;
 use crate::exec::Instance;

@@ -34,6 +34,8 @@ pub(super) struct Missing {
 
 /// How many different conditions are looked at together: their combinations are counted out.
 const MAX_CONDITIONS: usize = 10;
+/// A condition that is made of more is not counted out.
+const MAX_OPERATIONS: usize = 1000;
 
 /// What a condition depends on; relations and their opposites are one.
 #[derive(PartialEq)]
@@ -142,21 +144,33 @@ impl Lowerer<'_> {
         choice
     }
 
-    /// The value without the mark: with `filling` in its place, or without the ways to it.
+    /// The value without the mark: with `filling` in its place, or without the ways to it. Choices that share parts are shared
+    /// in the result, too: every one is looked at once.
     fn without_mark(&mut self, value: ExprId, filling: Option<ExprId>) -> ExprId {
         let mark = self.mark();
-        match self.sys.arena.node(value) {
-            _ if value == mark => filling.unwrap_or(mark),
-            Node::Select(condition, a, b) => {
-                let [a, b] = [a, b].map(|part| if self.missing.partial.contains_key(&part) { self.without_mark(part, filling) } else { part });
-                match filling {
-                    None if a == mark => b,
-                    None if b == mark => a,
-                    _ => self.sys.arena.select(condition, a, b),
+        let mut done: FxHashMap<ExprId, ExprId> = FxHashMap::default();
+        let mut stack = vec![value];
+        while let Some(&top) = stack.last() {
+            let is_open = top == value || self.missing.partial.contains_key(&top);
+            let new = match self.sys.arena.node(top) {
+                _ if top == mark => filling.unwrap_or(mark),
+                Node::Select(condition, a, b) if is_open => {
+                    let (Some(&a), Some(&b)) = (done.get(&a), done.get(&b)) else {
+                        stack.extend([a, b].into_iter().filter(|part| !done.contains_key(part)));
+                        continue;
+                    };
+                    match filling {
+                        None if a == mark => b,
+                        None if b == mark => a,
+                        _ => self.sys.arena.select(condition, a, b),
+                    }
                 }
-            }
-            _ => value,
+                _ => top,
+            };
+            done.insert(top, new);
+            stack.pop();
         }
+        done.get(&value).copied().unwrap_or(value)
     }
 
     /// A value that is read: without the mark where there is no way to it, with a failure of the run where there is one.
@@ -211,6 +225,9 @@ impl Lowerer<'_> {
             }
             if !seen.insert(top) {
                 continue;
+            }
+            if seen.len() > MAX_OPERATIONS {
+                return false;
             }
             match arena.node(top) {
                 Node::Const(_) => order.push(top),
