@@ -238,8 +238,9 @@ fn run(case: &Case, tells: bool) -> Result<(), String> {
     let split_program = pipeline::program(structured, &parts).map_err(fail)?;
     let split_model = pipeline::instantiate(&split_program, true).map_err(fail)?.instance;
     let mut grid = Grid::new(&whole, &experiment);
-    // Few points, so that writing them is not what is measured.
-    grid.interval = experiment.span() / 100.0;
+    // Few points, so that writing them is not what is measured; a prime number of them, so that they do not always meet a periodic
+    // source at the same phase.
+    grid.interval = experiment.span() / 101.0;
     let reference_experiment = Experiment { tolerance: 1e-10, ..reference_of(&experiment, n) };
     let reference = grid.run(&whole, &reference_experiment).map_err(|message| message.title.clone())?;
     let mixed = search_mixed(case, &split_model, &grid, &reference, &experiment, &fast, tells)?;
