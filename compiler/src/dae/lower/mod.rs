@@ -173,11 +173,25 @@ fn element_names(name: &str, dims: &[Option<usize>]) -> Vec<String> {
     indices.into_iter().map(|index| format!("{name}[{}]", index.iter().map(usize::to_string).collect::<Vec<_>>().join(","))).collect()
 }
 
+/// The inner sizes of a comprehension whose outermost range is empty, as far as types tell; none if they do not.
+fn sizes_without_turns(body: &flat::Expr, inner: &[(flat::LocalId, flat::Expr)]) -> Vec<usize> {
+    let ranges = inner.iter().map(|(_, range)| range.ty.dims.first().copied().flatten());
+    ranges.chain(body.ty.dims.iter().copied()).collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+/// The sizes of the items of an array as its type tells them; none if it does not.
+fn item_sizes(ty: &flat::Type) -> Vec<usize> {
+    ty.dims.iter().skip(1).copied().collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
 /// Builds the tree of an array from its elements in row-major order.
 fn shape(dims: &[Option<usize>], scalars: &mut impl Iterator<Item = Val>) -> Val {
     match dims.split_first() {
         None => scalars.next().unwrap_or(Val::Blank),
-        Some((size, rest)) => Val::Array((0..size.unwrap_or(0)).map(|_| shape(rest, scalars)).collect()),
+        Some((size, rest)) => {
+            let inner = rest.iter().map(|size| size.unwrap_or(0)).collect();
+            Val::array((0..size.unwrap_or(0)).map(|_| shape(rest, scalars)).collect(), inner)
+        }
     }
 }
 
@@ -245,7 +259,10 @@ impl<'m> Lowerer<'m> {
             flat::Value::Boolean(v) => f64::from(u8::from(*v)),
             flat::Value::Enumeration(_, v) => f64::from(*v),
             flat::Value::String(s) => return Val::Text(vec![Piece::Literal(s.clone())]),
-            flat::Value::Array(_, items) => return Val::Array(items.iter().map(|v| self.scalar_literal(v)).collect()),
+            flat::Value::Array(dims, items) => {
+                let mut items = items.iter().map(|v| self.scalar_literal(v)).collect::<Vec<_>>().into_iter();
+                return Val::shaped(dims, &mut || items.next().unwrap_or(Val::Blank));
+            }
             flat::Value::Record(_, fields) => return Val::Record(fields.iter().map(|v| self.scalar_literal(v)).collect()),
         };
         Val::Scalar(self.sys.arena.constant(number))
