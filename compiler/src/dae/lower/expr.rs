@@ -455,6 +455,9 @@ impl Lowerer<'_> {
             Builtin::Pre => {
                 need(1)?;
                 let arg = self.bare(scope, &args[0])?;
+                if !scope.in_when && !scope.initial {
+                    self.warn_of_pre_between_events(&arg, span);
+                }
                 arg.map(&mut |e| self.pre(e, span))
             }
             Builtin::Edge => {

@@ -8,7 +8,8 @@
 //! Codes: D001 unsupported construct, D002 shape, D003 not an assignment in a `when`, D004 a size or loop of a function that
 //! is known only at run time, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined
 //! value, D008 an external function or object that cannot be used, D009 (warning) what a called function does not show,
-//! D010 a value that a function reads although nobody assigned it, D011 (warning) a discrete variable that changes between events.
+//! D010 a value that a function reads although nobody assigned it, D011 (warning) a discrete variable that changes between events,
+//! or `pre` of a continuous one.
 
 mod arrays;
 mod blank;
@@ -572,6 +573,21 @@ impl<'m> Lowerer<'m> {
             let warning = Diagnostic::warning("D011", format!("{name} is discrete, but what it equals changes between events"))
                 .at(span, "computed at events only")
                 .with_hint("`annotation(GenerateEvents = true)` makes events of the relations in a function");
+            self.warn_once(warning);
+        }
+    }
+
+    /// Outside of `when`, `pre` is meant for what changes at events only.
+    fn warn_of_pre_between_events(&mut self, val: &Val, span: Span) {
+        let continuous = val.to_scalars().into_iter().find_map(|e| match self.sys.arena.node(e) {
+            crate::expr::Node::Var(v) if self.sys.vars[v].role == Role::Continuous && self.sys.vars[v].ty == SlotType::Real => Some(v),
+            _ => None,
+        });
+        if let Some(var) = continuous {
+            let name = &self.sys.vars[var].name;
+            let warning = Diagnostic::warning("D011", format!("{name} changes between events, and `pre({name})` does not"))
+                .at(span, "its value before the last event")
+                .with_hint("`pre` of a continuous variable belongs into a `when`");
             self.warn_once(warning);
         }
     }
