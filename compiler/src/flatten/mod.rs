@@ -132,6 +132,8 @@ enum Bound {
     Local(LocalId),
     /// The loop variable of a loop that is being written out.
     Value(crate::flat::Value),
+    /// A field of the record whose defaults are being typed.
+    Field(crate::flat::VarId),
 }
 
 /// Where an expression stands.
