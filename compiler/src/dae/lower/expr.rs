@@ -276,17 +276,19 @@ impl Lowerer<'_> {
             }
             Subscript::Slice(indices) => {
                 let numbers = self.expr(scope, indices)?.to_scalars();
-                let chosen = numbers.into_iter().map(|i| at(self, scope, i, &indices.ty)).collect::<Result<_, _>>()?;
-                Ok(Val::array(chosen, self.chosen_sizes(scope, base, rest)?))
+                let chosen: Vec<Val> = numbers.into_iter().map(|i| at(self, scope, i, &indices.ty)).collect::<Result<_, _>>()?;
+                let inner = if chosen.is_empty() { self.chosen_sizes(scope, base, rest)? } else { Vec::new() };
+                Ok(Val::array(chosen, inner))
             }
             Subscript::All => {
-                let chosen = items.iter().map(|item| self.subscripted(scope, item, rest, span)).collect::<Result<_, _>>()?;
-                Ok(Val::array(chosen, self.chosen_sizes(scope, base, rest)?))
+                let chosen: Vec<Val> = items.iter().map(|item| self.subscripted(scope, item, rest, span)).collect::<Result<_, _>>()?;
+                let inner = if chosen.is_empty() { self.chosen_sizes(scope, base, rest)? } else { Vec::new() };
+                Ok(Val::array(chosen, inner))
             }
         }
     }
 
-    /// The sizes of an element of `base` with these subscripts, if `base` has none; nothing otherwise, for then the elements tell.
+    /// The sizes that an element of `base` with these subscripts would have, where none is chosen that could tell.
     fn chosen_sizes(&mut self, scope: &mut Scope, base: &Val, subscripts: &[Subscript]) -> Lowering<Vec<usize>> {
         let mut sizes = Vec::new();
         for (dim, size) in base.sizes().into_iter().enumerate().skip(1) {
