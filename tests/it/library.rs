@@ -234,3 +234,17 @@ fn loss_constants_are_those_of_the_velocity_in_a_pipe() {
     let area = std::f64::consts::PI / 4.0 * 0.01;
     assert!((found / (0.5 * 0.7 / (area * area)) - 1.0).abs() < 1e-14, "{found}");
 }
+
+#[test]
+fn a_medium_without_a_component_is_known_by_what_its_functions_say() {
+    let function = |name: &str| {
+        format!(
+            "function 'T.Medium.f'\n input 'Medium.ThermodynamicState' 'state';\n output Real 'y';\n algorithm\n \
+             assert(true, \"Specific Entropy, s(T), is not defined for medium {name}.\", AssertionLevel.error);\n \
+             'y' := 'T.Medium.s_T'('state'.'T');\n end 'T.Medium.f';"
+        )
+    };
+    let at = |name: &str| of_medium("Real 'T'; Real 'p';", &function(name), "'T.Medium.f'('Medium.ThermodynamicState'(273.15, 1e5))");
+    assert_eq!(at("Glycol-Water 47%"), Ok(0.0));
+    assert!(at("another").is_err_and(|failure| failure.contains("F006")));
+}

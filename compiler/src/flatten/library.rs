@@ -81,7 +81,7 @@ enum Witness {
     Defines(&'static str),
     /// The file defines this class, which only media of this kind need.
     Has(&'static str),
-    /// A message of the file's models names this medium.
+    /// A message of the file's models, or of the file's functions of the same package, names this medium.
     Says(&'static str),
     /// The function is one of these, which no other package has; with a medium's name, one that the file also names.
     Only(&'static [&'static str], Option<&'static str>),
@@ -256,7 +256,7 @@ impl<'a> Flattener<'a> {
             Witness::Declares(name) => matches!(caller, Some(ClassBody::Long(body)) if declares(body, name)),
             Witness::Asserts(words) => matches!(caller, Some(ClassBody::Long(body)) if asserts(body, words)),
             Witness::Has(class) => self.classes.find(class, "").is_some(),
-            Witness::Says(words) => self.says(words),
+            Witness::Says(words) => self.says(words) || self.package_says(package, words),
             Witness::OnlyHas(names, class) => names.contains(&tail) && self.classes.find(class, "").is_some(),
             Witness::OneGas => self.n_gases(package) == 1,
             Witness::SeveralGases => self.n_gases(package) > 1,
@@ -268,6 +268,14 @@ impl<'a> Flattener<'a> {
             }
             Witness::Name => true,
         }
+    }
+
+    /// Whether an assertion of a function that the file has of this package names this.
+    fn package_says(&self, package: &str, words: &str) -> bool {
+        self.classes.paths().into_iter().filter(|path| path.strip_prefix(package).is_some_and(|rest| rest.starts_with('.'))).any(|path| {
+            let body = self.classes.find(path, "").map(|entry| &entry.class.body);
+            matches!(body, Some(ClassBody::Long(body)) if asserts(body, words))
+        })
     }
 
     /// Whether an assertion of the file's models has this text.
