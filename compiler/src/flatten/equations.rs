@@ -484,7 +484,7 @@ impl<'a> Flattener<'a> {
         let kind = match &statement.kind {
             SyntaxStatement::Assign(target, value) => {
                 let (target, value) = self.assignment(target, value, scope)?;
-                self.assign_kind(target, value, span)
+                self.assign_kind(target, value, span)?
             }
             SyntaxStatement::AssignTuple(parts, call) => {
                 if let [Some(one)] = parts.as_slice() {
@@ -492,7 +492,7 @@ impl<'a> Flattener<'a> {
                         return Err(self.error(Diagnostic::error("F022", "only variables can be assigned").at(one.span, "")));
                     };
                     let (target, value) = self.assignment(target, call, scope)?;
-                    let kind = self.assign_kind(target, value, span);
+                    let kind = self.assign_kind(target, value, span)?;
                     typed.push(Statement { kind, span });
                     return Ok(());
                 }
@@ -584,40 +584,53 @@ impl<'a> Flattener<'a> {
         Ok((target, value))
     }
 
-    /// An assignment. An element or a row of an array that is declared element by element is chosen by comparing its subscripts.
-    fn assign_kind(&mut self, target: Expr, value: Expr, span: Span) -> StatementKind {
-        let ExprKind::Index(array, subscripts) = &target.kind else { return StatementKind::Assign(target, value) };
+    /// An assignment. A part of an array that is declared element by element is chosen by comparing its subscripts.
+    fn assign_kind(&mut self, target: Expr, value: Expr, span: Span) -> Checked<StatementKind> {
+        let ExprKind::Index(array, subscripts) = &target.kind else { return Ok(StatementKind::Assign(target, value)) };
         if !matches!(array.kind, ExprKind::Array(_)) {
-            return StatementKind::Assign(target, value);
+            return Ok(StatementKind::Assign(target, value));
         }
-        let indices: Vec<Expr> = subscripts
-            .iter()
-            .filter_map(|s| match s {
-                Subscript::Index(e) => Some(e.clone()),
-                _ => None,
-            })
-            .collect();
-        if indices.is_empty() {
-            return StatementKind::Assign((**array).clone(), value);
+        let mut axes = Vec::with_capacity(subscripts.len());
+        for (axis, subscript) in subscripts.iter().enumerate() {
+            axes.push(match subscript {
+                Subscript::Index(index) => Axis::Compared(index),
+                Subscript::All => Axis::Whole,
+                Subscript::Slice(positions) => match self.known_positions(positions, array, axis)? {
+                    Some(positions) => Axis::Known(positions),
+                    None => return Ok(StatementKind::Assign(target, value)),
+                },
+            });
         }
         let mut branches = Vec::new();
-        let mut at = Vec::new();
-        chosen_elements(array, &indices, &mut at, &mut |element, position| {
+        for (position, part) in chosen_parts(array, &axes) {
             let mut condition: Option<Expr> = None;
-            for (index, place) in indices.iter().zip(position) {
-                let place = integer_literal(*place as i64, span);
+            let indices = axes.iter().filter_map(|axis| match axis {
+                Axis::Compared(index) => Some(*index),
+                _ => None,
+            });
+            for (index, place) in indices.zip(position) {
+                let place = integer_literal(place as i64, span);
                 let same = boolean_expr(BinaryOp::Equal, index.clone(), place, span);
                 condition = Some(match condition {
                     None => same,
                     Some(before) => boolean_expr(BinaryOp::And, before, same, span),
                 });
             }
-            if let Some(condition) = condition {
-                let kind = StatementKind::Assign(element.clone(), value.clone());
-                branches.push((condition, vec![Statement { kind, span }]));
-            }
-        });
-        StatementKind::If(branches, Vec::new())
+            let Some(condition) = condition else { return Ok(StatementKind::Assign(part, value)) };
+            branches.push((condition, vec![Statement { kind: StatementKind::Assign(part, value.clone()), span }]));
+        }
+        Ok(StatementKind::If(branches, Vec::new()))
+    }
+
+    /// The positions that an index vector means along an axis of an array, if they are known and there are such elements.
+    fn known_positions(&mut self, positions: &Expr, array: &Expr, axis: usize) -> Checked<Option<Vec<usize>>> {
+        let Some(Value::Array(_, values)) = self.try_eval(positions)? else { return Ok(None) };
+        let size = array.ty.dims.get(axis).copied().flatten().unwrap_or(0);
+        let position = |value: &Value| match value {
+            Value::Integer(at) => usize::try_from(*at).ok().filter(|at| (1..=size).contains(at)),
+            _ => None,
+        };
+        Ok(values.iter().map(position).collect())
     }
 
     /// Whether an expression contains a loop variable.
@@ -663,7 +676,12 @@ impl<'a> Flattener<'a> {
                     stack.push(inner);
                     // Elements declared one by one are chosen by comparison; writing a loop out is better where it can be.
                     let elements = matches!(inner.kind, ExprKind::Array(_));
-                    let plain = subscripts.iter().skip_while(|s| matches!(s, Subscript::Index(_))).all(|s| matches!(s, Subscript::All));
+                    let mut plain = true;
+                    for (axis, subscript) in subscripts.iter().enumerate() {
+                        if let Subscript::Slice(positions) = subscript {
+                            plain &= elements && self.known_positions(positions, inner, axis)?.is_some();
+                        }
+                    }
                     let in_loop = || {
                         subscripts.iter().any(|s| matches!(s, Subscript::Index(e) | Subscript::Slice(e) if self.mentions_loop(e, scope)))
                     };
@@ -738,18 +756,52 @@ fn boolean_expr(op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
     Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty: Type::scalar(Scalar::Boolean), span }
 }
 
-/// Calls `f` with every element of a written-out array that the subscripts can mean, and its position.
-fn chosen_elements(array: &Expr, indices: &[Expr], at: &mut Vec<usize>, f: &mut dyn FnMut(&Expr, &[usize])) {
-    if at.len() == indices.len() {
-        f(array, at);
-        return;
-    }
-    let ExprKind::Array(elements) = &array.kind else { return };
-    for (i, element) in elements.iter().enumerate() {
-        at.push(i + 1);
-        chosen_elements(element, indices, at, f);
-        at.pop();
-    }
+/// How one subscript chooses among the elements of a written-out array.
+enum Axis<'e> {
+    /// By comparison with an index.
+    Compared(&'e Expr),
+    /// All of them.
+    Whole,
+    /// Those at these positions.
+    Known(Vec<usize>),
+}
+
+/// The parts of a written-out array that the subscripts can mean, each with the values of the compared indices. Depth is the number
+/// of subscripts.
+fn chosen_parts(array: &Expr, axes: &[Axis<'_>]) -> Vec<(Vec<usize>, Expr)> {
+    let Some((axis, rest)) = axes.split_first() else { return vec![(Vec::new(), array.clone())] };
+    let ExprKind::Array(elements) = &array.kind else { return Vec::new() };
+    let chosen: Vec<Vec<(Vec<usize>, Expr)>> = match axis {
+        Axis::Compared(_) => {
+            let mut parts = Vec::new();
+            for (i, element) in elements.iter().enumerate() {
+                parts.extend(chosen_parts(element, rest).into_iter().map(|(mut at, part)| {
+                    at.insert(0, i + 1);
+                    (at, part)
+                }));
+            }
+            return parts;
+        }
+        Axis::Whole => elements.iter().map(|element| chosen_parts(element, rest)).collect(),
+        Axis::Known(positions) => {
+            positions.iter().filter_map(|at| elements.get(at.wrapping_sub(1))).map(|element| chosen_parts(element, rest)).collect()
+        }
+    };
+    // All elements have the same parts: those with the same values of the indices make up a part of the whole.
+    let Some(first) = chosen.first() else { return Vec::new() };
+    let at: Vec<Vec<usize>> = first.iter().map(|(at, _)| at.clone()).collect();
+    at.into_iter()
+        .enumerate()
+        .map(|(k, at)| {
+            let parts: Vec<Expr> = chosen.iter().filter_map(|parts| parts.get(k)).map(|(_, part)| part.clone()).collect();
+            let mut ty = array.ty.clone();
+            if let Some(part) = parts.first() {
+                ty.dims = part.ty.dims.clone();
+                ty.dims.insert(0, Some(parts.len()));
+            }
+            (at, Expr { kind: ExprKind::Array(parts), ty, span: array.span })
+        })
+        .collect()
 }
 
 /// Visits an expression and all its parts.

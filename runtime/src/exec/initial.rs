@@ -3,8 +3,9 @@
 //! Input: parameters, start values and settings. Output: memory and states at the start, after the first event iteration.
 //!
 //! Method: the initial schedule directly; if a block of it cannot be solved, the same equations iterating on states, which have the
-//! better start values; if that fails and the model uses `homotopy`, continuation from the simplified model (0) to the actual
-//! one (1) with adaptive steps, each warm-started from the last.
+//! better start values. If the model uses `homotopy` and its equations may have several solutions, continuation from the simplified
+//! model (0) to the actual one (1) with adaptive steps, each warm-started from the last, says which one is meant. A path that breaks
+//! off leaves the solution that was found directly.
 //! Delayed values equal their source at the start, found by repetition.
 
 use crate::error::{EvalFailure, RunError};
@@ -12,7 +13,7 @@ use crate::exec::Instance;
 use crate::exec::event::Validity;
 use crate::model::EventOutcome;
 use crate::native::Object;
-use crate::plan::{Label, Schedule, Slot};
+use crate::plan::{BlockKind, Label, Plan, Schedule, Slot, Step};
 use cranelift_entity::EntityRef;
 
 /// Largest difference of the sides of a redundant initial equation, relative to them and absolute.
@@ -21,11 +22,21 @@ const CHECK_TOLERANCE: f64 = 1e-6;
 const FIRST_STEP: f64 = 0.25;
 /// The shortest step of the homotopy parameter.
 const SHORTEST_STEP: f64 = 1e-5;
+/// Two solutions of the initial system are the same up to this, relative to them and absolute.
+const SAME_SOLUTION: f64 = 1e-6;
 /// Repetitions until delayed values equal their sources.
 pub(super) const MAX_DELAY_ROUNDS: usize = 50;
 
 fn failed(t0: f64) -> impl Fn(EvalFailure) -> RunError {
     move |failure| RunError::from_eval("R101", "the initial values cannot be determined", &failure).at_time(t0)
+}
+
+/// Whether a block of the initial system is not simply linear.
+fn may_have_several_solutions(plan: &Plan) -> bool {
+    plan.initial.steps.iter().any(|step| match step {
+        Step::Block(block) => plan.blocks[*block].kind == BlockKind::Nonlinear || !plan.blocks[*block].relations.is_empty(),
+        Step::Kernel(_) => false,
+    })
 }
 
 impl Instance {
@@ -198,25 +209,21 @@ impl Instance {
         done
     }
 
-    /// Runs the initial schedule, by continuation if it must be.
+    /// Runs the initial schedule, by continuation if the model has a path.
     fn solve_initial(&mut self) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         let before = self.machine.memory.clone();
-        let (initial, by_states) = (&compiled.plan.initial, compiled.plan.initial_by_states.as_ref());
-        // What is quickly tried goes first.
-        if let Some(by_states) = by_states
-            && [initial, by_states].into_iter().any(|way| self.try_start(way, true, &before).is_ok())
-        {
-            return Ok(());
-        }
-        let direct = match self.try_start(initial, false, &before) {
-            Ok(()) => return Ok(()),
+        let direct = self.solve_directly(&before);
+        let Some(slot) = compiled.plan.homotopy else { return direct };
+        let mut direct = match direct {
+            Ok(()) => {
+                if may_have_several_solutions(&compiled.plan) {
+                    self.prefer_path(slot, &before);
+                }
+                return Ok(());
+            }
             Err(failure) => failure,
         };
-        if by_states.is_some_and(|by_states| self.try_start(by_states, false, &before).is_ok()) {
-            return Ok(());
-        }
-        let Some(slot) = compiled.plan.homotopy else { return Err(direct) };
         match self.continuation(slot) {
             Ok(steps) => {
                 self.warnings.push(format!("the initial values were found by homotopy in {steps} steps: {}", direct.reason));
@@ -224,13 +231,48 @@ impl Instance {
             }
             Err((reached, failure)) => {
                 self.machine.memory.copy_from_slice(&before);
-                let mut direct = direct;
                 direct.notes.push(match reached {
                     Some(lambda) => format!("homotopy came from the simplified model to {lambda} of 1: {}", failure.reason),
                     None => format!("the simplified model of `homotopy` has no solution either: {}", failure.reason),
                 });
                 Err(direct)
             }
+        }
+    }
+
+    /// Tries the ways to solve the initial system without its simplified form.
+    fn solve_directly(&mut self, before: &[f64]) -> Result<(), EvalFailure> {
+        let compiled = self.compiled.clone();
+        let (initial, by_states) = (&compiled.plan.initial, compiled.plan.initial_by_states.as_ref());
+        // What is quickly tried goes first.
+        if let Some(by_states) = by_states
+            && [initial, by_states].into_iter().any(|way| self.try_start(way, true, before).is_ok())
+        {
+            return Ok(());
+        }
+        let direct = match self.try_start(initial, false, before) {
+            Ok(()) => return Ok(()),
+            Err(failure) => failure,
+        };
+        if by_states.is_some_and(|by_states| self.try_start(by_states, false, before).is_ok()) {
+            return Ok(());
+        }
+        Err(direct)
+    }
+
+    /// Replaces the solution in the memory by the one at the end of the path from the simplified model, if they differ.
+    fn prefer_path(&mut self, slot: Slot, before: &[f64]) {
+        let compiled = self.compiled.clone();
+        let found = std::mem::replace(&mut self.machine.memory, before.to_vec());
+        self.machine.is_hasty = true;
+        let arrived = self.continuation(slot).is_ok();
+        self.machine.is_hasty = false;
+        let is_other = |slot: Slot| {
+            let (one, other) = (self.machine.get(slot), found[slot.index()]);
+            (one - other).abs() > SAME_SOLUTION * one.abs().max(other.abs()).max(1.0)
+        };
+        if !arrived || !compiled.plan.slot_names.iter().any(|(slot, _)| is_other(*slot)) {
+            self.machine.memory.copy_from_slice(&found);
         }
     }
 

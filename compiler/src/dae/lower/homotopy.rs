@@ -86,4 +86,21 @@ mod tests {
         ready.instance.derivatives(0.0, &[1.0], &mut der).expect("the derivatives are defined");
         assert!((der[0] - 1.769_292_354_238_631_4).abs() < 1e-12, "{}", der[0]);
     }
+
+    /// `z^3 = z` has three solutions; from z = 0.1 Newton's method finds 0. The path from the simplified model leads to the one that
+    /// its author means.
+    #[test]
+    fn continuation_chooses_among_several_solutions() {
+        for (simplified, meant) in [("-2", -1.0), ("2", 1.0)] {
+            let text = format!(
+                "model Three\n Real z(start = 0.1), x(start = 0, fixed = true);\nequation\n homotopy(z^3 - z, z - ({simplified})) = 0;\n der(x) = z;\nend Three;"
+            );
+            let compiled = pipeline::compile(&Source { name: "three.mo".into(), text }, None).expect("the model compiles");
+            let mut ready = pipeline::instantiate(&compiled, false).expect("the code is right");
+            ready.instance.initialize(0.0, &mut [0.0]).expect("there is a start");
+            let mut der = [0.0];
+            ready.instance.derivatives(0.0, &[0.0], &mut der).expect("the derivatives are defined");
+            assert!((der[0] - meant).abs() < 1e-9, "{} instead of {meant}", der[0]);
+        }
+    }
 }
