@@ -70,7 +70,7 @@ pub fn classify_equations(sys: &mut System) {
     for eq in ids {
         let Equation { lhs, rhs, kind, .. } = sys.eqs[eq];
         if kind == EquationKind::Continuous {
-            let continuous = [lhs, rhs].into_iter().flat_map(|e| expr::subst::variables(&sys.arena, e)).any(|v| sys.is_continuous(v));
+            let continuous = [lhs, rhs].into_iter().any(|e| expr::subst::any_variable(&sys.arena, e, |v| sys.is_continuous(v)));
             if !continuous {
                 sys.eqs[eq].kind = EquationKind::Discrete;
             }
@@ -167,7 +167,7 @@ fn refuse_equations_without_unknowns(sys: &System, aliases: &AliasMap) -> Result
     let is_known = |v: VarId| matches!(sys.vars[v].role, Role::Time | Role::Parameter | Role::Input);
     let mut found = Vec::new();
     for (eq, equation) in sys.eqs.iter() {
-        let known = [equation.lhs, equation.rhs].into_iter().flat_map(|e| expr::subst::variables(&sys.arena, e)).all(is_known);
+        let known = [equation.lhs, equation.rhs].into_iter().all(|e| !expr::subst::any_variable(&sys.arena, e, |v| !is_known(v)));
         if known && found.len() < 10 {
             let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
             let mut error = Diagnostic::error("S002", "the model has more equations than unknowns")

@@ -540,14 +540,14 @@ impl<'m> Lowerer<'m> {
             crate::expr::Node::Var(v) => this.sys.is_discrete(v),
             _ => false,
         };
-        let has_continuous_unknown = self.has_continuous_unknown(lhs) || self.has_continuous_unknown(rhs);
+        let has_continuous_unknown = |this: &Self| this.has_continuous_unknown(lhs) || this.has_continuous_unknown(rhs);
         let bare_continuous = |e: ExprId, this: &Self| match this.sys.arena.node(e) {
             crate::expr::Node::Var(v) => this.sys.is_continuous(v) && this.sys.vars[v].ty == SlotType::Real,
             _ => false,
         };
         // Initial equations may be solved for parameters and `pre` values, so only a discrete variable makes them discrete.
         // `discrete = expression` assigns the discrete variable; `discrete = continuous` is an ordinary equation for the other.
-        let kind = if (is_discrete(lhs, self) && !bare_continuous(rhs, self)) || (is_discrete(rhs, self) && !bare_continuous(lhs, self)) || !(has_continuous_unknown || initial) {
+        let kind = if (is_discrete(lhs, self) && !bare_continuous(rhs, self)) || (is_discrete(rhs, self) && !bare_continuous(lhs, self)) || !(initial || has_continuous_unknown(self)) {
             EquationKind::Discrete
         } else {
             EquationKind::Continuous
@@ -567,8 +567,8 @@ impl<'m> Lowerer<'m> {
     fn warn_of_changes_between_events(&mut self, lhs: ExprId, rhs: ExprId, span: Span) {
         let (crate::expr::Node::Var(var), true) = (self.sys.arena.node(lhs), self.is_continuous_expr(rhs)) else { return };
         // What a `when` assigns changes where it is active.
-        let is_in_when = crate::expr::subst::variables(&self.sys.arena, rhs).iter().any(|v| self.activations.contains(v));
-        if self.sys.is_discrete(var) && !is_in_when {
+        let is_in_when = || crate::expr::subst::any_variable(&self.sys.arena, rhs, |v| self.activations.contains(&v));
+        if self.sys.is_discrete(var) && !is_in_when() {
             let name = &self.sys.vars[var].name;
             let warning = Diagnostic::warning("D011", format!("{name} is discrete, but what it equals changes between events"))
                 .at(span, "computed at events only")
@@ -593,7 +593,7 @@ impl<'m> Lowerer<'m> {
     }
 
     fn has_continuous_unknown(&self, expr: ExprId) -> bool {
-        crate::expr::subst::variables(&self.sys.arena, expr).into_iter().any(|v| self.sys.is_continuous(v))
+        crate::expr::subst::any_variable(&self.sys.arena, expr, |v| self.sys.is_continuous(v))
     }
 
     /// The texts of String variables, from equations `variable = text`: they are put where the variables are used.
