@@ -7,11 +7,11 @@
 
 use crate::alias::AliasMap;
 use crate::dae::incidence::{Problem, ProblemEquation};
-use crate::dae::initial::{self, Initial};
+use crate::dae::initial::{self, Completion, Initial};
 use crate::dae::{Equation, EquationKind, Origin, Role, System};
 use crate::expr;
 use crate::ids::{VarId, set_of};
-use crate::program::lower::{Sorted, Sorting, StateSet, expression_text};
+use crate::program::lower::{Otherwise, Sorted, Sorting, StateSet, expression_text};
 use crate::structure::dulmage_mendelsohn::{Parts, decompose};
 use crate::structure::incidence::{Col, Row};
 use crate::structure::matching::{Matching, any_entry, by_solvability, maximum_matching};
@@ -122,8 +122,10 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
     let initial_homotopy = sort_continuation(sys, &initial);
     let torn = torn::sort(sys, &initial.problem, &initial.matching);
     let initial_by_states = sort_by_states(sys, &initial, &torn, &state_vars);
-    let Initial { problem, redundant, defaults, warnings, .. } = initial;
-    let sorting = Sorting { states, sets, parameters, initial: Sorted { problem, torn }, initial_by_states, initial_homotopy, redundant, simulation, event };
+    let Initial { problem, redundant, defaults, otherwise, warnings, .. } = initial;
+    let initial_otherwise = otherwise.into_iter().map(|completion| sort_otherwise(sys, completion, &defaults)).collect();
+    let sorting =
+        Sorting { states, sets, parameters, initial: Sorted { problem, torn }, initial_by_states, initial_otherwise, initial_homotopy, redundant, simulation, event };
     Ok(Causalized { sorting, default_starts: defaults, warnings })
 }
 
@@ -141,6 +143,17 @@ fn sort_by_states(sys: &mut System, initial: &Initial, torn: &torn::Torn, states
     let iterated = set_of(states.iter().filter_map(|state| initial.problem.col_of[*state].expand()));
     let torn = torn::sort_iterating(sys, &initial.problem, &initial.matching, &iterated);
     Some(Sorted { problem: initial.problem.clone(), torn })
+}
+
+/// The initial system completed by other start values than `defaults`.
+fn sort_otherwise(sys: &mut System, completion: Completion, defaults: &[VarId]) -> Otherwise {
+    let without = |list: &[VarId], other: &[VarId]| {
+        let other = set_of(other.iter().copied());
+        list.iter().copied().filter(|var| !other.contains(*var)).collect()
+    };
+    let (taken, left) = (without(&completion.defaults, defaults), without(defaults, &completion.defaults));
+    let torn = torn::sort(sys, &completion.problem, &completion.matching);
+    Otherwise { sorted: Sorted { problem: completion.problem, torn }, taken, left }
 }
 
 /// The initial system with `homotopy` on its way from the simplified to the actual model: the same equations for the same
