@@ -288,6 +288,15 @@ package 'Library'
     annotation(smoothOrder = 1);
   end 'Modelica.Fluid.Utilities.regFun3';
 
+  function 'Modelica.Fluid.Fittings.BaseClasses.lossConstant_D_zeta' "k of dp = k*m_flow^2/d for a loss factor that belongs to a diameter"
+    input Real 'D';
+    input Real 'zeta';
+    output Real 'k';
+  algorithm
+    'k' := 8.0 * 'zeta' / (9.869604401089358 * 'D' ^ 4);
+    annotation(smoothOrder = 5);
+  end 'Modelica.Fluid.Fittings.BaseClasses.lossConstant_D_zeta';
+
   function 'Modelica.Fluid.Pipes.BaseClasses.WallFriction.Detailed.pressureLoss_m_flow.interpolateInRegion2' "Friction between laminar and turbulent flow: cubic in the logarithms of Re and lambda*Re^2"
     input Real 'Re';
     input Real 'Re1';

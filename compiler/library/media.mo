@@ -1,6 +1,7 @@
 //! base 0.1.0
 // Ideal gases by the coefficients of NASA TP-2002-211556, their mixtures, and incompressible media that are fits of tables, by the
-// interfaces and formulas of Modelica.Media. Names of a medium's own package are those of the component where the file has them.
+// interfaces and formulas of Modelica.Media. Names of a medium's own package are those of the component where the file has them;
+// `data` of a gas or a mixture stands for the records that the file writes into the functions of the component's medium.
 package 'Library'
   record 'Modelica.Media.IdealGases.Common.DataRecord'
     String 'name';
@@ -195,6 +196,163 @@ package 'Library'
   algorithm
     'smix' := sum(if 'x'['i'] > 2.220446049250313e-16 then -'x'['i'] * log('x'['i']) else 'x'['i'] for 'i' in 1:size('x', 1));
   end 'Modelica.Media.IdealGases.Common.MixtureGasNasa.MixEntropy';
+
+  function 'Modelica.Media.IdealGases.Common.SingleGasNasa.density' "Density of an ideal gas"
+    input 'Modelica.Media.IdealGases.Common.SingleGasNasa.ThermodynamicState' 'state';
+    output Real 'd';
+  algorithm
+    'd' := 'state'.'p' / ('Modelica.Media.IdealGases.Common.SingleGasNasa.data'.'R_s' * 'state'.'T');
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.SingleGasNasa.density';
+
+  function 'Modelica.Media.IdealGases.Common.SingleGasNasa.specificEnthalpy' "Enthalpy by the NASA coefficients"
+    input 'Modelica.Media.IdealGases.Common.SingleGasNasa.ThermodynamicState' 'state';
+    output Real 'h';
+  algorithm
+    'h' := 'Modelica.Media.IdealGases.Common.Functions.h_T'('Modelica.Media.IdealGases.Common.SingleGasNasa.data', 'state'.'T');
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.SingleGasNasa.specificEnthalpy';
+
+  function 'Modelica.Media.IdealGases.Common.SingleGasNasa.specificEntropy' "Entropy; the reference is one atmosphere"
+    input 'Modelica.Media.IdealGases.Common.SingleGasNasa.ThermodynamicState' 'state';
+    output Real 's';
+  algorithm
+    's' := 'Modelica.Media.IdealGases.Common.Functions.s0_T'('Modelica.Media.IdealGases.Common.SingleGasNasa.data', 'state'.'T') - 'Modelica.Media.IdealGases.Common.SingleGasNasa.data'.'R_s' * log('state'.'p' / 101325.0);
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.SingleGasNasa.specificEntropy';
+
+  function 'Modelica.Media.IdealGases.Common.SingleGasNasa.specificHeatCapacityCp' "Heat capacity at constant pressure"
+    input 'Modelica.Media.IdealGases.Common.SingleGasNasa.ThermodynamicState' 'state';
+    output Real 'cp';
+  algorithm
+    'cp' := 'Modelica.Media.IdealGases.Common.Functions.cp_T'('Modelica.Media.IdealGases.Common.SingleGasNasa.data', 'state'.'T');
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.SingleGasNasa.specificHeatCapacityCp';
+
+  function 'Modelica.Media.IdealGases.Common.SingleGasNasa.specificHeatCapacityCv' "Heat capacity at constant volume"
+    input 'Modelica.Media.IdealGases.Common.SingleGasNasa.ThermodynamicState' 'state';
+    output Real 'cv';
+  algorithm
+    'cv' := 'Modelica.Media.IdealGases.Common.Functions.cp_T'('Modelica.Media.IdealGases.Common.SingleGasNasa.data', 'state'.'T') - 'Modelica.Media.IdealGases.Common.SingleGasNasa.data'.'R_s';
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.SingleGasNasa.specificHeatCapacityCv';
+
+  function 'Modelica.Media.IdealGases.Common.SingleGasNasa.isentropicExponent' "Ratio of the heat capacities"
+    input 'Modelica.Media.IdealGases.Common.SingleGasNasa.ThermodynamicState' 'state';
+    output Real 'gamma';
+  algorithm
+    'gamma' := 'Modelica.Media.IdealGases.Common.SingleGasNasa.specificHeatCapacityCp'('state') / 'Modelica.Media.IdealGases.Common.SingleGasNasa.specificHeatCapacityCv'('state');
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.SingleGasNasa.isentropicExponent';
+
+  function 'Modelica.Media.IdealGases.Common.SingleGasNasa.molarMass' "Molar mass"
+    input 'Modelica.Media.IdealGases.Common.SingleGasNasa.ThermodynamicState' 'state';
+    output Real 'MM';
+  algorithm
+    'MM' := 'Modelica.Media.IdealGases.Common.SingleGasNasa.data'.'MM';
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.SingleGasNasa.molarMass';
+
+  function 'Modelica.Media.IdealGases.Common.MixtureGasNasa.gasConstant' "Gas constant of the mixture"
+    input 'Modelica.Media.IdealGases.Common.MixtureGasNasa.ThermodynamicState' 'state';
+    output Real 'R_s';
+  algorithm
+    'R_s' := sum('Modelica.Media.IdealGases.Common.MixtureGasNasa.data'['i'].'R_s' * 'state'.'X'['i'] for 'i' in 1:size('state'.'X', 1));
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.MixtureGasNasa.gasConstant';
+
+  function 'Modelica.Media.IdealGases.Common.MixtureGasNasa.density' "Density of a mixture of ideal gases"
+    input 'Modelica.Media.IdealGases.Common.MixtureGasNasa.ThermodynamicState' 'state';
+    output Real 'd';
+  algorithm
+    'd' := 'state'.'p' / ('Modelica.Media.IdealGases.Common.MixtureGasNasa.gasConstant'('state') * 'state'.'T');
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.MixtureGasNasa.density';
+
+  function 'Modelica.Media.IdealGases.Common.MixtureGasNasa.specificHeatCapacityCp' "Heat capacity of the mixture at constant pressure"
+    input 'Modelica.Media.IdealGases.Common.MixtureGasNasa.ThermodynamicState' 'state';
+    output Real 'cp';
+  algorithm
+    'cp' := sum('Modelica.Media.IdealGases.Common.Functions.cp_T'('Modelica.Media.IdealGases.Common.MixtureGasNasa.data'['i'], 'state'.'T') * 'state'.'X'['i'] for 'i' in 1:size('state'.'X', 1));
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.MixtureGasNasa.specificHeatCapacityCp';
+
+  function 'Modelica.Media.IdealGases.Common.MixtureGasNasa.specificHeatCapacityCv' "Heat capacity of the mixture at constant volume"
+    input 'Modelica.Media.IdealGases.Common.MixtureGasNasa.ThermodynamicState' 'state';
+    output Real 'cv';
+  algorithm
+    'cv' := 'Modelica.Media.IdealGases.Common.MixtureGasNasa.specificHeatCapacityCp'('state') - 'Modelica.Media.IdealGases.Common.MixtureGasNasa.gasConstant'('state');
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.MixtureGasNasa.specificHeatCapacityCv';
+
+  function 'Modelica.Media.IdealGases.Common.MixtureGasNasa.isentropicExponent' "Ratio of the heat capacities"
+    input 'Modelica.Media.IdealGases.Common.MixtureGasNasa.ThermodynamicState' 'state';
+    output Real 'gamma';
+  algorithm
+    'gamma' := 'Modelica.Media.IdealGases.Common.MixtureGasNasa.specificHeatCapacityCp'('state') / 'Modelica.Media.IdealGases.Common.MixtureGasNasa.specificHeatCapacityCv'('state');
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.MixtureGasNasa.isentropicExponent';
+
+  function 'Modelica.Media.IdealGases.Common.MixtureGasNasa.molarMass' "Molar mass of the mixture"
+    input 'Modelica.Media.IdealGases.Common.MixtureGasNasa.ThermodynamicState' 'state';
+    output Real 'MM';
+  algorithm
+    'MM' := 1.0 / sum('state'.'X'['i'] / 'Modelica.Media.IdealGases.Common.MixtureGasNasa.data'['i'].'MM' for 'i' in 1:size('state'.'X', 1));
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.MixtureGasNasa.molarMass';
+
+  function 'Modelica.Media.IdealGases.Common.MixtureGasNasa.s_TX' "Entropy of the gases at the reference pressure"
+    input Real 'T';
+    input Real 'X'[:];
+    output Real 's';
+  algorithm
+    's' := sum('Modelica.Media.IdealGases.Common.Functions.s0_T'('Modelica.Media.IdealGases.Common.MixtureGasNasa.data'['i'], 'T') * 'X'['i'] for 'i' in 1:size('X', 1));
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.MixtureGasNasa.s_TX';
+
+  function 'Modelica.Media.IdealGases.Common.MixtureGasNasa.specificEntropyOfpTX' "Entropy of the mixture; the reference is one atmosphere"
+    input Real 'p';
+    input Real 'T';
+    input Real 'X'[:];
+    output Real 's';
+    Real 'n';
+  algorithm
+    'n' := sum('X'['i'] / 'Modelica.Media.IdealGases.Common.MixtureGasNasa.data'['i'].'MM' for 'i' in 1:size('X', 1));
+    's' := sum('X'['i'] * ('Modelica.Media.IdealGases.Common.Functions.s0_T'('Modelica.Media.IdealGases.Common.MixtureGasNasa.data'['i'], 'T') - 8.31446261815324 / 'Modelica.Media.IdealGases.Common.MixtureGasNasa.data'['i'].'MM' * (if 'X'['i'] < 2.220446049250313e-16 then 'X'['i'] / ('Modelica.Media.IdealGases.Common.MixtureGasNasa.data'['i'].'MM' * 'n') else log('X'['i'] / ('Modelica.Media.IdealGases.Common.MixtureGasNasa.data'['i'].'MM' * 'n') * 'p' / 101325.0))) for 'i' in 1:size('X', 1));
+    annotation(smoothOrder = 2);
+  end 'Modelica.Media.IdealGases.Common.MixtureGasNasa.specificEntropyOfpTX';
+
+  function 'Modelica.Media.Interfaces.PartialMedium.pressure' "Pressure of a state"
+    input 'Modelica.Media.Interfaces.PartialMedium.ThermodynamicState' 'state';
+    output Real 'p';
+  algorithm
+    'p' := 'state'.'p';
+    annotation(smoothOrder = 5);
+  end 'Modelica.Media.Interfaces.PartialMedium.pressure';
+
+  function 'Modelica.Media.Interfaces.PartialMedium.temperature' "Temperature of a state"
+    input 'Modelica.Media.Interfaces.PartialMedium.ThermodynamicState' 'state';
+    output Real 'T';
+  algorithm
+    'T' := 'state'.'T';
+    annotation(smoothOrder = 5);
+  end 'Modelica.Media.Interfaces.PartialMedium.temperature';
+
+  function 'Modelica.Media.Interfaces.PartialMedium.density' "Density of a state that holds it"
+    input 'Modelica.Media.Interfaces.PartialMedium.ThermodynamicState' 'state';
+    output Real 'd';
+  algorithm
+    'd' := 'state'.'d';
+    annotation(smoothOrder = 5);
+  end 'Modelica.Media.Interfaces.PartialMedium.density';
+
+  function 'Modelica.Media.Interfaces.PartialMedium.specificEnthalpy' "Enthalpy of a state that holds it"
+    input 'Modelica.Media.Interfaces.PartialMedium.ThermodynamicState' 'state';
+    output Real 'h';
+  algorithm
+    'h' := 'state'.'h';
+    annotation(smoothOrder = 5);
+  end 'Modelica.Media.Interfaces.PartialMedium.specificEnthalpy';
 
   function 'Modelica.Media.Interfaces.PartialMixtureMedium.massToMoleFractions'
     input Real 'X'[:];

@@ -7,11 +7,11 @@
 
 use crate::alias::AliasMap;
 use crate::dae::incidence::{Problem, ProblemEquation};
-use crate::dae::initial::{self, Initial};
+use crate::dae::initial::{self, Completion, Initial};
 use crate::dae::{Equation, EquationKind, Origin, Role, System};
 use crate::expr;
 use crate::ids::{VarId, set_of};
-use crate::program::lower::{Sorted, Sorting, StateSet, expression_text};
+use crate::program::lower::{Otherwise, Sorted, Sorting, StateSet, expression_text};
 use crate::structure::dulmage_mendelsohn::{Parts, decompose};
 use crate::structure::incidence::{Col, Row};
 use crate::structure::matching::{Matching, any_entry, by_solvability, maximum_matching};
@@ -70,7 +70,7 @@ pub fn classify_equations(sys: &mut System) {
     for eq in ids {
         let Equation { lhs, rhs, kind, .. } = sys.eqs[eq];
         if kind == EquationKind::Continuous {
-            let continuous = [lhs, rhs].into_iter().flat_map(|e| expr::subst::variables(&sys.arena, e)).any(|v| sys.is_continuous(v));
+            let continuous = [lhs, rhs].into_iter().any(|e| expr::subst::any_variable(&sys.arena, e, |v| sys.is_continuous(v)));
             if !continuous {
                 sys.eqs[eq].kind = EquationKind::Discrete;
             }
@@ -122,8 +122,10 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
     let initial_homotopy = sort_continuation(sys, &initial);
     let torn = torn::sort(sys, &initial.problem, &initial.matching);
     let initial_by_states = sort_by_states(sys, &initial, &torn, &state_vars);
-    let Initial { problem, redundant, defaults, warnings, .. } = initial;
-    let sorting = Sorting { states, sets, parameters, initial: Sorted { problem, torn }, initial_by_states, initial_homotopy, redundant, simulation, event };
+    let Initial { problem, redundant, defaults, otherwise, warnings, .. } = initial;
+    let initial_otherwise = otherwise.into_iter().map(|completion| sort_otherwise(sys, completion, &defaults)).collect();
+    let sorting =
+        Sorting { states, sets, parameters, initial: Sorted { problem, torn }, initial_by_states, initial_otherwise, initial_homotopy, redundant, simulation, event };
     Ok(Causalized { sorting, default_starts: defaults, warnings })
 }
 
@@ -141,6 +143,17 @@ fn sort_by_states(sys: &mut System, initial: &Initial, torn: &torn::Torn, states
     let iterated = set_of(states.iter().filter_map(|state| initial.problem.col_of[*state].expand()));
     let torn = torn::sort_iterating(sys, &initial.problem, &initial.matching, &iterated);
     Some(Sorted { problem: initial.problem.clone(), torn })
+}
+
+/// The initial system completed by other start values than `defaults`.
+fn sort_otherwise(sys: &mut System, completion: Completion, defaults: &[VarId]) -> Otherwise {
+    let without = |list: &[VarId], other: &[VarId]| {
+        let other = set_of(other.iter().copied());
+        list.iter().copied().filter(|var| !other.contains(*var)).collect()
+    };
+    let (taken, left) = (without(&completion.defaults, defaults), without(defaults, &completion.defaults));
+    let torn = torn::sort(sys, &completion.problem, &completion.matching);
+    Otherwise { sorted: Sorted { problem: completion.problem, torn }, taken, left }
 }
 
 /// The initial system with `homotopy` on its way from the simplified to the actual model: the same equations for the same
@@ -167,7 +180,7 @@ fn refuse_equations_without_unknowns(sys: &System, aliases: &AliasMap) -> Result
     let is_known = |v: VarId| matches!(sys.vars[v].role, Role::Time | Role::Parameter | Role::Input);
     let mut found = Vec::new();
     for (eq, equation) in sys.eqs.iter() {
-        let known = [equation.lhs, equation.rhs].into_iter().flat_map(|e| expr::subst::variables(&sys.arena, e)).all(is_known);
+        let known = [equation.lhs, equation.rhs].into_iter().all(|e| !expr::subst::any_variable(&sys.arena, e, |v| !is_known(v)));
         if known && found.len() < 10 {
             let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
             let mut error = Diagnostic::error("S002", "the model has more equations than unknowns")

@@ -376,6 +376,17 @@ pub struct Part {
     pub jacobian: Option<Pattern>,
 }
 
+/// The initial system, completed by other start values than those of the first choice.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct OtherStart {
+    /// Everything from parameters and start values.
+    pub schedule: Schedule,
+    /// Names of what takes its start value here only.
+    pub taken: Vec<String>,
+    /// Names of what does so in the first choice only.
+    pub left: Vec<String>,
+}
+
 /// The whole plan.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Plan {
@@ -409,6 +420,9 @@ pub struct Plan {
     /// The same, iterating on states, for where `initial` finds no solution.
     #[serde(default)]
     pub initial_by_states: Option<Schedule>,
+    /// The same from other start values than those that complete `initial`, for where that has no solution.
+    #[serde(default)]
+    pub initial_otherwise: Vec<OtherStart>,
     /// The initial system with `homotopy` between its simplified (0) and its actual (1) argument; the actual one is `initial`.
     #[serde(default)]
     pub initial_homotopy: Option<Schedule>,

@@ -88,8 +88,11 @@ impl<const N: usize, F: Fn([f64; N]) -> f64> Work for Sum<'_, N, F> {
             }
         }
         let mut sum = 0.0;
-        for part in sums {
-            sum += part;
+        // Additions that wait for each other would be most of the work for a short vector.
+        if n_chunks > 0 {
+            for part in sums {
+                sum += part;
+            }
         }
         for i in 0..n_rest {
             let mut taken = [0.0; N];
@@ -99,6 +102,23 @@ impl<const N: usize, F: Fn([f64; N]) -> f64> Work for Sum<'_, N, F> {
             sum += term(taken);
         }
         sum
+    }
+}
+
+/// Whether there is neither an infinite value nor one that is not a number.
+pub(crate) fn all_finite(values: &[f64]) -> bool {
+    wide(values.len(), AllFinite(values))
+}
+
+struct AllFinite<'a>(&'a [f64]);
+
+impl Work for AllFinite<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn call(self) -> bool {
+        // Zero without a bit for what is finite, not a number otherwise.
+        self.0.iter().fold(0, |bits, value| bits | (value - value).to_bits()) == 0
     }
 }
 
@@ -117,5 +137,22 @@ mod tests {
             assert_eq!(y, z);
             assert_eq!(sum([&x, &y], |[x, y]| x * y), Sum { inputs: [&x, &y], term: |[x, y]: [f64; 2]| x * y }.call());
         }
+    }
+
+    #[test]
+    fn what_is_not_finite_is_found_wherever_it_stands() {
+        for n in [1, 2, 9, 31, 32, 100] {
+            let mut values: Vec<f64> = (0..n).map(|i| f64::from(i) * 1e306 - 5e307).collect();
+            assert!(all_finite(&values));
+            for place in 0..values.len() {
+                for bad in [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                    let kept = std::mem::replace(&mut values[place], bad);
+                    assert!(!all_finite(&values), "{bad} at {place} of {n}");
+                    values[place] = kept;
+                }
+            }
+        }
+        assert!(all_finite(&[]));
+        assert!(all_finite(&[f64::MAX, f64::MAX, -0.0, f64::MIN_POSITIVE / 4.0]));
     }
 }

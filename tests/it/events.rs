@@ -399,3 +399,28 @@ fn integrals_of_integer_parts() {
         assert!((last(&results, name) - expected).abs() < 1e-5, "{name}: {} and {expected}", last(&results, name));
     }
 }
+
+/// A pipe with the pressures `a` and `b` at its ends that is closed at both: nothing flows, and the pressure stays what it was.
+#[test]
+fn a_nonlinear_block_that_is_satisfied_keeps_what_it_does_not_determine() {
+    let results = results(
+        "model Kept
+           Real x(start = 0, fixed = true), a(start = 2), b(start = 2), y;
+           Boolean closed = time < 0.5;
+         equation
+           der(x) = 1;
+           y = a - b;
+           if closed then
+             y + y^3 = 0;
+             y + y^3 = 0;
+           else
+             a^3 = 1 + x;
+             b^3 = 1 + x;
+           end if;
+         end Kept;",
+    );
+    let (a, closed) = (values(&results, "a"), values(&results, "closed"));
+    assert!(a.iter().zip(&closed).all(|(a, closed)| *closed == 0.0 || *a == 2.0));
+    assert!((last(&results, "a") - 2.0_f64.cbrt()).abs() < 1e-12);
+    assert!((last(&results, "b") - 2.0_f64.cbrt()).abs() < 1e-12);
+}

@@ -132,3 +132,119 @@ fn sums_to_a_number_known_at_run_time() {
     let last = |name: &str| table.values(name).and_then(|values| values.last().copied());
     assert_eq!((last("y"), last("z")), (Some(9.0), Some(1.0)));
 }
+
+/// A gas with a constant heat capacity of `cp` gas constants; the entropy at 1 K and one atmosphere is `b` of them.
+fn gas(name: &str, mass: f64, cp: f64, b: f64) -> String {
+    let r = 8.31446261815324 / mass;
+    format!(
+        "'Modelica.Media.IdealGases.Common.DataRecord'(\"{name}\", {mass:e}, 0.0, 0.0, 1000.0, {{0.0, 0.0, {cp:e}, 0.0, 0.0, 0.0, 0.0}}, {{0.0, {b:e}}}, \
+         {{0.0, 0.0, {cp:e}, 0.0, 0.0, 0.0, 0.0}}, {{0.0, {b:e}}}, {r:e})"
+    )
+}
+
+/// The value of `y` of a file whose medium has these functions.
+fn of_medium(state: &str, functions: &str, model: &str) -> Result<f64, String> {
+    let text = format!(
+        "//! base 0.1.0\npackage 'T'\n  record 'Medium.ThermodynamicState'\n    {state}\n  end 'Medium.ThermodynamicState';\n{functions}\n  model 'T'\n    \
+         Real 'y' = {model};\n  end 'T';\nend 'T';\n"
+    );
+    let model = Model::compile(&text).map_err(|failure| failure.to_string())?;
+    let table = model.run().simulate().map_err(|failure| failure.to_string())?;
+    let values = table.values("y").ok_or("no y")?;
+    Ok(values[values.len() - 1])
+}
+
+#[test]
+fn functions_of_a_gas_take_its_data_from_those_that_the_file_has() {
+    let (p, t, cp, mass) = (2e5, 400.0, 3.5, 0.02);
+    let r = 8.31446261815324 / mass;
+    let state = "Real 'p'; Real 'T';";
+    let function = |call: &str, gases: &str| {
+        format!(
+            "function 'T.Medium.f'\n input 'Medium.ThermodynamicState' 'state';\n output Real 'y';\n algorithm\n 'y' := {call}('state') \
+             + 0.0 * 'Modelica.Media.IdealGases.Common.Functions.cp_T'({gases}, 'state'.'T');\n end 'T.Medium.f';"
+        )
+    };
+    let record = gas("A", mass, cp, 1.0);
+    let at = |call: &str, record: &str| of_medium(state, &function(&format!("'T.Medium.{call}'"), record), &format!("'T.Medium.f'('Medium.ThermodynamicState'({p}, {t}))"));
+    for (call, expected) in [
+        ("density", p / (r * t)),
+        ("isentropicExponent", cp / (cp - 1.0)),
+        ("specificHeatCapacityCv", (cp - 1.0) * r),
+        ("specificEntropy", r * (cp * t.ln() + 1.0) - r * (p / 101325.0_f64).ln()),
+        ("molarMass", mass),
+        ("pressure", p),
+        ("temperature", t),
+    ] {
+        let found = at(call, &record).unwrap_or_else(|failure| panic!("{call}: {failure}"));
+        assert!((found / expected - 1.0).abs() < 1e-14, "{call}: {found} instead of {expected}");
+    }
+    // Without the data nothing is assumed.
+    let none = of_medium(state, &function("'T.Medium.density'", "'T.Medium.data'()"), "'T.Medium.f'('Medium.ThermodynamicState'(1e5, 300.0))");
+    assert!(none.is_err_and(|failure| failure.contains("F006")));
+}
+
+#[test]
+fn functions_of_a_mixture_take_the_data_of_all_gases_in_order() {
+    let (p, t, x) = (2e5_f64, 400.0_f64, [0.25, 0.75]);
+    let gases = [(0.02, 2.5, 1.0), (0.04, 3.5, 2.0)];
+    let records = gases.map(|(mass, cp, b)| gas("A", mass, cp, b)).join(", ");
+    let r = gases.map(|(mass, ..)| 8.31446261815324 / mass);
+    let state = "Real 'p'; Real 'T'; Real 'X'[2];";
+    let function = |call: &str| {
+        format!(
+            "function 'T.Medium.f'\n input 'Medium.ThermodynamicState' 'state';\n output Real 'y';\n algorithm\n 'y' := {call} \
+             + 0.0 * sum('Modelica.Media.IdealGases.Common.Functions.cp_T'({{{records}}}['i'], 'state'.'T') for 'i' in 1:2);\n end 'T.Medium.f';"
+        )
+    };
+    let moles = x[0] / gases[0].0 + x[1] / gases[1].0;
+    let constant = x[0] * r[0] + x[1] * r[1];
+    let heat = x[0] * r[0] * gases[0].1 + x[1] * r[1] * gases[1].1;
+    let entropy: f64 = (0..2).map(|i| x[i] * r[i] * (gases[i].1 * t.ln() + gases[i].2)).sum();
+    let mixed: f64 = (0..2).map(|i| x[i] * r[i] * (x[i] / gases[i].0 / moles * p / 101325.0).ln()).sum();
+    for (call, expected) in [
+        ("'T.Medium.gasConstant'('state')", constant),
+        ("'T.Medium.density'('state')", p / (constant * t)),
+        ("'T.Medium.isentropicExponent'('state')", heat / (heat - constant)),
+        ("'T.Medium.molarMass'('state')", 1.0 / moles),
+        ("'T.Medium.s_TX'('state'.'T', 'state'.'X')", entropy),
+        ("'T.Medium.specificEntropyOfpTX'('state'.'p', 'state'.'T', 'state'.'X')", entropy - mixed),
+    ] {
+        let found = of_medium(state, &function(call), &format!("'T.Medium.f'('Medium.ThermodynamicState'({p}, {t}, {{{}, {}}}))", x[0], x[1]));
+        let found = found.unwrap_or_else(|failure| panic!("{call}: {failure}"));
+        assert!((found / expected - 1.0).abs() < 1e-14, "{call}: {found} instead of {expected}");
+    }
+}
+
+#[test]
+fn states_that_hold_a_property_give_it() {
+    let function = |call: &str| {
+        format!("function 'T.Medium.f'\n input 'Medium.ThermodynamicState' 'state';\n output Real 'y';\n algorithm\n 'y' := 'T.Medium.{call}'('state');\n end 'T.Medium.f';")
+    };
+    let state = "Real 'h'; Real 'd'; Real 'p';";
+    let at = |call: &str| of_medium(state, &function(call), "'T.Medium.f'('Medium.ThermodynamicState'(3.0, 2.0, 1.0))");
+    assert_eq!([at("pressure"), at("density"), at("specificEnthalpy")], [Ok(1.0), Ok(2.0), Ok(3.0)]);
+    assert!(at("temperature").is_err_and(|failure| failure.contains("F006")));
+}
+
+#[test]
+fn loss_constants_are_those_of_the_velocity_in_a_pipe() {
+    // dp = zeta*rho/2*v^2 with v = m_flow/(rho*pi/4*D^2).
+    let found = value("  Real k = 'Modelica.Fluid.Fittings.BaseClasses.lossConstant_D_zeta'(0.1, 0.7);", "k");
+    let area = std::f64::consts::PI / 4.0 * 0.01;
+    assert!((found / (0.5 * 0.7 / (area * area)) - 1.0).abs() < 1e-14, "{found}");
+}
+
+#[test]
+fn a_medium_without_a_component_is_known_by_what_its_functions_say() {
+    let function = |name: &str| {
+        format!(
+            "function 'T.Medium.f'\n input 'Medium.ThermodynamicState' 'state';\n output Real 'y';\n algorithm\n \
+             assert(true, \"Specific Entropy, s(T), is not defined for medium {name}.\", AssertionLevel.error);\n \
+             'y' := 'T.Medium.s_T'('state'.'T');\n end 'T.Medium.f';"
+        )
+    };
+    let at = |name: &str| of_medium("Real 'T'; Real 'p';", &function(name), "'T.Medium.f'('Medium.ThermodynamicState'(273.15, 1e5))");
+    assert_eq!(at("Glycol-Water 47%"), Ok(0.0));
+    assert!(at("another").is_err_and(|failure| failure.contains("F006")));
+}

@@ -545,3 +545,34 @@ fn a_wrong_run_has_no_speed_up() {
     let found = verify(&model, &good).unwrap_or_else(|message| panic!("{}", message.title));
     assert!(found.deviation.headline() < 1e-3 && found.speed_up.is_some(), "{found}");
 }
+
+#[test]
+fn events_within_every_step_do_not_hide_that_a_run_is_wrong() {
+    // Steps of 0.75 s meet the source of 50 Hz at its zeros only, and every step contains events.
+    let (compiled, fast) = compile_split(&source("power_supply", None), &["I1", "I2", "V1", "V2"]);
+    let model = instance(&compiled, Engine::MachineCode).unwrap_or_else(|error| panic!("{error:?}"));
+    let base = pipeline::experiment(&compiled.experiment, None, None);
+    let coarse = Experiment { split: Some(Split { fast, pair: Pair::Euler, adaptive: false }), step: Some(0.75), ..base };
+    let found = verify(&model, &coarse).unwrap_or_else(|message| panic!("{}", message.title));
+    assert!(found.deviation.points > 0 && found.deviation.headline() > 0.05 && found.speed_up.is_none(), "{found}");
+}
+
+#[test]
+fn what_moves_between_the_steps_is_not_a_speed_up() {
+    // The source is the same at every step, and so is its effect: only the points between show that it moves.
+    let text = "model Ripple
+  Real x(start = 0, fixed = true);
+  Real y(start = 0, fixed = true);
+equation
+  der(x) = 100*cos(100*time);
+  der(y) = -1e4*(y - sin(100*time));
+  annotation(experiment(StopTime = 6.283185307179586));
+end Ripple;
+";
+    let (compiled, fast) = compile_split(&Source { name: "Ripple.mo".to_string(), text: text.to_string() }, &["y"]);
+    let model = instance(&compiled, Engine::MachineCode).unwrap_or_else(|error| panic!("{error:?}"));
+    let base = pipeline::experiment(&compiled.experiment, None, None);
+    let coarse = Experiment { split: Some(Split { fast, pair: Pair::Heun, adaptive: false }), step: Some(0.06283185307179586), ..base };
+    let found = verify(&model, &coarse).unwrap_or_else(|message| panic!("{}", message.title));
+    assert!(found.speed_up.is_none() && !found.warnings.is_empty(), "{found}");
+}

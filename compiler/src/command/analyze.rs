@@ -75,6 +75,7 @@ fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast:
                 seconds: found.seconds,
                 bdf_seconds: found.monolithic.seconds,
                 speed_up: found.speed_up,
+                flaw: found.flaw,
             })
         };
         Measured { after, method: format!("{}, {how}", pair.description()), outcome }

@@ -31,8 +31,10 @@ pub struct Outcome {
     pub seconds: f64,
     /// The same for the default method at this accuracy.
     pub bdf_seconds: f64,
-    /// The latter by the former; nothing if the result is wrong.
+    /// The latter by the former; nothing if the result has a flaw.
     pub speed_up: Option<f64>,
+    /// Which, in a word or two.
+    pub flaw: Option<&'static str>,
 }
 
 impl Outcome {
@@ -41,7 +43,7 @@ impl Outcome {
         match self.speed_up {
             Some(speed_up) if speed_up >= 1.0 => format!("{speed_up:.2} times as fast as bdf"),
             Some(speed_up) => format!("slower than bdf by {:.2}", 1.0 / speed_up),
-            None => "wrong: no speed-up".to_string(),
+            None => format!("{}: no speed-up", self.flaw.unwrap_or("not measurable")),
         }
     }
 

@@ -7,6 +7,7 @@
 use crate::dae::System;
 use crate::expr::Node;
 use crate::expr::solve::{Occurrence, Workspace};
+use crate::expr::subst::variables;
 use crate::ids::{ExprId, VarId};
 use crate::structure::incidence::{Col, Entry, Incidence, Row, Solvability};
 use cranelift_entity::packed_option::PackedOption;
@@ -68,6 +69,11 @@ impl Problem {
     }
 
     fn entries(&self, sys: &mut System, workspace: &mut Workspace, equation: &ProblemEquation) -> Vec<Entry> {
+        if equation.assigns
+            && let Some(entries) = self.assigned(sys, equation)
+        {
+            return entries;
+        }
         let vars = &sys.vars;
         let col_of = &self.col_of;
         let alone = |e: ExprId| match sys.arena.node(e) {
@@ -107,6 +113,26 @@ impl Problem {
         }
         entries.sort_by_key(|e| e.col);
         entries
+    }
+
+    /// The entries of an equation that assigns a variable which its other side does not read. How that side depends on what it reads does
+    /// not matter, and the sides of many such equations share most of what an algorithm computes: only variables are looked for.
+    fn assigned(&self, sys: &System, equation: &ProblemEquation) -> Option<Vec<Entry>> {
+        let (goal, value) = match (sys.arena.node(equation.lhs), sys.arena.node(equation.rhs)) {
+            (Node::Var(_), Node::Var(_)) => return None,
+            (Node::Var(goal), _) => (goal, equation.rhs),
+            (_, Node::Var(goal)) => (goal, equation.lhs),
+            _ => return None,
+        };
+        let read = variables(&sys.arena, value);
+        if read.binary_search(&goal).is_ok() {
+            return None;
+        }
+        let entry = |var: VarId, solvability: Solvability| Some(Entry { col: self.col_of[var].expand()?, solvability });
+        let others = read.into_iter().filter_map(|var| entry(var, Solvability::Forbidden));
+        let mut entries: Vec<Entry> = entry(goal, Solvability::Assigned).into_iter().chain(others).collect();
+        entries.sort_by_key(|e| e.col);
+        Some(entries)
     }
 }
 

@@ -5,12 +5,15 @@
 //! `fixed = false`; equations are those of the model (with `when` inactive unless it has `initial()`), the initial
 //! equations, and `fixed` starts. Where equations are missing, start values of states and of `pre` values complete the
 //! system, chosen along augmenting paths so that the result is structurally regular, explicit starts first.
+//! What is regular by structure may be singular at the values of the start, or have no solution (a crank at its dead centre, a loop
+//! that does not close): so other choices are made as well, for a run to try if the first one fails.
 //! Codes: I001 not enough equations, I002 too many, I003 states and I004 parameters that take their start values (warnings).
 
 use crate::dae::incidence::{Problem, ProblemEquation};
 use crate::dae::{Equation, EquationKind, Role, System, Variable};
 use crate::expr::Node;
 use crate::expr::subst::Substitution;
+use crate::flat::StateSelect;
 use crate::ids::{ExprId, VarId, set_of};
 use crate::program::lower::expression_text;
 use crate::structure::incidence::{Incidence, Row};
@@ -20,6 +23,7 @@ use cranelift_entity::EntityRef;
 use partita_grammar::Diagnostic;
 use partita_runtime::plan::SlotType;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 /// Equations that compete with a redundant one are named up to this number.
@@ -38,10 +42,23 @@ pub struct Initial {
     pub paths: Vec<(Row, ProblemEquation)>,
     /// Start values taken by default, in order.
     pub defaults: Vec<VarId>,
+    /// Other start values that complete the system.
+    pub otherwise: Vec<Completion>,
     /// Initial equations that were not needed; they are to be checked after the solution.
     pub redundant: Vec<Redundant>,
     /// What the user should know.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// A problem that start values complete.
+#[derive(Clone, Debug)]
+pub struct Completion {
+    /// All equations, chosen or not.
+    pub problem: Problem,
+    /// Covers every unknown.
+    pub matching: Matching,
+    /// The start values, in order.
+    pub defaults: Vec<VarId>,
 }
 
 /// An initial equation that was not needed.
@@ -152,8 +169,11 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
     }
     candidates.sort_by_key(|(rank, var, _)| (*rank, *var));
     let mut workspace = crate::expr::solve::Workspace::new();
+    let is_incomplete = matching.size < problem.unknowns.len();
+    let incomplete = is_incomplete.then(|| Completion { problem: problem.clone(), matching: matching.clone(), defaults: Vec::new() });
     let mut defaults = Vec::new();
-    for (_, var, of) in candidates {
+    let mut taken_equations = FxHashMap::default();
+    for &(_, var, of) in &candidates {
         if matching.size == problem.unknowns.len() {
             break;
         }
@@ -162,6 +182,7 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
         matching.col_of.resize(problem.equations.len());
         if matcher.extend(&problem.incidence, &mut matching, row) {
             defaults.push(var);
+            taken_equations.insert(var, equation);
         } else {
             // A start value that is not taken cannot be set.
             sys.starts.pop_if(|(_, state)| *state == var);
@@ -202,7 +223,98 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
     }
     let mut budget = SEARCHES * problem.incidence.rows.entries().len();
     let redundant = unneeded.into_iter().map(|row| Redundant { row, rivals: rivals(&problem, &matching, n_certain, row, &mut budget) }).collect();
-    Ok(Initial { problem, matching, paths, defaults, redundant, warnings })
+    let otherwise = match incomplete {
+        Some(incomplete) if defaults.iter().any(|var| is_state.contains(*var)) => {
+            let first = FirstChoice { candidates: &candidates, defaults: &defaults, equations: &taken_equations };
+            otherwise(sys, &incomplete, &first, &unknowns)
+        }
+        _ => Vec::new(),
+    };
+    Ok(Initial { problem, matching, paths, defaults, otherwise, redundant, warnings })
+}
+
+/// The completion that is tried first: start values in order of preference, those that were taken, and their equations.
+struct FirstChoice<'a> {
+    candidates: &'a [(u8, VarId, VarId)],
+    defaults: &'a [VarId],
+    equations: &'a FxHashMap<VarId, ProblemEquation>,
+}
+
+/// Other completions by start values, different from each other: written ones of unknowns that could be states take the place of those of
+/// the first choice, positions before their rates. First positions stay as they are, then they are exchanged as well; preferred states
+/// first, avoided ones last, in order of declaration and in the opposite order.
+fn otherwise(sys: &mut System, incomplete: &Completion, first: &FirstChoice, unknowns: &[VarId]) -> Vec<Completion> {
+    let is_taken = set_of(first.defaults.iter().copied());
+    let could_be_state = |variable: &Variable| {
+        variable.role == Role::Continuous && variable.derivative.is_some() && variable.start.is_some() && variable.fixed != Some(true)
+    };
+    let mut others: Vec<VarId> = unknowns.iter().copied().filter(|var| !is_taken.contains(*var) && could_be_state(&sys.vars[*var])).collect();
+    if others.is_empty() {
+        return Vec::new();
+    }
+    // Rates are derivatives and what equals one: `v = der(s)`.
+    let has_integral = |var: VarId| sys.vars[var].integral.is_some();
+    let equal = |equation: &Equation| match (sys.arena.node(equation.lhs), sys.arena.node(equation.rhs)) {
+        (Node::Var(a), Node::Var(b)) if has_integral(a) != has_integral(b) => Some(if has_integral(a) { b } else { a }),
+        _ => None,
+    };
+    let equals_rate = set_of(sys.eqs.values().filter_map(equal));
+    let is_rate = |var: VarId| has_integral(var) || equals_rate.contains(var);
+    let own: Vec<VarId> = first.defaults.iter().copied().filter(|var| sys.vars[*var].role == Role::Continuous).collect();
+    let mut orders: Vec<Vec<(VarId, VarId)>> = Vec::new();
+    for exchanges_positions in [false, true] {
+        for _ in 0..2 {
+            let mut ranked: Vec<(bool, VarId)> = others.iter().map(|var| (false, *var)).chain(own.iter().map(|var| (true, *var))).collect();
+            ranked.sort_by_key(|(is_own, var)| {
+                let stays = *is_own && !is_rate(*var) && !exchanges_positions;
+                let is_avoided = !*is_own && sys.vars[*var].state_select < StateSelect::Default;
+                (is_avoided, is_rate(*var), !stays, *is_own, Reverse(sys.vars[*var].state_select))
+            });
+            orders.push(ranked.into_iter().map(|(_, var)| (var, var)).collect());
+            others.reverse();
+        }
+    }
+    let all: Vec<(VarId, VarId)> = first.candidates.iter().map(|(_, var, of)| (*var, *of)).collect();
+    let mut found: Vec<Completion> = Vec::new();
+    for order in orders {
+        let Some(completion) = complete(sys, incomplete, first.equations, order.iter().chain(&all).copied()) else { continue };
+        let is_new = |defaults: &[VarId]| set_of(defaults.iter().copied()) != set_of(completion.defaults.iter().copied());
+        if is_new(first.defaults) && found.iter().all(|other| is_new(&other.defaults)) {
+            found.push(completion);
+        }
+    }
+    found
+}
+
+/// Completes a problem by start values in the order given; equations of start values that may be set are `settable`.
+fn complete(
+    sys: &mut System,
+    incomplete: &Completion,
+    settable: &FxHashMap<VarId, ProblemEquation>,
+    candidates: impl Iterator<Item = (VarId, VarId)>,
+) -> Option<Completion> {
+    let Completion { mut problem, mut matching, mut defaults } = incomplete.clone();
+    let mut workspace = crate::expr::solve::Workspace::new();
+    let mut matcher = OrderedMatcher::default();
+    let mut is_tried = cranelift_entity::EntitySet::new();
+    for (var, of) in candidates {
+        if matching.size == problem.unknowns.len() {
+            break;
+        }
+        if !is_tried.insert(var) {
+            continue;
+        }
+        let equation = match settable.get(&var) {
+            Some(equation) => *equation,
+            None => written_start(sys, var, of),
+        };
+        let row = problem.push(sys, &mut workspace, equation);
+        matching.col_of.resize(problem.equations.len());
+        if matcher.extend(&problem.incidence, &mut matching, row) {
+            defaults.push(var);
+        }
+    }
+    (matching.size == problem.unknowns.len()).then_some(Completion { problem, matching, defaults })
 }
 
 /// Matches all equations if that is possible; otherwise the first `n_certain`, which it must be, and the others one by one in order
@@ -273,14 +385,19 @@ fn at_start(sys: &mut System, activations: &mut Substitution, equation: &Equatio
     ProblemEquation { lhs, rhs, assigns: equation.kind != EquationKind::Continuous, span: equation.origin.span() }
 }
 
-/// `var = start of "of"`.
+/// `var = start of "of"`, where the start may be set by the user.
 fn start_equation(sys: &mut System, var: VarId, of: VarId) -> ProblemEquation {
+    let equation = written_start(sys, var, of);
+    match sys.vars[of].start {
+        Some(start) if var == of && sys.vars[of].role == Role::Continuous => ProblemEquation { rhs: settable_start(sys, of, start), ..equation },
+        _ => equation,
+    }
+}
+
+/// `var = start of "of"`, as it is written.
+fn written_start(sys: &mut System, var: VarId, of: VarId) -> ProblemEquation {
     let lhs = sys.arena.var(var);
-    let rhs = match sys.vars[of].start {
-        Some(start) if var == of && sys.vars[of].role == Role::Continuous => settable_start(sys, of, start),
-        Some(start) => start,
-        None => sys.arena.constant(0.0),
-    };
+    let rhs = sys.vars[of].start.unwrap_or_else(|| sys.arena.constant(0.0));
     let assigns = sys.vars[var].ty != SlotType::Real || !matches!(sys.vars[var].role, Role::Continuous | Role::FreeParameter);
     ProblemEquation { lhs, rhs, assigns, span: sys.vars[of].span }
 }

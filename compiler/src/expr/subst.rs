@@ -7,7 +7,8 @@
 use super::{Arena, Node};
 use crate::ids::{ExprId, VarId};
 use cranelift_entity::SecondaryMap;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// The expression with each variable replaced by what `f` gives for it; `None` keeps the variable.
 /// `f` is asked once per variable that occurs. Cost: linear in the nodes reached.
@@ -82,26 +83,22 @@ fn rewrite(
     memo[&expr]
 }
 
-/// The variables of one expression, sorted. For many expressions use [`Occurrences`].
+thread_local! {
+    /// Marks of [`variables`]. Walks are numbered through, so marks of another arena do no harm.
+    static MARKS: RefCell<Occurrences> = RefCell::new(Occurrences::new());
+}
+
+/// The variables of one expression, sorted. Cost: the nodes reached; a mark per node, no table.
 pub fn variables(arena: &Arena, expr: ExprId) -> Vec<VarId> {
-    let mut seen: FxHashSet<ExprId> = FxHashSet::default();
     let mut found = Vec::new();
-    let mut stack = vec![expr];
-    while let Some(top) = stack.pop() {
-        match arena.node(top) {
-            Node::Const(_) => {}
-            Node::Var(var) => found.push(var),
-            _ if !seen.insert(top) => {}
-            Node::Arg(..) => match arena.long_list(top) {
-                Some(variables) => found.extend_from_slice(variables),
-                None => stack.extend(arena.operands(top)),
-            },
-            _ => stack.extend(arena.operands(top)),
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
+    MARKS.with_borrow_mut(|marks| marks.variables(arena, &[expr], &mut found));
     found
+}
+
+/// Whether a variable of the expression is one that is looked for. First operands, which conditions are, are looked at first.
+/// Cost: the nodes reached until one is found.
+pub fn any_variable(arena: &Arena, expr: ExprId, mut is: impl FnMut(VarId) -> bool) -> bool {
+    MARKS.with_borrow_mut(|marks| marks.any_variable(arena, expr, &mut is))
 }
 
 /// The variable sets of many expressions: a mark per node that need not be cleared between expressions.
@@ -123,11 +120,7 @@ impl Occurrences {
     /// The variables that occur in any of the expressions, sorted and without repetition, written over `found`.
     pub fn variables(&mut self, arena: &Arena, exprs: &[ExprId], found: &mut Vec<VarId>) {
         found.clear();
-        if self.walk == u32::MAX {
-            self.seen.clear();
-            self.walk = 0;
-        }
-        self.walk += 1;
+        self.begin();
         self.stack.extend_from_slice(exprs);
         while let Some(top) = self.stack.pop() {
             if std::mem::replace(&mut self.seen[top], self.walk) == self.walk {
@@ -144,6 +137,40 @@ impl Occurrences {
         }
         found.sort_unstable();
         found.dedup();
+    }
+
+    fn begin(&mut self) {
+        if self.walk == u32::MAX {
+            self.seen.clear();
+            self.walk = 0;
+        }
+        self.walk += 1;
+        self.stack.clear();
+    }
+
+    fn any_variable(&mut self, arena: &Arena, expr: ExprId, is: &mut dyn FnMut(VarId) -> bool) -> bool {
+        self.begin();
+        self.stack.push(expr);
+        while let Some(top) = self.stack.pop() {
+            if std::mem::replace(&mut self.seen[top], self.walk) == self.walk {
+                continue;
+            }
+            let list = if let Node::Arg(..) = arena.node(top) { arena.long_list(top) } else { None };
+            let is_found = match (arena.node(top), list) {
+                (Node::Var(var), _) => is(var),
+                (_, Some(variables)) => variables.iter().any(|var| is(*var)),
+                _ => {
+                    let first = self.stack.len();
+                    self.stack.extend(arena.operands(top));
+                    self.stack[first..].reverse();
+                    false
+                }
+            };
+            if is_found {
+                return true;
+            }
+        }
+        false
     }
 }
 
@@ -203,6 +230,7 @@ mod tests {
         let call = e.call(FnId::new(0), &[x[4], sum, x[1]], 0);
         let set = |list: &[usize]| list.iter().map(|i| VarId::new(*i)).collect::<Vec<_>>();
         assert_eq!(variables(&e, call), set(&[1, 3, 4]));
+        assert!(any_variable(&e, call, |v| v.index() == 3) && !any_variable(&e, call, |v| v.index() == 2));
         let mut occurrences = Occurrences::new();
         let mut found = Vec::new();
         for (exprs, expected) in [(vec![call], vec![1, 3, 4]), (vec![sum, x[0]], vec![0, 1, 3]), (vec![sum], vec![1, 3])] {

@@ -13,7 +13,7 @@ use super::lookup::{ClassEntry, is_external_object, list, nearest};
 use super::references::plain_text;
 use super::types::{dims_text, is_record_constructor, merged_dims, shapes_agree};
 use super::{Checked, Flattener, Reported, Scope};
-use crate::flat::{Expr, ExprKind, FuncId, FunctionBody, Local, LocalId, Scalar, Subscript, Type, Value};
+use crate::flat::{Expr, ExprKind, FuncId, FunctionBody, Local, LocalId, RecordType, Scalar, Subscript, Type, Value};
 use cranelift_entity::PrimaryMap;
 use partita_grammar::ast::{self, CallArguments, ClassKind, ComponentRef};
 use partita_grammar::{Diagnostic, Span};
@@ -56,7 +56,9 @@ impl<'a> Flattener<'a> {
         {
             return self.class_call(&entry, record, arguments, span, scope);
         }
-        if let Some(entry) = self.classes.find(&text, &scope.context).cloned() {
+        let is_builtin = single && builtin_named(plain).is_some();
+        let found = if is_builtin { self.classes.find_hiding(&text, &scope.context) } else { self.classes.find(&text, &scope.context) };
+        if let Some(entry) = found.cloned() {
             return self.class_call(&entry, &text, arguments, span, scope);
         }
         if single {
@@ -437,21 +439,62 @@ impl<'a> Flattener<'a> {
         let record = self.model.records[id].clone();
         let names: Vec<String> = record.fields.iter().map(|f| f.name.clone()).collect();
         let matched = self.matched(&record.name, &names, arguments, span)?;
-        let mut values = Vec::with_capacity(matched.len());
+        let mut given = Vec::with_capacity(matched.len());
         for (argument, field) in matched.into_iter().zip(&record.fields) {
-            values.push(match (argument, &field.default) {
+            given.push(match (argument, &field.default) {
                 (Some(e), _) => {
                     let value = self.expr(e, scope, Some(&field.ty));
-                    value.and_then(|v| self.fit(v, &field.ty, &format!("the field `{}` of `{}`", field.name, record.name)))
+                    value.and_then(|v| self.fit(v, &field.ty, &format!("the field `{}` of `{}`", field.name, record.name))).map(Some)
                 }
-                (None, Some(default)) => Ok(default.clone()),
-                (None, None) => Err(self.error(
-                    Diagnostic::error("F013", format!("the field `{}` of `{}` is missing", field.name, record.name)).at(span, ""),
-                )),
+                (None, default) => Ok(default.clone()),
             });
         }
-        let values = values.into_iter().collect::<Checked<Vec<_>>>()?;
+        let mut values = given.into_iter().collect::<Checked<Vec<_>>>()?;
+        if values.iter().any(Option::is_none) {
+            self.defaults_from_fields(id, &record, &mut values, scope);
+        }
+        let mut complete = Vec::with_capacity(values.len());
+        for (value, field) in values.into_iter().zip(&record.fields) {
+            complete.push(value.ok_or_else(|| {
+                self.error(Diagnostic::error("F013", format!("the field `{}` of `{}` is missing", field.name, record.name)).at(span, ""))
+            }));
+        }
+        let values = complete.into_iter().collect::<Checked<Vec<_>>>()?;
         Ok(Expr { kind: ExprKind::Record(id, values), ty: Type::scalar(Scalar::Record(id)), span })
+    }
+
+    /// Fills in the fields whose defaults are made of other fields, in the order in which they become known.
+    fn defaults_from_fields(&mut self, id: crate::flat::RecordId, record: &RecordType, values: &mut [Option<Expr>], scope: &mut Scope<'a>) {
+        let Some(sources) = self.record_sources.get(&id).cloned() else { return };
+        loop {
+            let n_open = values.iter().filter(|v| v.is_none()).count();
+            for (at, source) in sources.iter().enumerate().take(values.len()) {
+                let (None, Some(binding)) = (&values[at], &source.component.binding) else { continue };
+                // Fields that are known stand as locals while the default is typed.
+                let mut fields = Scope::new(source.context.clone(), None);
+                fields.closed = true;
+                let mut known = Vec::new();
+                for (other, value) in sources.iter().zip(values.iter()) {
+                    let Some(value) = value else { continue };
+                    let dim_exprs = vec![None; value.ty.dims.len()];
+                    let local = fields.locals.push(Local { name: other.name.to_owned(), ty: value.ty.clone(), dim_exprs, binding: None, span: value.span });
+                    fields.names.insert(other.name, local);
+                    known.push((local, value.clone()));
+                }
+                let ty = record.fields[at].ty.clone();
+                let typed = self.speculate(|f| {
+                    let value = f.expr(binding, &mut fields, Some(&ty))?;
+                    f.fit(value, &ty, "the default of the field")
+                });
+                if let Ok(default) = typed {
+                    values[at] = Some(substituted(&default, &fields.locals, &known, &mut scope.locals));
+                }
+            }
+            let still_open = values.iter().filter(|v| v.is_none()).count();
+            if still_open == 0 || still_open == n_open {
+                return;
+            }
+        }
     }
 
     fn new_object(&mut self, id: crate::flat::ObjectId, arguments: &'a CallArguments, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {

@@ -15,11 +15,22 @@ use std::cell::OnceCell;
 #[derive(Default)]
 pub(super) struct Parsed {
     first: Link,
+    /// Texts that were made from what the file says.
+    made: List,
     /// The files of the library that were needed.
     pub(super) library: [OnceCell<Option<ast::Definition>>; super::library::N_FILES],
 }
 
 type Link = OnceCell<Box<Node>>;
+
+/// Definitions, each with the place for the next one.
+type List = OnceCell<Box<Made>>;
+
+/// One definition and the place for the next one.
+struct Made {
+    definition: ast::Definition,
+    next: List,
+}
 
 /// One reference and the place for the next one.
 pub(super) struct Node {
@@ -31,6 +42,15 @@ impl Parsed {
     pub(super) fn end(&self) -> &Link {
         &self.first
     }
+
+    /// Keeps a definition. There are as many as media whose data is needed: a few.
+    pub(super) fn keep(&self, definition: ast::Definition) -> &ast::Definition {
+        let mut place = &self.made;
+        while let Some(node) = place.get() {
+            place = &node.next;
+        }
+        &place.get_or_init(|| Box::new(Made { definition, next: OnceCell::new() })).definition
+    }
 }
 
 impl Drop for Parsed {
@@ -39,6 +59,10 @@ impl Drop for Parsed {
         let mut link = self.first.take();
         while let Some(mut node) = link {
             link = node.next.take();
+        }
+        let mut made = self.made.take();
+        while let Some(mut node) = made {
+            made = node.next.take();
         }
     }
 }

@@ -15,6 +15,7 @@ use super::types::{merged_dims, shapes_agree};
 use super::{Bound, Checked, Flattener, Reported, Scope, unrolled};
 use crate::flat::{
     Algorithm, BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Statement, StatementKind, Type, Value, Variability,
+    Variable,
 };
 use partita_grammar::ast::{self, EquationKind as SyntaxEq, ExprKind as Syntax, StatementKind as SyntaxStatement};
 use partita_grammar::{Diagnostic, Span};
@@ -339,15 +340,19 @@ impl<'a> Flattener<'a> {
 
     /// Decided by constants and parameters that cannot be changed.
     pub(super) fn is_structural(&self, condition: &Expr) -> bool {
+        self.is_made_of(condition, |v| {
+            v.variability == Variability::Constant || (v.variability == Variability::Parameter && (v.final_ || v.evaluate))
+        })
+    }
+
+    /// Whether an expression has literals, operators, and variables of a kind only.
+    pub(super) fn is_made_of(&self, condition: &Expr, kind: impl Fn(&Variable) -> bool) -> bool {
         let mut stack = vec![condition];
         while let Some(e) = stack.pop() {
             match &e.kind {
                 ExprKind::Literal(_) => {}
                 ExprKind::Var(var) => {
-                    let variable = &self.model.vars[*var];
-                    let fixed = variable.variability == Variability::Constant
-                        || (variable.variability == Variability::Parameter && (variable.final_ || variable.evaluate));
-                    if !fixed {
+                    if !kind(&self.model.vars[*var]) {
                         return false;
                     }
                 }

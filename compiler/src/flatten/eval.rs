@@ -563,8 +563,8 @@ impl<'m> Evaluator<'m> {
 
     /// `String(value, minimumLength, leftJustified, significantDigits)` or `String(value, format)`.
     fn string(&self, values: &[Value], span: Span) -> Evaluated {
-        if matches!(values.get(1), Some(Value::String(_))) {
-            return Err(Stop::Unknown);
+        if let Some(Value::String(format)) = values.get(1) {
+            return formatted(&values[0], format).map_or_else(|| failed(format!("`{format}` is no format for this value"), span), |text| Ok(Value::String(text)));
         }
         let text = match &values[0] {
             Value::Real(x) => {

@@ -9,7 +9,7 @@
 use super::eval::{Evaluator, Stop, literal};
 use super::types::{dims_text, merged_dims, shapes_agree, to_real};
 use super::{Bound, Checked, Flattener, Scope};
-use crate::flat::{Builtin, Expr, ExprKind, Local, LocalId, Scalar, Subscript, Type, Value};
+use crate::flat::{Builtin, Expr, ExprKind, Local, LocalId, Scalar, Subscript, Type, Value, Variability, Variable};
 use partita_grammar::ast::{self, ExprKind as Syntax};
 use partita_grammar::{Diagnostic, Span};
 
@@ -145,13 +145,36 @@ impl<'a> Flattener<'a> {
                     _ => {}
                 }
             }
+            let n_errors = self.diagnostics.len();
             let value = self.expr(value, scope, expected.as_ref());
+            // Nor need it mean anything: `if n > 0 then x[n] else 0`.
+            if let (Err(_), Ok(condition)) = (&value, &condition)
+                && self.decided_by_structure(condition) == Some(false)
+            {
+                self.diagnostics.truncate(n_errors);
+                continue;
+            }
             if expected.is_none() {
                 expected = value.as_ref().ok().map(|v| v.ty.clone());
             }
             typed.push((condition, value));
         }
-        let mut result = self.expr(otherwise, scope, expected.as_ref())?;
+        let n_errors = self.diagnostics.len();
+        let last = self.expr(otherwise, scope, expected.as_ref());
+        if last.is_err()
+            && let Some(at) = typed.iter().position(|(condition, _)| condition.as_ref().is_ok_and(|c| self.decided_by_structure(c) == Some(true)))
+        {
+            self.diagnostics.truncate(n_errors);
+            typed.truncate(at + 1);
+            let Some((_, chosen)) = typed.pop() else { return last };
+            return self.alternatives(typed, chosen?, span);
+        }
+        self.alternatives(typed, last?, span)
+    }
+
+    /// `if` with these branches and this value where none of them is taken.
+    fn alternatives(&mut self, typed: Vec<(Checked<Expr>, Checked<Expr>)>, otherwise: Expr, span: Span) -> Checked<Expr> {
+        let mut result = otherwise;
         for (condition, value) in typed.into_iter().rev() {
             let (condition, value) = (condition?, value?);
             if !shapes_agree(&value.ty.dims, &result.ty.dims) {
@@ -177,6 +200,22 @@ impl<'a> Flattener<'a> {
             result = Expr { kind: ExprKind::If(Box::new(condition), Box::new(value), Box::new(other)), ty, span };
         }
         Ok(result)
+    }
+
+    /// The value of a condition of constants and parameters that are part of the equations: all but those of type Real.
+    fn decided_by_structure(&mut self, condition: &Expr) -> Option<bool> {
+        let is_folded = |v: &Variable| match v.variability {
+            Variability::Constant => true,
+            Variability::Parameter => v.final_ || v.evaluate || v.ty.scalar != Scalar::Real,
+            _ => false,
+        };
+        if !self.is_made_of(condition, is_folded) {
+            return None;
+        }
+        match self.eval_if_possible(condition) {
+            Some(Value::Boolean(value)) => Some(value),
+            _ => None,
+        }
     }
 
     /// A scalar Boolean.

@@ -12,7 +12,8 @@ use super::references::plain_text;
 use super::types::{DimSource, shapes_agree};
 use super::{Bound, Checked, Flattener, Scope};
 use crate::flat::{
-    Builtin, DerivativeAnnotation, Expr, ExprKind, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar, Type, Value,
+    Builtin, DerivativeAnnotation, Expr, ExprKind, Field, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar, Statement,
+    StatementKind, Type, Value,
 };
 use cranelift_entity::PrimaryMap;
 use partita_grammar::ast::{self, Argument, ClassBody, ClassKind, Element, ExprKind as Syntax, Section, TypeKind};
@@ -462,6 +463,10 @@ impl<'a> Flattener<'a> {
         for annotation in annotations {
             self.function_annotation(id, annotation, scope);
         }
+        if external.is_none() && statements.is_empty() {
+            statements.extend(self.constructed_output(id));
+            has_algorithm |= !statements.is_empty();
+        }
         let body = match external {
             Some(external) => self.external_body(id, external, scope)?,
             // A function without outputs may do nothing.
@@ -479,6 +484,26 @@ impl<'a> Flattener<'a> {
         };
         self.model.functions[id].body = body;
         Ok(())
+    }
+
+    /// The only meaning of the constructor of a record that has no statements: omc does not print that its output is declared as
+    /// `output R r(a = a, b = b)`. Every field must be an input; what else is missing is left to be reported.
+    fn constructed_output(&self, id: FuncId) -> Option<Statement> {
+        let function = &self.model.functions[id];
+        let is_constructor = function.name.split('.').any(|part| part.trim_matches('\'') == "constructor");
+        let [output] = function.outputs[..] else { return None };
+        let local = function.locals.get(output).filter(|local| is_constructor && local.ty.is_scalar() && local.binding.is_none())?;
+        let Scalar::Record(record) = local.ty.scalar else { return None };
+        let span = function.span;
+        let field = |field: &Field| {
+            let input = function.inputs.iter().find(|input| function.locals[**input].name == field.name)?;
+            let ty = function.locals[*input].ty.clone();
+            (ty.scalar == field.ty.scalar && ty.dims.len() == field.ty.dims.len()).then_some(Expr { kind: ExprKind::Local(*input), ty, span })
+        };
+        let fields = self.model.records[record].fields.iter().map(field).collect::<Option<Vec<_>>>()?;
+        let target = Expr { kind: ExprKind::Local(output), ty: local.ty.clone(), span };
+        let value = Expr { kind: ExprKind::Record(record, fields), ty: local.ty.clone(), span };
+        Some(Statement { kind: StatementKind::Assign(target, value), span })
     }
 
     fn external_body(&mut self, id: FuncId, external: &'a ast::External, scope: &mut Scope<'a>) -> Checked<FunctionBody> {

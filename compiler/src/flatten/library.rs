@@ -14,7 +14,8 @@
 
 use super::Flattener;
 use super::calls::for_each_child;
-use super::lookup::{ClassEntry, ClassTable};
+use super::gases::GAS_DATA;
+use super::lookup::{ClassEntry, ClassTable, name_text};
 use crate::flat::{Expr, Function, FunctionBody, Statement, StatementKind};
 use partita_grammar::ast::{self, ClassBody, Element, ExprKind as Syntax, Section, StatementKind as SyntaxStatement};
 use partita_grammar::{Diagnostic, Source, Span, parse};
@@ -80,10 +81,18 @@ enum Witness {
     Defines(&'static str),
     /// The file defines this class, which only media of this kind need.
     Has(&'static str),
-    /// A message of the file's models names this medium.
+    /// A message of the file's models, or of the file's functions of the same package, names this medium.
     Says(&'static str),
     /// The function is one of these, which no other package has; with a medium's name, one that the file also names.
     Only(&'static [&'static str], Option<&'static str>),
+    /// The function is one of these, and the file defines this class.
+    OnlyHas(&'static [&'static str], &'static str),
+    /// The file's functions of this package name one gas.
+    OneGas,
+    /// The file's functions of this package name several gases.
+    SeveralGases,
+    /// The function gives a field of the medium's state, and the state in the file has this field.
+    State,
     /// The functions themselves: they are the same in every package that has them.
     Name,
 }
@@ -107,9 +116,15 @@ const SINGLE_GAS: &str = "Modelica.Media.IdealGases.Common.SingleGasNasa";
 const GAS_MIXTURE: &str = "Modelica.Media.IdealGases.Common.MixtureGasNasa";
 const ANY_MIXTURE: &str = "Modelica.Media.Interfaces.PartialMixtureMedium";
 const R134A: &str = "Modelica.Media.R134a.R134a_ph";
-const GAS_DATA: &str = "Modelica.Media.IdealGases.Common.DataRecord";
+/// What these media have of their own without knowing their gases.
+const OF_ONE_GAS: [&str; 2] = ["T_h.f_nonlinear", "T_ps.f_nonlinear"];
+const OF_A_MIXTURE: [&str; 5] = ["T_hX.f_nonlinear", "T_psX.f_nonlinear", "gasMixtureViscosity", "lowPressureThermalConductivity", "MixEntropy"];
 
-const INSTANCES: [Instance; 15] = [
+const ANY_MEDIUM: &str = "Modelica.Media.Interfaces.PartialMedium";
+/// Functions that give a field of a medium's state.
+const FIELDS: [(&str, &str); 4] = [("pressure", "p"), ("temperature", "T"), ("density", "d"), ("specificEnthalpy", "h")];
+
+const INSTANCES: [Instance; 18] = [
     Instance { name: "WallFriction", package: DETAILED, witness: Witness::Declares("Re") },
     Instance { name: "WallFriction", package: LAMINAR_AND_QUADRATIC, witness: Witness::Asserts("quadratic turbulent wall friction") },
     Instance { name: "Medium", package: MOIST_AIR, witness: Witness::Defines("sublimationPressureIce") },
@@ -121,9 +136,12 @@ const INSTANCES: [Instance; 15] = [
     Instance { name: "Medium", package: ESSOTHERM, witness: Witness::Says("Essotherm 650") },
     Instance { name: "Medium", package: R134A, witness: Witness::Has("Modelica.Media.R134a.Common.InverseDerivatives_rhoT") },
     Instance { name: "Medium", package: R134A, witness: Witness::Only(&["f_R134a", "fid_R134a", "fres_R134a", "R134a_liqofdT", "R134a_vapofdT"], None) },
-    Instance { name: "Medium", package: SINGLE_GAS, witness: Witness::Has(GAS_DATA) },
-    Instance { name: "Medium", package: GAS_MIXTURE, witness: Witness::Has(GAS_DATA) },
+    Instance { name: "Medium", package: SINGLE_GAS, witness: Witness::OnlyHas(&OF_ONE_GAS, GAS_DATA) },
+    Instance { name: "Medium", package: GAS_MIXTURE, witness: Witness::OnlyHas(&OF_A_MIXTURE, GAS_DATA) },
+    Instance { name: "Medium", package: SINGLE_GAS, witness: Witness::OneGas },
+    Instance { name: "Medium", package: GAS_MIXTURE, witness: Witness::SeveralGases },
     Instance { name: "Medium", package: ANY_MIXTURE, witness: Witness::Name },
+    Instance { name: "Medium", package: ANY_MEDIUM, witness: Witness::State },
     Instance { name: "Utilities", package: "Modelica.Media.Air.MoistAir.Utilities", witness: Witness::Name },
 ];
 
@@ -154,17 +172,31 @@ impl<'a> Flattener<'a> {
     /// The class of the component's package that a library function inside it means by the name of its own package.
     pub(super) fn same_package(&mut self, name: &str, context: &str) -> Option<ClassEntry<'a>> {
         let mut inner = context;
-        let (prefix, tail) = loop {
+        let (prefix, tail, package) = loop {
             inner = &inner[..inner.rfind('.')?];
-            if let Some(package) = self.instances.get(inner)
-                && let Some(tail) = name.strip_prefix(package).and_then(|rest| rest.strip_prefix('.'))
-            {
-                break (inner, tail);
+            let packages = self.instances.get(inner).map_or(&[][..], Vec::as_slice);
+            let mut tails = packages.iter().filter_map(|package| Some((name.strip_prefix(package)?.strip_prefix('.')?, *package)));
+            if let Some((tail, package)) = tails.next() {
+                break (inner, tail, package);
             }
         };
-        // Records are named by the path of the component inside the model, functions by that of the model too.
-        let starts = std::iter::once(0).chain(prefix.match_indices('.').map(|(at, _)| at + 1));
-        starts.map(|start| format!("{}.{tail}", &prefix[start..])).find_map(|name| self.classes.find(&name, "").cloned())
+        if let Some(entry) = self.of_component(prefix, tail) {
+            return Some(entry);
+        }
+        if let Some(entry) = self.with_gases(name, package, prefix) {
+            return Some(entry);
+        }
+        // What takes a state takes that of the component.
+        let entry = self.library_entry(name)?;
+        let path = Rc::from(format!("{prefix}.{tail}").as_str());
+        takes_state(entry.class, package).then(|| ClassEntry { path, enclosing: Rc::from(prefix), ..entry })
+    }
+
+    /// The file's class of a component's package. Records are named by the path of the component inside the model, functions by
+    /// that of the model too.
+    fn of_component(&self, package: &str, tail: &str) -> Option<ClassEntry<'a>> {
+        let starts = std::iter::once(0).chain(package.match_indices('.').map(|(at, _)| at + 1));
+        starts.map(|start| format!("{}.{tail}", &package[start..])).find_map(|name| self.classes.find(&name, "").cloned())
     }
 
     /// The library's class of this name.
@@ -196,7 +228,9 @@ impl<'a> Flattener<'a> {
                 continue;
             }
             let entry = self.library_entry(&full)?;
-            if self.instances.insert(package.to_owned(), instance.package).is_none() {
+            let known = self.instances.entry(package.to_owned()).or_default();
+            if !known.contains(&instance.package) {
+                known.push(instance.package);
                 self.warn(
                     Diagnostic::note("F030", format!("`{package}` is taken to be `{}` of the library", instance.package))
                         .at(span, "the file does not define this function"),
@@ -204,6 +238,9 @@ impl<'a> Flattener<'a> {
             }
             if instance.name != "Medium" {
                 return Some(entry);
+            }
+            if let Some(made) = self.with_gases(&full, instance.package, package) {
+                return Some(made);
             }
             // The function is one of the component: what it calls is looked for there, since only the file knows the medium.
             let enclosing = Rc::from(&name[..name.rfind('.').unwrap_or(0)]);
@@ -219,10 +256,26 @@ impl<'a> Flattener<'a> {
             Witness::Declares(name) => matches!(caller, Some(ClassBody::Long(body)) if declares(body, name)),
             Witness::Asserts(words) => matches!(caller, Some(ClassBody::Long(body)) if asserts(body, words)),
             Witness::Has(class) => self.classes.find(class, "").is_some(),
-            Witness::Says(words) => self.says(words),
+            Witness::Says(words) => self.says(words) || self.package_says(package, words),
+            Witness::OnlyHas(names, class) => names.contains(&tail) && self.classes.find(class, "").is_some(),
+            Witness::OneGas => self.n_gases(package) == 1,
+            Witness::SeveralGases => self.n_gases(package) > 1,
             Witness::Only(names, words) => names.contains(&tail) && words.is_none_or(|words| self.says(words)),
+            Witness::State => {
+                let field = FIELDS.iter().find(|(function, _)| *function == tail).map(|(_, field)| *field);
+                let state = self.of_component(package, "ThermodynamicState").map(|entry| &entry.class.body);
+                matches!((field, state), (Some(field), Some(ClassBody::Long(body))) if declares(body, field))
+            }
             Witness::Name => true,
         }
+    }
+
+    /// Whether an assertion of a function that the file has of this package names this.
+    fn package_says(&self, package: &str, words: &str) -> bool {
+        self.classes.paths().into_iter().filter(|path| path.strip_prefix(package).is_some_and(|rest| rest.starts_with('.'))).any(|path| {
+            let body = self.classes.find(path, "").map(|entry| &entry.class.body);
+            matches!(body, Some(ClassBody::Long(body)) if asserts(body, words))
+        })
     }
 
     /// Whether an assertion of the file's models has this text.
@@ -257,6 +310,28 @@ fn said(classes: &ClassTable) -> FxHashSet<String> {
         }
     }
     texts
+}
+
+/// The text of a function of the library.
+pub(super) fn function_text(name: &str) -> Option<&'static str> {
+    let (_, text) = FILES[*index().get(name)?];
+    let start = text.find(&format!("  function '{name}'"))?;
+    let end = format!("  end '{name}';");
+    let length = text[start..].find(&end)? + end.len();
+    Some(&text[start..start + length])
+}
+
+/// Whether a function has an input of the type of a package's state.
+fn takes_state(class: &ast::Class, package: &str) -> bool {
+    let ClassBody::Long(body) = &class.body else { return false };
+    body.sections.iter().any(|section| {
+        let Section::Elements { elements, .. } = section else { return false };
+        elements.iter().any(|element| {
+            let Element::Components(clause) = element else { return false };
+            let ast::TypeKind::Named(name) = &clause.type_spec.kind else { return false };
+            name_text(name).strip_prefix(package) == Some(".ThermodynamicState")
+        })
+    })
 }
 
 /// Whether a function declares a component of this name.

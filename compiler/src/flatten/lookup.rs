@@ -4,7 +4,7 @@
 //! `a` and `a.b` are found although only `a[1].b`, `a[2].b` are declared.
 //!
 //! Guarantee: lookup of a class tries the enclosing classes from the inside out, then the file; imports of those classes
-//! count. Cost: O(text) to build; the tree is built only when a name is not found directly.
+//! count. Built-in functions are hidden by classes only, not by parts of names with dots. Cost: O(text) to build; the tree is built only when a name is not found directly.
 
 use super::{Checked, Flattener};
 use indexmap::IndexMap;
@@ -142,6 +142,21 @@ impl<'a> ClassTable<'a> {
             }
             scope = scope.rfind('.').map_or("", |dot| &scope[..dot]);
         }
+    }
+
+    /// Like `find` for a name that also means something everywhere: only classes that are there hide it. In flat Modelica
+    /// `P.exp` is the whole name of a function, and `exp` inside it is the exponential, not the function itself.
+    pub(super) fn find_hiding(&self, name: &str, context: &str) -> Option<&ClassEntry<'a>> {
+        let mut scope = context;
+        while !scope.is_empty() {
+            if self.by_path.contains_key(scope)
+                && let Some(entry) = self.find_in(name, scope)
+            {
+                return Some(entry);
+            }
+            scope = scope.rfind('.').map_or("", |dot| &scope[..dot]);
+        }
+        self.find_in(name, "")
     }
 
     fn find_in(&self, name: &str, scope: &str) -> Option<&ClassEntry<'a>> {

@@ -55,6 +55,7 @@ mod equations;
 mod eval;
 mod expressions;
 mod functions;
+mod gases;
 mod library;
 mod lookup;
 mod operators;
@@ -132,6 +133,8 @@ enum Bound {
     Local(LocalId),
     /// The loop variable of a loop that is being written out.
     Value(crate::flat::Value),
+    /// A field of the record whose defaults are being typed.
+    Field(crate::flat::VarId),
 }
 
 /// Where an expression stands.
@@ -235,7 +238,11 @@ struct Flattener<'a> {
     /// Functions of the Modelica Standard Library, once they are needed.
     library: [Option<ClassTable<'a>>; library::N_FILES],
     /// Packages of components that were found in the library, and which they are there.
-    instances: FxHashMap<String, &'static str>,
+    instances: FxHashMap<String, Vec<&'static str>>,
+    /// The data of the gases of media, once they are needed.
+    gases: FxHashMap<String, Vec<String>>,
+    /// Functions that were made from what the file says.
+    made: FxHashMap<String, lookup::ClassEntry<'a>>,
     /// The texts of the file's assertions, once they are needed.
     said: Option<FxHashSet<String>>,
     /// The call that is being typed, for functions of the library.
@@ -289,6 +296,8 @@ impl<'a> Flattener<'a> {
             libraries: Vec::new(),
             library: [const { None }; library::N_FILES],
             instances: FxHashMap::default(),
+            gases: FxHashMap::default(),
+            made: FxHashMap::default(),
             said: None,
             call_span: partita_grammar::Span::default(),
             in_library: None,

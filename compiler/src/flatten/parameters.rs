@@ -409,23 +409,33 @@ impl<'a> Flattener<'a> {
         let name = self.model.vars[leaf.var].name.clone();
         let n_own = scope.loops.len();
         // Sizes and defaults of a field may name its neighbours.
-        self.open_neighbours(leaf, &name, scope);
+        self.open_neighbours(leaf, &name, outer.len(), scope);
         let result = self.evaluate_field_in(leaf, &name, outer, whole, scope);
         scope.loops.truncate(n_own);
         result
     }
 
-    /// Makes scalar fields of the same record visible by their own names.
-    fn open_neighbours(&mut self, leaf: &Leaf<'a>, name: &str, scope: &mut Scope<'a>) {
+    /// Makes fields of the same record visible by their own names: scalars by their values, where they are known and cannot be
+    /// changed any more, others as variables. Elements of arrays of records would need loops; of those only values are seen.
+    fn open_neighbours(&mut self, leaf: &Leaf<'a>, name: &str, n_outer: usize, scope: &mut Scope<'a>) {
         let needs = !leaf.dims.is_empty() || leaf.binding.is_some();
         let Some(prefix) = name.rfind('.').filter(|_| needs).map(|dot| &name[..dot]) else { return };
         let Some(Entry::Record(id, _)) = self.names.get(prefix) else { return };
         let Some(sources) = self.record_sources.get(id).cloned() else { return };
+        // What the field itself brings are its own sizes; more of them belong to records around it.
+        let own = sources.iter().find(|s| name[prefix.len() + 1..] == *s.name).map_or(0, |s| s.dims.len() + s.resolved.dims.len());
+        let is_single = n_outer == 0 && leaf.dims.len() == own;
         for source in sources.iter() {
-            if let Some(Entry::Var(var)) = self.names.get(format!("{prefix}.{}", source.name).as_str())
-                && let Some(value @ (Value::Integer(_) | Value::Real(_) | Value::Boolean(_) | Value::Enumeration(..))) = &self.model.vars[*var].value {
+            let Some(Entry::Var(var)) = self.names.get(format!("{prefix}.{}", source.name).as_str()) else { continue };
+            let variable = &self.model.vars[*var];
+            let may_change = is_single && variable.ty.scalar == Scalar::Real && !variable.final_ && variable.variability != Variability::Constant;
+            match &variable.value {
+                Some(value @ (Value::Integer(_) | Value::Real(_) | Value::Boolean(_) | Value::Enumeration(..))) if !may_change => {
                     scope.loops.push((source.name, Bound::Value(value.clone())));
                 }
+                _ if is_single && variable.name != name => scope.loops.push((source.name, Bound::Field(*var))),
+                _ => {}
+            }
         }
     }
 
@@ -639,8 +649,9 @@ impl<'a> Flattener<'a> {
         if !leaves.iter().any(|l| late(self, l)) {
             return Ok(());
         }
-        let modified = leaves.iter().any(|l| l.binding.as_ref().is_some_and(|b| !b.is_default));
-        if let (Some(binding), false) = (binding, modified) {
+        // Parameters among the fields have their values already.
+        let in_parts = leaves.iter().any(|l| !late(self, l) || l.binding.as_ref().is_some_and(|b| !b.is_default));
+        if let (Some(binding), false) = (binding, in_parts) {
             // The record's binding is one equation, so that a function is called once for all fields.
             let Some(entry) = self.names.get(&name).cloned() else { return Ok(()) };
             let span = binding.span;
@@ -670,7 +681,7 @@ impl<'a> Flattener<'a> {
                 (Some(own), _) => {
                     let context = std::mem::replace(&mut scope.context, own.context.clone());
                     let n_own = scope.loops.len();
-                    self.open_neighbours(leaf, &field, scope);
+                    self.open_neighbours(leaf, &field, ty.dims.len().saturating_sub(leaf.dims.len()), scope);
                     let typed = self.expr(own.value, scope, Some(&ty));
                     scope.loops.truncate(n_own);
                     scope.context = context;

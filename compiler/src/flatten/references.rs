@@ -153,6 +153,7 @@ impl<'a> Flattener<'a> {
             return Some(match bound {
                 Bound::Local(id) => Expr { kind: ExprKind::Local(*id), ty: scope.locals[*id].ty.clone(), span },
                 Bound::Value(value) => literal(value.clone(), &value_type(value), span),
+                Bound::Field(var) => self.var_expr(*var, span),
             });
         }
         let id = *scope.names.get(name)?;

@@ -6,6 +6,7 @@
 use super::code::{Code, Instr};
 use super::function::FnTable;
 use super::verify::{VerifyError, verify};
+use crate::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_runtime::abi::{Environment, Explanation, Extent, KernelFailure, Kernels};
 use partita_runtime::math::{Op1, Op2};
@@ -39,15 +40,15 @@ impl Interpreter {
     pub fn functions(&self) -> &FnTable {
         &self.functions
     }
-}
 
-impl Kernels for Interpreter {
-    fn call(
+    /// Runs a kernel, calling functions by `call`, which must do what [`FnTable::call`] does; it may change the arguments.
+    pub fn call_with(
         &self,
         kernel: KernelId,
         memory: &mut [f64],
         out: &mut [f64],
         environment: &mut Environment,
+        call: &impl Fn(&FnTable, FnId, &mut [f64], &mut [f64], &mut Environment) -> bool,
     ) -> Result<(), KernelFailure> {
         let Some(code) = self.codes.get(kernel) else {
             environment.failure = Some(format!("there is no kernel {kernel}"));
@@ -56,9 +57,16 @@ impl Kernels for Interpreter {
         self.extents[kernel].check(kernel, memory, out, environment)?;
         let mut values = std::mem::take(&mut environment.scratch);
         values.clear();
-        let result = run(code, &self.functions, memory, out, &mut values, environment);
+        let result = run(code, &self.functions, memory, out, &mut values, environment, call);
         environment.scratch = values;
         result
+    }
+}
+
+impl Kernels for Interpreter {
+    fn call(&self, kernel: KernelId, memory: &mut [f64], out: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure> {
+        let call = |functions: &FnTable, function: FnId, args: &mut [f64], outs: &mut [f64], environment: &mut Environment| functions.call(function, args, outs, environment);
+        self.call_with(kernel, memory, out, environment, &call)
     }
 
     fn explain(&self, kernel: KernelId, memory: &[f64]) -> Option<Explanation> {
@@ -136,6 +144,7 @@ fn run(
     out: &mut [f64],
     values: &mut Vec<f64>,
     environment: &mut Environment,
+    call: &impl Fn(&FnTable, FnId, &mut [f64], &mut [f64], &mut Environment) -> bool,
 ) -> Result<(), KernelFailure> {
     values.resize(code.instrs.len(), 0.0);
     let mut args = Vec::new();
@@ -164,7 +173,7 @@ fn run(
                 let start = values.len();
                 let n_outputs = functions.get(*function).map_or(0, |def| def.n_outputs);
                 values.resize(start + n_outputs, f64::NAN);
-                if wanted && !functions.call(*function, &args, &mut values[start..], environment) {
+                if wanted && !call(functions, *function, &mut args, &mut values[start..], environment) {
                     return Err(KernelFailure);
                 }
                 // The value of a call is where its outputs start: a whole number far below 2^53.

@@ -24,7 +24,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::{
-    Action, Block, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting, Transport,
+    Action, Block, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting, Transport,
     Signal, SignalSource, Slot, State, Step,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -79,6 +79,8 @@ pub struct Sorting {
     pub initial: Sorted,
     /// The start, iterating on states, where that is another way to solve it.
     pub initial_by_states: Option<Sorted>,
+    /// The start, from other start values than those of the first choice.
+    pub initial_otherwise: Vec<Otherwise>,
     /// The start, with `homotopy` on its way from the simplified to the actual model.
     pub initial_homotopy: Option<Sorted>,
     /// Initial equations that are checked after the start.
@@ -87,6 +89,17 @@ pub struct Sorting {
     pub simulation: Arc<Sorted>,
     /// At events; the same where nothing is discrete.
     pub event: Arc<Sorted>,
+}
+
+/// The start from start values other than those of the first choice.
+#[derive(Clone, Debug)]
+pub struct Otherwise {
+    /// The sorted problem.
+    pub sorted: Sorted,
+    /// Start values that are taken here only.
+    pub taken: Vec<VarId>,
+    /// Start values of the first choice that are not taken here.
+    pub left: Vec<VarId>,
 }
 
 /// States whose derivatives are to have a function of their own.
@@ -122,6 +135,12 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.program.plan.initial = builder.schedule(sys, &sorting.initial, &|_| true, Use::Once);
     builder.program.plan.initial_by_states =
         sorting.initial_by_states.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
+    for way in &sorting.initial_otherwise {
+        let names = |list: &[VarId]| list.iter().map(|var| sys.vars[*var].name.clone()).collect();
+        let (taken, left) = (names(&way.taken), names(&way.left));
+        let schedule = builder.schedule(sys, &way.sorted, &|_| true, Use::Once);
+        builder.program.plan.initial_otherwise.push(OtherStart { schedule, taken, left });
+    }
     builder.program.plan.initial_homotopy =
         sorting.initial_homotopy.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     builder.initial_checks(sys, sorting);

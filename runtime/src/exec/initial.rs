@@ -5,7 +5,8 @@
 //! Method: the initial schedule directly; if a block of it cannot be solved, the same equations iterating on states, which have the
 //! better start values. If the model uses `homotopy` and its equations may have several solutions, continuation from the simplified
 //! model (0) to the actual one (1) with adaptive steps, each warm-started from the last, says which one is meant. A path that breaks
-//! off leaves the solution that was found directly.
+//! off leaves the solution that was found directly. If all of that fails and start values that are not fixed complete the system, other
+//! start values of the model are taken instead, with a warning.
 //! Delayed values equal their source at the start, found by repetition.
 
 use crate::error::{EvalFailure, RunError};
@@ -24,6 +25,8 @@ const FIRST_STEP: f64 = 0.25;
 const SHORTEST_STEP: f64 = 1e-5;
 /// Two solutions of the initial system are the same up to this, relative to them and absolute.
 const SAME_SOLUTION: f64 = 1e-6;
+/// Start values are named up to this number.
+const MOST_NAMES: usize = 10;
 /// Repetitions until delayed values equal their sources.
 pub(super) const MAX_DELAY_ROUNDS: usize = 50;
 
@@ -37,6 +40,13 @@ fn may_have_several_solutions(plan: &Plan) -> bool {
         Step::Block(block) => plan.blocks[*block].kind == BlockKind::Nonlinear || !plan.blocks[*block].relations.is_empty(),
         Step::Kernel(_) => false,
     })
+}
+
+/// The first names of a list, and how many there are beside them.
+fn name_some(names: &[String]) -> String {
+    let more = names.len().saturating_sub(MOST_NAMES);
+    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{tail}", names[..names.len() - more].join(", "))
 }
 
 impl Instance {
@@ -213,24 +223,40 @@ impl Instance {
     fn solve_initial(&mut self) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         let before = self.machine.memory.clone();
-        let direct = self.solve_directly(&before);
-        let Some(slot) = compiled.plan.homotopy else { return direct };
-        let mut direct = match direct {
+        let direct = match self.solve_directly(&before) {
             Ok(()) => {
-                if may_have_several_solutions(&compiled.plan) {
+                if let Some(slot) = compiled.plan.homotopy.filter(|_| may_have_several_solutions(&compiled.plan)) {
                     self.prefer_path(slot, &before);
                 }
                 return Ok(());
             }
             Err(failure) => failure,
         };
+        let direct = match self.by_homotopy(direct, &before) {
+            Ok(()) => return Ok(()),
+            Err(failure) => failure,
+        };
+        for way in &compiled.plan.initial_otherwise {
+            if self.try_start(&way.schedule, false, &before).is_ok() {
+                let (taken, left) = (name_some(&way.taken), name_some(&way.left));
+                self.warnings.push(format!("nothing starts at the start values of {left}, which are not fixed; it starts at those of {taken} instead: {}", direct.reason));
+                return Ok(());
+            }
+        }
+        Err(direct)
+    }
+
+    /// Follows the solution of the simplified model to the actual one, if the model has one. What `direct` says if not.
+    fn by_homotopy(&mut self, direct: EvalFailure, before: &[f64]) -> Result<(), EvalFailure> {
+        let Some(slot) = self.compiled.plan.homotopy else { return Err(direct) };
         match self.continuation(slot) {
             Ok(steps) => {
                 self.warnings.push(format!("the initial values were found by homotopy in {steps} steps: {}", direct.reason));
                 Ok(())
             }
             Err((reached, failure)) => {
-                self.machine.memory.copy_from_slice(&before);
+                self.machine.memory.copy_from_slice(before);
+                let mut direct = direct;
                 direct.notes.push(match reached {
                     Some(lambda) => format!("homotopy came from the simplified model to {lambda} of 1: {}", failure.reason),
                     None => format!("the simplified model of `homotopy` has no solution either: {}", failure.reason),

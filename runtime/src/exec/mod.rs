@@ -31,7 +31,7 @@ pub use settings::{SetError, near_names};
 
 use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
-use crate::integrate::method::all_finite;
+use crate::wide::all_finite;
 use crate::model::{EventCause, EventOutcome, Model, PartId};
 use crate::plan::{Pattern, Plan, Schedule, Slot};
 use cranelift_entity::EntityRef;

@@ -9,8 +9,10 @@
 //! A block counts as solved when the estimated distance to the solution, `|J^-1 r|` relative to the unknowns, is below
 //! `UPDATE_GOAL`, or below `UPDATE_TOLERANCE` and not falling any more, or when the residual cannot be reduced and is at the
 //! level of rounding errors. Solutions are far more accurate than an integrator needs because it differences them.
-//! Guarantees: a singular system is a failure, never a least-squares answer; only a linear block in which a row or column vanishes
-//! (fluid at rest has no temperature of its own) keeps the values of what it does not determine, and that is told. Nothing is allocated after the first solution.
+//! Guarantees: a singular system is a failure, never a least-squares answer. Two kinds of blocks keep the values of what they do
+//! not determine, and that is told: a linear block in which a row or column vanishes (fluid at rest has no temperature of its
+//! own), and a nonlinear block whose guess satisfies its equations already (a pipe closed at both ends keeps its pressure).
+//! Nothing is allocated after the first solution.
 //! Cost: per iteration one tangent per colour of the block's pattern (n without a pattern) and an LU factorisation, sparse where
 //! that is cheaper; a linear block whose Jacobian is found unchanged (compared along one random direction) needs one tangent
 //! and no factorisation; one whose coefficients change at events only, none. A nonlinear block is first tried with the factors of its last solution. When a nonlinear block of one unknown fails, a change of sign is searched for around the guess.
@@ -84,6 +86,8 @@ pub(super) struct BlockWork {
     start: Option<Vec<f64>>,
     /// The longest step that is tried, relative to the sizes of the unknowns.
     reach: f64,
+    /// The last solution kept the values of unknowns that nothing determines.
+    keeps_free: bool,
 }
 
 /// Why a block has no solution from one guess.
@@ -124,6 +128,7 @@ impl BlockWork {
             accepted: None,
             start: None,
             reach: f64::INFINITY,
+            keeps_free: false,
         }
     }
 
@@ -257,7 +262,11 @@ impl Machine {
         let result = if block.kind == BlockKind::Linear && self.same_jacobian(compiled, id, block, &mut work) {
             Ok(())
         } else {
-            self.refresh_factors(compiled, id, block, &mut work)
+            let before = self.keeps_undetermined;
+            self.keeps_undetermined |= work.keeps_free;
+            let factored = self.refresh_factors(compiled, id, block, &mut work);
+            self.keeps_undetermined = before;
+            factored
         };
         let result = result.map_err(|trouble| self.describe(compiled, id, block, &work, &trouble));
         self.blocks[id] = Some(work);
@@ -360,7 +369,10 @@ impl Machine {
         };
         // Nothing flows, so nothing tells what would flow: unknowns of linear equations that are not determined keep their values.
         let is_decided = block.discrete_slots.is_empty() || self.keeps_undetermined;
-        let may_be_free = block.kind == BlockKind::Linear && is_decided && !matches!(defect, Defect::Dependent { .. });
+        let may_be_free = match block.kind {
+            BlockKind::Linear => is_decided && !matches!(defect, Defect::Dependent { .. }),
+            BlockKind::Nonlinear => self.keeps_undetermined,
+        };
         if !may_be_free {
             return Err(Trouble::Singular(defect));
         }
@@ -450,6 +462,7 @@ impl Machine {
         if self.solve_with_old_factors(compiled, block, work) {
             return Ok(());
         }
+        work.keeps_free = false;
         work.z.copy_from_slice(&work.entry);
         let first = self.solve_newton(compiled, id, block, work);
         if first.is_ok() {
@@ -482,9 +495,36 @@ impl Machine {
             }
         }
         work.reach = f64::INFINITY;
+        if matches!(first, Err(Trouble::Singular(_))) && self.solve_keeping_free(compiled, id, block, work) {
+            return Ok(());
+        }
         (work.z, work.r) = failed;
         self.environment.failure = reason;
         first
+    }
+
+    /// A guess that satisfies the equations, up to a small step, is followed to the solution next to it even where the equations do not
+    /// determine it: what is free keeps its value. False if the guess is none, or there is no solution next to it.
+    fn solve_keeping_free(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> bool {
+        let reason = self.environment.failure.take();
+        let told = self.undetermined.len();
+        let before = std::mem::replace(&mut self.keeps_undetermined, true);
+        work.z.copy_from_slice(&work.entry);
+        self.load(block, &work.z);
+        work.update_sizes(block);
+        let mut solved = self.residual(compiled, block, &mut work.r).is_ok() && self.refresh_factors(compiled, id, block, work).is_ok();
+        if solved {
+            work.step_from_residual();
+            solved = work.relative(&work.dz) <= OLD_REACH && self.solve_newton(compiled, id, block, work).is_ok();
+        }
+        self.keeps_undetermined = before;
+        work.keeps_free = solved;
+        if !solved {
+            self.environment.failure = reason;
+            self.undetermined.truncate(told);
+            work.matrix.forget_factors();
+        }
+        solved
     }
 
     /// Zero is often where `1/x`, `log(x)` and their slopes are not defined, so the guess is moved away from it.

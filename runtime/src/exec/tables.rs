@@ -160,7 +160,7 @@ fn check(plan: &Plan) -> Result<(), RunError> {
         }
     }
     let schedules = [&plan.parameters, &plan.initial, &plan.derivatives, &plan.outputs, &plan.before_crossings, &plan.event];
-    for step in schedules.into_iter().chain(&plan.initial_by_states).chain(&plan.initial_homotopy).flat_map(|schedule| &schedule.steps) {
+    for step in schedules.into_iter().chain(&plan.initial_by_states).chain(plan.initial_otherwise.iter().map(|way| &way.schedule)).chain(&plan.initial_homotopy).flat_map(|schedule| &schedule.steps) {
         if let Step::Block(block) = step
             && !plan.blocks.is_valid(*block)
         {

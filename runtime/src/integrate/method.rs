@@ -200,12 +200,6 @@ impl<'a> System<'a> {
     }
 }
 
-/// Whether there is neither an infinite value nor one that is not a number.
-pub fn all_finite(values: &[f64]) -> bool {
-    // A sum with such a value is not finite either. The sum of finite values may not be: then each is looked at.
-    sum([values], |[value]| value).is_finite() || values.iter().all(|value| value.is_finite())
-}
-
 /// Root of the mean square of `v` weighted by `w`.
 pub fn norm(v: &[f64], w: &[f64]) -> f64 {
     mean_root(sum([v, w], |[v, w]| (v * w) * (v * w)), v.len())
@@ -236,24 +230,4 @@ pub fn largest(values: impl Iterator<Item = f64>) -> usize {
         }
     }
     best
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_value_among_many_is_not_finite() {
-        for n in [0, 1, 15, 16, 40] {
-            // Their sum is not finite.
-            let large = vec![f64::MAX; n];
-            assert!(all_finite(&large));
-            for (place, bad) in (0..n).flat_map(|place| [f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(|bad| (place, bad))) {
-                for mut values in [large.clone(), vec![-1.5; n]] {
-                    values[place] = bad;
-                    assert!(!all_finite(&values), "{bad} at {place} of {n}");
-                }
-            }
-        }
-    }
 }

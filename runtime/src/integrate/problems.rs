@@ -1,7 +1,7 @@
 //! Test problems: models written by hand.
 
 use crate::error::{EvalFailure, RunError};
-use crate::integrate::method::all_finite;
+use crate::wide::all_finite;
 use crate::integrate::{Experiment, Sink, Solver, Statistics, simulate};
 use crate::model::{EventCause, EventOutcome, Model};
 use crate::plan::Pattern;

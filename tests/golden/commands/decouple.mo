@@ -17,7 +17,7 @@ end Decouple;
 //! expect
 // exit code 0
 // warning: half the step changes `I` by 8.23 % of its range: the step 0.11053795136330141 does not resolve the model
-// warning: the error is 19.35 % of a signal's range: no speed-up is claimed for a wrong result
+// warning: the error is 19.34 % of a signal's range: no speed-up is claimed for a wrong result
 // Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
@@ -51,7 +51,7 @@ end Decouple;
 // results in a.csv
 // verified against bdf with tolerance 1e-11 at 74 points
 //   error as part of a signal's range, the largest; derivatives of states are not compared
-//     I                                 19.348 %  (1.766e3 of 9.127e3 at time 0.110538)
+//     I                                 19.340 %  (1.766e3 of 9.130e3 at time 0.110538)
 //     w                                  5.857 %  (4.131e0 of 7.053e1 at time 0.331614)
 //     phi                                1.851 %  (8.381e0 of 4.527e2 at time 4.642594)
 //   largest relative error of a state        1.07339978
@@ -61,7 +61,7 @@ end Decouple;
 //   speed-up                                 none: the result is wrong
 // exit code 0
 // warning: half the step changes `I` by 7.56 % of its range: the step 0.2 does not resolve the model
-// warning: the error is 15.31 % of a signal's range: no speed-up is claimed for a wrong result
+// warning: the error is 15.30 % of a signal's range: no speed-up is claimed for a wrong result
 // Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
@@ -95,7 +95,7 @@ end Decouple;
 // results in b.csv
 // verified against bdf with tolerance 1e-11 at 41 points
 //   error as part of a signal's range, the largest; derivatives of states are not compared
-//     I                                 15.310 %  (1.397e3 of 9.124e3 at time 0.200000)
+//     I                                 15.300 %  (1.397e3 of 9.130e3 at time 0.200000)
 //     w                                 10.364 %  (7.309e0 of 7.053e1 at time 0.400000)
 //     phi                                3.355 %  (1.519e1 of 4.527e2 at time 4.600000)
 //   largest relative error of a state        1.05608411

@@ -192,7 +192,8 @@ pub(super) fn multiply<A: Algebra>(algebra: &mut A, a: &Val<A::S>, b: &Val<A::S>
                 let row = row.items()?;
                 columns.items()?.iter().map(|col| dot(algebra, row, col.items()?)).collect::<Option<Vec<_>>>().map(Val::Array)
             });
-            rows.collect::<Option<Vec<_>>>().map(Val::Array)
+            let width = columns.size(0)?;
+            rows.collect::<Option<Vec<_>>>().map(|rows| Val::array(rows, vec![width]))
         }
         _ => None,
     }
@@ -216,7 +217,7 @@ fn matrix_power<A: Algebra>(algebra: &mut A, a: &Val<A::S>, b: &Val<A::S>, span:
 fn identity<A: Algebra>(algebra: &mut A, n: usize) -> Val<A::S> {
     let zero = Val::Scalar(algebra.constant(0.0));
     let one = Val::Scalar(algebra.constant(1.0));
-    Val::Array((0..n).map(|i| Val::Array((0..n).map(|j| if i == j { one.clone() } else { zero.clone() }).collect())).collect())
+    Val::array((0..n).map(|i| Val::Array((0..n).map(|j| if i == j { one.clone() } else { zero.clone() }).collect())).collect(), vec![n])
 }
 
 /// Refuses arrays that no memory would hold once every element is an expression of its own.
@@ -353,7 +354,7 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
             let value = arg(0)?;
             Ok(match value.n_dims() {
                 0 => Val::Array(vec![Val::Array(vec![value.clone()])]),
-                1 => Val::Array(value.items().unwrap_or(&[]).iter().map(|v| Val::Array(vec![v.clone()])).collect()),
+                1 => Val::array(value.items().unwrap_or(&[]).iter().map(|v| Val::Array(vec![v.clone()])).collect(), vec![1]),
                 _ => value.clone(),
             })
         }
@@ -375,7 +376,8 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
             let zero = Val::Scalar(algebra.constant(0.0));
             let n = values.len();
             check_elements(n.saturating_mul(n), span)?;
-            Ok(Val::Array((0..n).map(|i| Val::Array((0..n).map(|j| if i == j { Val::Scalar(values[i]) } else { zero.clone() }).collect())).collect()))
+            let rows = (0..n).map(|i| Val::Array((0..n).map(|j| if i == j { Val::Scalar(values[i]) } else { zero.clone() }).collect()));
+            Ok(Val::array(rows.collect(), vec![n]))
         }
         Builtin::Zeros | Builtin::Ones | Builtin::Fill => {
             let (mut result, dims) = if builtin == Builtin::Fill {
@@ -388,7 +390,8 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
                 let n = whole(algebra, dim, span)?;
                 total = total.saturating_mul(n.max(1));
                 check_elements(total, span)?;
-                result = Val::Array(vec![result; n]);
+                let inner = result.sizes();
+                result = Val::array(vec![result; n], inner);
             }
             Ok(result)
         }
@@ -411,7 +414,8 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
         Builtin::OuterProduct => {
             let a: Vec<A::S> = arg(0)?.to_scalars().into_iter().map(|e| algebra.shared(e)).collect();
             let b: Vec<A::S> = arg(1)?.to_scalars().into_iter().map(|e| algebra.shared(e)).collect();
-            Ok(Val::Array(a.iter().map(|a| Val::Array(b.iter().map(|b| Val::Scalar(algebra.binary(Op2::Mul, *a, *b))).collect())).collect()))
+            let rows = a.iter().map(|a| Val::Array(b.iter().map(|b| Val::Scalar(algebra.binary(Op2::Mul, *a, *b))).collect()));
+            Ok(Val::array(rows.collect(), vec![b.len()]))
         }
         Builtin::Symmetric => {
             let value = arg(0)?;
@@ -422,7 +426,7 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
             for i in 0..n {
                 result.push(Val::Array((0..n).map(|j| if i <= j { at(i, j) } else { at(j, i) }).collect::<Result<_, _>>()?));
             }
-            Ok(Val::Array(result))
+            Ok(Val::array(result, vec![n]))
         }
         Builtin::Cross => {
             let a: Vec<A::S> = vector(0, 3)?.into_iter().map(|e| algebra.shared(e)).collect();
@@ -460,16 +464,17 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
 /// Every scalar an array of one.
 fn wrapped<S: Copy>(value: &Val<S>) -> Val<S> {
     match value {
-        Val::Array(items) => Val::Array(items.iter().map(wrapped).collect()),
+        Val::Array(items) => Val::array(items.iter().map(wrapped).collect(), vec![1]),
+        Val::Empty(inner) => Val::Empty([inner.as_slice(), &[1]].concat()),
         scalar => Val::Array(vec![scalar.clone()]),
     }
 }
 
 fn transpose<S: Copy>(value: &Val<S>) -> Option<Val<S>> {
     let rows = value.items()?;
-    let n_cols = rows.first()?.items()?.len();
+    let n_cols = value.size(1)?;
     let column = |j: usize| rows.iter().map(|row| row.items()?.get(j).cloned()).collect::<Option<Vec<_>>>().map(Val::Array);
-    (0..n_cols).map(column).collect::<Option<Vec<_>>>().map(Val::Array)
+    (0..n_cols).map(column).collect::<Option<Vec<_>>>().map(|columns| Val::array(columns, vec![rows.len()]))
 }
 
 fn concatenate<S: Copy>(dim: usize, parts: &[Val<S>]) -> Option<Val<S>> {
@@ -478,9 +483,18 @@ fn concatenate<S: Copy>(dim: usize, parts: &[Val<S>]) -> Option<Val<S>> {
         for part in parts {
             items.extend_from_slice(part.items()?);
         }
-        return Some(Val::Array(items));
+        let inner = parts.iter().map(|part| part.sizes().into_iter().skip(1).collect()).max_by_key(Vec::<usize>::len).unwrap_or_default();
+        return Some(Val::array(items, inner));
     }
     let n = parts.first()?.items()?.len();
+    if n == 0 {
+        // Sizes along the dimension add up, the others are those of every part.
+        let mut inner = parts.iter().map(|part| part.sizes().into_iter().skip(1).collect()).max_by_key(Vec::<usize>::len)?;
+        if let Some(size) = inner.get_mut(dim - 2) {
+            *size = parts.iter().map(|part| part.size(dim - 1).unwrap_or(0)).sum();
+        }
+        return Some(Val::array(Vec::new(), inner));
+    }
     let row = |i: usize| {
         let inner = parts.iter().map(|p| p.items()?.get(i).cloned()).collect::<Option<Vec<_>>>()?;
         concatenate(dim - 1, &inner)

@@ -82,6 +82,8 @@ impl Lowerer<'_> {
     /// `new` where `live` holds, else `old`, of which parts may have no value; `None` if their shapes differ.
     pub(super) fn assigned_where(&mut self, live: ExprId, new: &Val, old: &Val) -> Option<Val> {
         Some(match (new, old) {
+            (Val::Empty(_), _) if old.items().is_none_or(<[_]>::is_empty) => new.clone(),
+            (Val::Scalar(_), Val::Empty(_)) => old.clone(),
             (Val::Array(a), Val::Array(b)) if a.len() == b.len() => {
                 Val::Array(a.iter().zip(b).map(|(a, b)| self.assigned_where(live, a, b)).collect::<Option<_>>()?)
             }

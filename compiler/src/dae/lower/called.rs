@@ -100,6 +100,7 @@ impl Shape {
                 }
                 Ok(Shape::Record(fields.iter().zip(&types).map(|(f, ty)| Shape::of(model, f, ty, known)).collect::<Result<_, _>>()?))
             }
+            Val::Empty(inner) => Ok(Shape::Numbers([&[0], inner.as_slice()].concat())),
             Val::Array(items) => {
                 let is_number = !matches!(ty.scalar, Scalar::Record(_) | Scalar::String);
                 let n_dims = ty.dims.len().max(1);
@@ -123,7 +124,7 @@ impl Shape {
         fn array<S: Copy>(dims: &[usize], next: &mut impl FnMut() -> S) -> Val<S> {
             match dims.split_first() {
                 None => Val::Scalar(next()),
-                Some((size, rest)) => Val::Array((0..*size).map(|_| array(rest, next)).collect()),
+                Some((size, rest)) => Val::array((0..*size).map(|_| array(rest, next)).collect(), rest.to_vec()),
             }
         }
         match self {

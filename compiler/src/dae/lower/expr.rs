@@ -160,7 +160,7 @@ impl Lowerer<'_> {
                 Err(unsupported(&format!("the external object class {}", self.model.objects[*object].name), expr.span))
             }
             ExprKind::Record(_, fields) => Ok(Val::Record(fields.iter().map(|f| self.expr(scope, f)).collect::<Result<_, _>>()?)),
-            ExprKind::Array(items) => Ok(Val::Array(items.iter().map(|f| self.expr(scope, f)).collect::<Result<_, _>>()?)),
+            ExprKind::Array(items) => Ok(Val::array(items.iter().map(|f| self.expr(scope, f)).collect::<Result<_, _>>()?, super::item_sizes(&expr.ty))),
             ExprKind::Range(start, step, stop) => {
                 let mut number = |this: &mut Self, e: &flat::Expr| -> Lowering<f64> {
                     let value = this.scalar(scope, e)?;
@@ -185,6 +185,9 @@ impl Lowerer<'_> {
         for item in range.items().unwrap_or(&[]) {
             scope.locals[*local] = Some(item.clone());
             items.push(self.comprehension(scope, body, rest)?);
+        }
+        if items.is_empty() {
+            return Ok(Val::array(items, super::sizes_without_turns(body, rest)));
         }
         Ok(Val::Array(items))
     }
@@ -273,10 +276,29 @@ impl Lowerer<'_> {
             }
             Subscript::Slice(indices) => {
                 let numbers = self.expr(scope, indices)?.to_scalars();
-                Ok(Val::Array(numbers.into_iter().map(|i| at(self, scope, i, &indices.ty)).collect::<Result<_, _>>()?))
+                let chosen: Vec<Val> = numbers.into_iter().map(|i| at(self, scope, i, &indices.ty)).collect::<Result<_, _>>()?;
+                let inner = if chosen.is_empty() { self.chosen_sizes(scope, base, rest)? } else { Vec::new() };
+                Ok(Val::array(chosen, inner))
             }
-            Subscript::All => Ok(Val::Array(items.iter().map(|item| self.subscripted(scope, item, rest, span)).collect::<Result<_, _>>()?)),
+            Subscript::All => {
+                let chosen: Vec<Val> = items.iter().map(|item| self.subscripted(scope, item, rest, span)).collect::<Result<_, _>>()?;
+                let inner = if chosen.is_empty() { self.chosen_sizes(scope, base, rest)? } else { Vec::new() };
+                Ok(Val::array(chosen, inner))
+            }
         }
+    }
+
+    /// The sizes that an element of `base` with these subscripts would have, where none is chosen that could tell.
+    fn chosen_sizes(&mut self, scope: &mut Scope, base: &Val, subscripts: &[Subscript]) -> Lowering<Vec<usize>> {
+        let mut sizes = Vec::new();
+        for (dim, size) in base.sizes().into_iter().enumerate().skip(1) {
+            match subscripts.get(dim - 1) {
+                Some(Subscript::Index(_)) => {}
+                Some(Subscript::Slice(indices)) => sizes.push(self.expr(scope, indices)?.to_scalars().len()),
+                Some(Subscript::All) | None => sizes.push(size),
+            }
+        }
+        Ok(sizes)
     }
 
     fn binary(&mut self, scope: &mut Scope, op: BinaryOp, a: &flat::Expr, b: &flat::Expr, span: Span) -> Lowering<Val> {
@@ -435,6 +457,9 @@ impl Lowerer<'_> {
             Builtin::Pre => {
                 need(1)?;
                 let arg = self.bare(scope, &args[0])?;
+                if !scope.in_when && !scope.initial {
+                    self.warn_of_pre_between_events(&arg, span);
+                }
                 arg.map(&mut |e| self.pre(e, span))
             }
             Builtin::Edge => {

@@ -8,7 +8,8 @@
 //! Codes: D001 unsupported construct, D002 shape, D003 not an assignment in a `when`, D004 a size or loop of a function that
 //! is known only at run time, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined
 //! value, D008 an external function or object that cannot be used, D009 (warning) what a called function does not show,
-//! D010 a value that a function reads although nobody assigned it, D011 (warning) a discrete variable that changes between events.
+//! D010 a value that a function reads although nobody assigned it, D011 (warning) a discrete variable that changes between events,
+//! or `pre` of a continuous one.
 
 mod arrays;
 mod blank;
@@ -173,11 +174,25 @@ fn element_names(name: &str, dims: &[Option<usize>]) -> Vec<String> {
     indices.into_iter().map(|index| format!("{name}[{}]", index.iter().map(usize::to_string).collect::<Vec<_>>().join(","))).collect()
 }
 
+/// The inner sizes of a comprehension whose outermost range is empty, as far as types tell; none if they do not.
+fn sizes_without_turns(body: &flat::Expr, inner: &[(flat::LocalId, flat::Expr)]) -> Vec<usize> {
+    let ranges = inner.iter().map(|(_, range)| range.ty.dims.first().copied().flatten());
+    ranges.chain(body.ty.dims.iter().copied()).collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+/// The sizes of the items of an array as its type tells them; none if it does not.
+fn item_sizes(ty: &flat::Type) -> Vec<usize> {
+    ty.dims.iter().skip(1).copied().collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
 /// Builds the tree of an array from its elements in row-major order.
 fn shape(dims: &[Option<usize>], scalars: &mut impl Iterator<Item = Val>) -> Val {
     match dims.split_first() {
         None => scalars.next().unwrap_or(Val::Blank),
-        Some((size, rest)) => Val::Array((0..size.unwrap_or(0)).map(|_| shape(rest, scalars)).collect()),
+        Some((size, rest)) => {
+            let inner = rest.iter().map(|size| size.unwrap_or(0)).collect();
+            Val::array((0..size.unwrap_or(0)).map(|_| shape(rest, scalars)).collect(), inner)
+        }
     }
 }
 
@@ -245,7 +260,10 @@ impl<'m> Lowerer<'m> {
             flat::Value::Boolean(v) => f64::from(u8::from(*v)),
             flat::Value::Enumeration(_, v) => f64::from(*v),
             flat::Value::String(s) => return Val::Text(vec![Piece::Literal(s.clone())]),
-            flat::Value::Array(_, items) => return Val::Array(items.iter().map(|v| self.scalar_literal(v)).collect()),
+            flat::Value::Array(dims, items) => {
+                let mut items = items.iter().map(|v| self.scalar_literal(v)).collect::<Vec<_>>().into_iter();
+                return Val::shaped(dims, &mut || items.next().unwrap_or(Val::Blank));
+            }
             flat::Value::Record(_, fields) => return Val::Record(fields.iter().map(|v| self.scalar_literal(v)).collect()),
         };
         Val::Scalar(self.sys.arena.constant(number))
@@ -522,14 +540,14 @@ impl<'m> Lowerer<'m> {
             crate::expr::Node::Var(v) => this.sys.is_discrete(v),
             _ => false,
         };
-        let has_continuous_unknown = self.has_continuous_unknown(lhs) || self.has_continuous_unknown(rhs);
+        let has_continuous_unknown = |this: &Self| this.has_continuous_unknown(lhs) || this.has_continuous_unknown(rhs);
         let bare_continuous = |e: ExprId, this: &Self| match this.sys.arena.node(e) {
             crate::expr::Node::Var(v) => this.sys.is_continuous(v) && this.sys.vars[v].ty == SlotType::Real,
             _ => false,
         };
         // Initial equations may be solved for parameters and `pre` values, so only a discrete variable makes them discrete.
         // `discrete = expression` assigns the discrete variable; `discrete = continuous` is an ordinary equation for the other.
-        let kind = if (is_discrete(lhs, self) && !bare_continuous(rhs, self)) || (is_discrete(rhs, self) && !bare_continuous(lhs, self)) || !(has_continuous_unknown || initial) {
+        let kind = if (is_discrete(lhs, self) && !bare_continuous(rhs, self)) || (is_discrete(rhs, self) && !bare_continuous(lhs, self)) || !(initial || has_continuous_unknown(self)) {
             EquationKind::Discrete
         } else {
             EquationKind::Continuous
@@ -549,8 +567,8 @@ impl<'m> Lowerer<'m> {
     fn warn_of_changes_between_events(&mut self, lhs: ExprId, rhs: ExprId, span: Span) {
         let (crate::expr::Node::Var(var), true) = (self.sys.arena.node(lhs), self.is_continuous_expr(rhs)) else { return };
         // What a `when` assigns changes where it is active.
-        let is_in_when = crate::expr::subst::variables(&self.sys.arena, rhs).iter().any(|v| self.activations.contains(v));
-        if self.sys.is_discrete(var) && !is_in_when {
+        let is_in_when = || crate::expr::subst::any_variable(&self.sys.arena, rhs, |v| self.activations.contains(&v));
+        if self.sys.is_discrete(var) && !is_in_when() {
             let name = &self.sys.vars[var].name;
             let warning = Diagnostic::warning("D011", format!("{name} is discrete, but what it equals changes between events"))
                 .at(span, "computed at events only")
@@ -559,8 +577,23 @@ impl<'m> Lowerer<'m> {
         }
     }
 
+    /// Outside of `when`, `pre` is meant for what changes at events only.
+    fn warn_of_pre_between_events(&mut self, val: &Val, span: Span) {
+        let continuous = val.to_scalars().into_iter().find_map(|e| match self.sys.arena.node(e) {
+            crate::expr::Node::Var(v) if self.sys.vars[v].role == Role::Continuous && self.sys.vars[v].ty == SlotType::Real => Some(v),
+            _ => None,
+        });
+        if let Some(var) = continuous {
+            let name = &self.sys.vars[var].name;
+            let warning = Diagnostic::warning("D011", format!("{name} changes between events, and `pre({name})` does not"))
+                .at(span, "its value before the last event")
+                .with_hint("`pre` of a continuous variable belongs into a `when`");
+            self.warn_once(warning);
+        }
+    }
+
     fn has_continuous_unknown(&self, expr: ExprId) -> bool {
-        crate::expr::subst::variables(&self.sys.arena, expr).into_iter().any(|v| self.sys.is_continuous(v))
+        crate::expr::subst::any_variable(&self.sys.arena, expr, |v| self.sys.is_continuous(v))
     }
 
     /// The texts of String variables, from equations `variable = text`: they are put where the variables are used.

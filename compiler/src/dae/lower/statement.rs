@@ -551,10 +551,10 @@ impl Lowerer<'_> {
         let Some((first, others)) = subscripts.split_first() else {
             return self.replaced(scope, old, rest, value, live, span);
         };
-        let Some(Val::Array(items)) = old else {
+        let Some((array, items)) = old.and_then(|old| Some((old, old.items()?))) else {
             return Err(Diagnostic::error("D004", "an element of an array of unknown size is assigned").at(span, "here"));
         };
-        let mut items = items.clone();
+        let mut items = items.to_vec();
         let positions: Vec<ExprId> = match first {
             Subscript::Index(index) => {
                 let index = self.scalar(scope, index)?;
@@ -589,6 +589,9 @@ impl Lowerer<'_> {
         for (index, part) in positions.into_iter().zip(parts) {
             let position = self.position(index, items.len(), span)?;
             items[position] = self.replaced_elements(scope, Some(&items[position].clone()), others, rest, part, live, span)?;
+        }
+        if items.is_empty() {
+            return Ok(array.clone());
         }
         Ok(Val::Array(items))
     }
@@ -634,7 +637,7 @@ enum PathStep<'a> {
 
 fn has_text(value: &Val) -> bool {
     match value {
-        Val::Scalar(_) | Val::Blank => false,
+        Val::Scalar(_) | Val::Blank | Val::Empty(_) => false,
         Val::Array(items) | Val::Record(items) => items.iter().any(has_text),
         Val::Text(_) => true,
     }

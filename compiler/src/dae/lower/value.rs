@@ -30,6 +30,8 @@ pub(super) enum Val<S = ExprId> {
     Scalar(S),
     /// Elements of the outermost dimension.
     Array(Vec<Val<S>>),
+    /// An array of several dimensions without elements: its outermost size is zero, these are the others.
+    Empty(Vec<usize>),
     /// Fields in order.
     Record(Vec<Val<S>>),
     /// A string made of literals and values.
@@ -39,12 +41,25 @@ pub(super) enum Val<S = ExprId> {
 }
 
 impl<S: Copy> Val<S> {
+    /// The array of these items, each of which has these sizes: without items they would be forgotten.
+    pub(super) fn array(items: Vec<Val<S>>, inner: Vec<usize>) -> Val<S> {
+        if items.is_empty() && !inner.is_empty() { Val::Empty(inner) } else { Val::Array(items) }
+    }
+
+    /// The array of these sizes whose elements come row by row from a source.
+    pub(super) fn shaped(dims: &[usize], next: &mut impl FnMut() -> Val<S>) -> Val<S> {
+        match dims.split_first() {
+            None => next(),
+            Some((size, rest)) => Val::array((0..*size).map(|_| Val::shaped(rest, next)).collect(), rest.to_vec()),
+        }
+    }
+
     /// All scalars in order.
     pub(super) fn scalars(&self, out: &mut Vec<S>) {
         match self {
             Val::Scalar(e) => out.push(*e),
             Val::Array(items) | Val::Record(items) => items.iter().for_each(|v| v.scalars(out)),
-            Val::Text(_) | Val::Blank => {}
+            Val::Text(_) | Val::Blank | Val::Empty(_) => {}
         }
     }
 
@@ -63,6 +78,7 @@ impl<S: Copy> Val<S> {
             Val::Record(items) => Val::Record(items.iter().map(|v| v.map(f)).collect::<Result<_, _>>()?),
             Val::Text(t) => Val::Text(t.clone()),
             Val::Blank => Val::Blank,
+            Val::Empty(inner) => Val::Empty(inner.clone()),
         })
     }
 
@@ -78,6 +94,12 @@ impl<S: Copy> Val<S> {
         Ok(match (self, other) {
             (Val::Blank, _) | (_, Val::Blank) => Some(Val::Blank),
             (Val::Scalar(a), Val::Scalar(b)) => Some(Val::Scalar(f(*a, *b)?)),
+            (Val::Empty(a), Val::Empty(b)) => (a == b).then(|| self.clone()),
+            (Val::Empty(_), Val::Scalar(_)) => Some(self.clone()),
+            (Val::Scalar(_), Val::Empty(_)) => Some(other.clone()),
+            // Where the inner sizes could not be known, the other side knows them.
+            (Val::Empty(_), Val::Array(b)) => b.is_empty().then(|| self.clone()),
+            (Val::Array(a), Val::Empty(_)) => a.is_empty().then(|| other.clone()),
             (Val::Array(a), Val::Array(b)) => list(a, b, f)?.map(Val::Array),
             (Val::Record(a), Val::Record(b)) => list(a, b, f)?.map(Val::Record),
             (Val::Array(a), Val::Scalar(_)) => a.iter().map(|a| Val::zip(a, other, f)).collect::<Result<Option<_>, _>>()?.map(Val::Array),
@@ -91,7 +113,7 @@ impl<S: Copy> Val<S> {
         match self {
             Val::Array(items) | Val::Record(items) => items.iter().any(Val::has_blank),
             Val::Blank => true,
-            Val::Scalar(_) | Val::Text(_) => false,
+            Val::Scalar(_) | Val::Text(_) | Val::Empty(_) => false,
         }
     }
 
@@ -109,6 +131,7 @@ impl<S: Copy> Val<S> {
     pub(super) fn n_dims(&self) -> usize {
         match self {
             Val::Array(items) => 1 + items.first().map_or(0, Val::n_dims),
+            Val::Empty(inner) => 1 + inner.len(),
             _ => 0,
         }
     }
@@ -118,14 +141,22 @@ impl<S: Copy> Val<S> {
         match self {
             Val::Array(items) if dim == 0 => Some(items.len()),
             Val::Array(items) => items.first()?.size(dim - 1),
+            Val::Empty(_) if dim == 0 => Some(0),
+            Val::Empty(inner) => inner.get(dim - 1).copied(),
             _ => None,
         }
+    }
+
+    /// The sizes of all dimensions.
+    pub(super) fn sizes(&self) -> Vec<usize> {
+        (0..self.n_dims()).map_while(|dim| self.size(dim)).collect()
     }
 
     /// Elements of the outermost dimension.
     pub(super) fn items(&self) -> Option<&[Val<S>]> {
         match self {
             Val::Array(items) => Some(items),
+            Val::Empty(_) => Some(&[]),
             _ => None,
         }
     }

@@ -488,6 +488,58 @@ pub(super) fn extreme(smaller: bool, a: &Value, b: &Value, span: Span) -> Evalua
     }
 }
 
+/// A number in a format of C without its percent sign, for example `-8.3f`; `None` if it is none of Modelica's formats.
+pub(super) fn formatted(value: &Value, format: &str) -> Option<String> {
+    let format = format.strip_prefix('%').unwrap_or(format);
+    let flags_end = format.find(|c| !"-+ 0#".contains(c)).unwrap_or(format.len());
+    let (flags, rest) = format.split_at(flags_end);
+    let width_end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (width, rest) = rest.split_at(width_end);
+    let width = if width.is_empty() { 0 } else { width.parse().ok().filter(|w| *w <= 1000)? };
+    let (precision, kind) = match rest.strip_prefix('.') {
+        Some(rest) => {
+            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            let (digits, kind) = rest.split_at(end);
+            (Some(if digits.is_empty() { 0 } else { digits.parse().ok().filter(|p| *p <= 100)? }), kind)
+        }
+        None => (None, rest),
+    };
+    let number = match value {
+        Value::Real(x) => *x,
+        Value::Integer(i) if !matches!(kind, "d" | "i") => *i as f64,
+        Value::Integer(_) => 0.0,
+        _ => return None,
+    };
+    let mut digits = match (kind, value) {
+        ("d" | "i", Value::Integer(i)) => format!("{:0>1$}", i.unsigned_abs(), precision.unwrap_or(1)),
+        ("f" | "F", _) => format!("{:.*}", precision.unwrap_or(6), number.abs()),
+        ("e" | "E", _) => {
+            let text = format!("{:.*e}", precision.unwrap_or(6), number.abs());
+            let (mantissa, exponent) = text.split_once('e')?;
+            let exponent: i32 = exponent.parse().ok()?;
+            format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+        }
+        ("g" | "G", _) => format_general(number.abs(), precision.unwrap_or(6)),
+        _ => return None,
+    };
+    if matches!(kind, "E" | "G") {
+        digits = digits.to_uppercase();
+    }
+    let negative = match value {
+        Value::Integer(i) => *i < 0,
+        _ => number.is_sign_negative(),
+    };
+    let sign = if negative { "-" } else if flags.contains('+') { "+" } else if flags.contains(' ') { " " } else { "" };
+    let missing = usize::saturating_sub(width, sign.len() + digits.len());
+    Some(if flags.contains('-') {
+        format!("{sign}{digits}{}", " ".repeat(missing))
+    } else if flags.contains('0') {
+        format!("{sign}{}{digits}", "0".repeat(missing))
+    } else {
+        format!("{}{sign}{digits}", " ".repeat(missing))
+    })
+}
+
 /// `%.{digits}g` of C.
 pub(super) fn format_general(x: f64, digits: usize) -> String {
     if !x.is_finite() {

@@ -17,7 +17,10 @@ impl<'m> Translator<'_, 'm> {
             flat::Value::Boolean(v) => f64::from(u8::from(*v)),
             flat::Value::Enumeration(_, v) => f64::from(*v),
             flat::Value::String(s) => return Val::Text(vec![Piece::Literal(s.clone())]),
-            flat::Value::Array(_, items) => return Val::Array(items.iter().map(|v| self.literal_value(v)).collect()),
+            flat::Value::Array(dims, items) => {
+                let mut items = items.iter().map(|v| self.literal_value(v)).collect::<Vec<_>>().into_iter();
+                return Val::shaped(dims, &mut || items.next().unwrap_or(Val::Blank));
+            }
             flat::Value::Record(_, fields) => return Val::Record(fields.iter().map(|v| self.literal_value(v)).collect()),
         };
         Val::Scalar(self.ir.constant(number))
@@ -78,7 +81,7 @@ impl<'m> Translator<'_, 'm> {
             }
             ExprKind::NewObject(object, _) => Err(unsupported(&format!("making an external object {} inside a function", self.model.objects[*object].name), expr.span)),
             ExprKind::Record(_, fields) => Ok(Val::Record(fields.iter().map(|f| self.expr(f)).collect::<Result<_, _>>()?)),
-            ExprKind::Array(items) => Ok(Val::Array(items.iter().map(|f| self.expr(f)).collect::<Result<_, _>>()?)),
+            ExprKind::Array(items) => Ok(Val::array(items.iter().map(|f| self.expr(f)).collect::<Result<_, _>>()?, super::super::item_sizes(&expr.ty))),
             ExprKind::Range(start, step, stop) => {
                 let first = self.number(start)?;
                 let step = step.as_ref().map(|s| self.number(s)).transpose()?.unwrap_or(1.0);
@@ -172,6 +175,9 @@ impl<'m> Translator<'_, 'm> {
             self.homes[*local] = Some(home.clone());
             self.write(&Place { home, selected: Vec::new() }, item, range.span)?;
             items.push(self.comprehension(body, rest)?);
+        }
+        if items.is_empty() {
+            return Ok(Val::array(items, super::super::sizes_without_turns(body, rest)));
         }
         Ok(Val::Array(items))
     }
@@ -394,6 +400,7 @@ pub(super) fn value_shape(value: &Val<ValueId>) -> Option<Shape> {
         Val::Text(_) => Shape::Text(value.literal().unwrap_or_default()),
         Val::Record(fields) => Shape::Record(fields.iter().map(value_shape).collect::<Option<_>>()?),
         Val::Array(items) if items.is_empty() => Shape::Numbers(vec![0]),
+        Val::Empty(inner) => Shape::Numbers([&[0], inner.as_slice()].concat()),
         Val::Array(items) => {
             let shape = Shape::Items(items.iter().map(value_shape).collect::<Option<_>>()?).general();
             match &shape {
@@ -408,6 +415,7 @@ fn field_of(value: &Val<ValueId>, field: usize) -> Option<Val<ValueId>> {
     match value {
         Val::Record(fields) => fields.get(field).cloned(),
         Val::Array(items) => items.iter().map(|i| field_of(i, field)).collect::<Option<Vec<_>>>().map(Val::Array),
+        Val::Empty(inner) => Some(Val::Empty(inner.clone())),
         _ => None,
     }
 }

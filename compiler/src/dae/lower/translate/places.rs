@@ -129,6 +129,7 @@ impl<'m> Translator<'_, 'm> {
                 let parts: Vec<(Home, &Val<ValueId>)> = homes.iter().cloned().zip(values).collect();
                 parts.into_iter().try_for_each(|(home, value)| self.write(&Place { home, selected: Vec::new() }, value, span))
             }
+            (Home::Items(homes), Val::Empty(_)) if homes.is_empty() => Ok(()),
             (Home::Text(known), Val::Text(_)) => {
                 let same = known.as_ref().is_some_and(|known| Val::Text(known.clone()) == *value);
                 if same { Ok(()) } else { Err(unsupported("assigning to a String inside a record or an array", span)) }
@@ -368,7 +369,12 @@ impl<'m> Translator<'_, 'm> {
             items.push(self.read_cell(variable, dims, selected, prefix, span)?);
             prefix.pop();
         }
-        Ok(Val::Array(items))
+        let inner = (dim + 1..dims.len()).filter_map(|dim| match selected.get(dim) {
+            Some(Selector::One(_)) => None,
+            Some(Selector::Many(subscripts)) => Some(subscripts.len()),
+            None => Some(dims[dim]),
+        });
+        Ok(Val::array(items, inner.collect()))
     }
 
     /// Subscripts of a value that is no variable.
@@ -397,6 +403,17 @@ impl<'m> Translator<'_, 'm> {
                 for position in positions {
                     let item = self.item_number(position, items.len(), span)?;
                     list.push(self.subscripted(&items[item], rest, span)?);
+                }
+                if list.is_empty() {
+                    let mut inner = Vec::new();
+                    for (dim, size) in value.sizes().into_iter().enumerate().skip(1) {
+                        match rest.get(dim - 1) {
+                            Some(Subscript::Index(_)) => {}
+                            Some(Subscript::Slice(indices)) => inner.push(self.expr(indices)?.to_scalars().len()),
+                            Some(Subscript::All) | None => inner.push(size),
+                        }
+                    }
+                    return Ok(Val::array(list, inner));
                 }
                 Ok(Val::Array(list))
             }
