@@ -106,6 +106,8 @@ pub struct Bdf {
     /// The fastest rate of the model at the restart.
     fastest_rate: f64,
     weights: Vec<f64>,
+    /// Slopes of the trajectory at a point of output.
+    slope: Vec<f64>,
 }
 
 impl Bdf {
@@ -134,6 +136,7 @@ impl Bdf {
             first_steps: None,
             fastest_rate: f64::INFINITY,
             weights: vec![0.0; n],
+            slope: vec![0.0; n],
         }
     }
 
@@ -385,6 +388,12 @@ impl Method for Bdf {
 
     fn interpolate(&self, t: f64, x: &mut [f64]) {
         self.differences.interpolate(self.order, |m| (t - (self.t - m as f64 * self.h)) / self.h, x);
+    }
+
+    fn follow(&mut self, system: &mut System<'_>, t: f64, x: &mut [f64]) {
+        let Corrector::Whole(starter) = &mut self.corrector else { return };
+        self.differences.slope(self.order, self.h, |m| (t - (self.t - m as f64 * self.h)) / self.h, &mut self.slope);
+        starter.newton.follow(system, t, &self.slope, x);
     }
 
     fn order(&self) -> usize {

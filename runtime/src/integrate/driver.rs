@@ -246,7 +246,7 @@ impl Run<'_> {
                     growth.accepted(&mut self.system, self.t, &self.x);
                 }
                 if self.grid.peek().is_some_and(|next| next <= self.t + self.tiny()) && scheduled != Some(reached) {
-                    self.emit_here()?;
+                    self.emit_end_of_step()?;
                 }
                 if self.interrupted() {
                     return Ok(());
@@ -378,6 +378,7 @@ impl Run<'_> {
                 return Ok(Walk::Clear);
             }
             self.method.interpolate(to, &mut self.point);
+            self.method.follow(&mut self.system, to, &mut self.point);
             emit(&mut self.system, self.sink, to, &self.point, &mut self.row)?;
             self.emitted = Some(to);
             self.grid.pass(to, tiny);
@@ -472,7 +473,7 @@ impl Run<'_> {
     /// Lets the model handle an event at the current point and goes on from there.
     fn event(&mut self, cause: &EventCause, points: bool) -> Result<Flow, RunError> {
         if points && self.emitted != Some(self.t) {
-            self.emit_here()?;
+            self.emit_end_of_step()?;
         }
         if points {
             self.undecided.before(&self.row);
@@ -572,6 +573,17 @@ impl Run<'_> {
 
     fn emit_here(&mut self) -> Result<(), RunError> {
         emit(&mut self.system, self.sink, self.t, &self.x, &mut self.row)?;
+        self.emitted = Some(self.t);
+        let tiny = self.tiny();
+        self.grid.pass(self.t, tiny);
+        Ok(())
+    }
+
+    /// The same where a step ends.
+    fn emit_end_of_step(&mut self) -> Result<(), RunError> {
+        self.point.copy_from_slice(&self.x);
+        self.method.follow(&mut self.system, self.t, &mut self.point);
+        emit(&mut self.system, self.sink, self.t, &self.point, &mut self.row)?;
         self.emitted = Some(self.t);
         let tiny = self.tiny();
         self.grid.pass(self.t, tiny);

@@ -17,6 +17,9 @@ use crate::model::Model;
 /// Newton's method solves to this part of the tolerated error of a step.
 const NEWTON_PART: f64 = 0.03;
 
+/// Slopes of the trajectory are differences over this part of a step to both sides.
+const SLOPE_PART: f64 = 1e-4;
+
 /// The method.
 #[derive(Debug)]
 pub struct ImplicitRk {
@@ -192,6 +195,19 @@ impl Method for ImplicitRk {
 
     fn interpolate(&self, t: f64, x: &mut [f64]) {
         interpolate(&self.tableau, &self.at, t, &self.stages, &self.f, x);
+    }
+
+    fn follow(&mut self, system: &mut System<'_>, t: f64, x: &mut [f64]) {
+        let apart = SLOPE_PART * self.at.h_old;
+        let mut slope = std::mem::take(&mut self.psi);
+        let mut later = std::mem::take(&mut self.prediction);
+        self.interpolate(t - apart, &mut slope);
+        self.interpolate(t + apart, &mut later);
+        for (slope, later) in slope.iter_mut().zip(&later) {
+            *slope = (later - *slope) / (2.0 * apart);
+        }
+        self.newton.follow(system, t, &slope, x);
+        (self.psi, self.prediction) = (slope, later);
     }
 
     fn order(&self) -> usize {

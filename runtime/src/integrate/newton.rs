@@ -6,8 +6,12 @@
 //! Method: the Jacobian and the factorised matrix `I - c*J` are kept from step to step; after a change of `c` of less than
 //! [`RATIO_LIMIT`] the old factors serve with corrections scaled by `2/(1 + ratio)` (CVODE, section 2.1 of its guide). The rate of
 //! convergence is remembered, so that one iteration can be enough.
-//! Where a state was stiff and is so no longer (a diode that begins to conduct the current of a coil), an old Jacobian makes
-//! corrections small that are not: they count only if the equation holds better afterwards.
+//! Where a state is stiff here and hardly so a little further (a diode that begins to conduct the current of a coil), the Jacobian
+//! makes corrections small that are not: they count only if the equation holds better afterwards. If it does not, the iteration
+//! goes on from there with a new Jacobian, up to [`RENEWALS`] times. So it does, up to [`OVERSHOTS`] times, where a new Jacobian led
+//! too far: from a place where the diode conducts to one where it blocks.
+//! At points of output [`Newton::follow`] moves stiff states within their errors to where their derivatives are the slopes of the
+//! trajectory: a current through a tiny resistance is a small difference of states, divided by something smaller.
 //! Guarantees: a failure with an old Jacobian is retried once with a new one; nothing is allocated per solution.
 //! Cost: per iteration one evaluation of the derivatives and one solution with the factors.
 
@@ -19,10 +23,25 @@ use crate::plan::Pattern;
 use crate::wide::update;
 
 /// An equation that is violated by more than this many tolerances, although the factors make a small correction of it, is
-/// evaluated once more if the Jacobian is old.
-const STIFF_RESIDUAL: f64 = 100.0;
+/// evaluated once more.
+pub(super) const STIFF_RESIDUAL: f64 = 100.0;
 /// The correction has to take away at least this part of the violation then.
-const STIFF_REDUCTION: f64 = 0.5;
+pub(super) const STIFF_REDUCTION: f64 = 0.5;
+/// Corrections by a Jacobian of this very point that are smaller than this part of the tolerance are round-off.
+pub(super) const NOISE: f64 = 1e-5;
+/// Most new Jacobians along the way in one solution because the equation is still violated.
+pub(super) const RENEWALS: u32 = 20;
+/// Most new Jacobians in one solution where the last new one led too far.
+const OVERSHOTS: u32 = 3;
+/// A model is stiff at a step if the fastest entry of the diagonal of its Jacobian times `c` is at least this.
+const STIFF: f64 = 100.0;
+/// Derivatives at a point of output agree with the slopes of the trajectory if they differ, times `c`, by no more tolerated errors.
+const FOLLOWED: f64 = 1.0;
+/// States are moved at a point of output by no more tolerated errors at a time. Between the ends of long steps stiff states may be
+/// wrong by more than the tolerance.
+const MOST_MOVED: f64 = 1000.0;
+/// Most moves at a point of output.
+const MOST_MOVES: usize = 4;
 /// Most iterations.
 const MAX_ITERATIONS: usize = 4;
 /// Factors are kept while `c` differs from theirs by less than this part.
@@ -45,16 +64,33 @@ pub struct Newton {
     age: Option<u32>,
     /// The age at which it is renewed.
     max_age: u32,
-    /// Corrections by an old Jacobian are checked. Methods with several solutions per step would come to a halt by that: the
-    /// Jacobian belongs to the first of them.
-    checks: bool,
     /// Observed rate of convergence, 1 if unknown.
     rate: f64,
+    /// The fastest entry of the diagonal of the Jacobian.
+    fastest: f64,
     residual: Vec<f64>,
+    /// Weights at a point of output.
+    weights: Vec<f64>,
     /// The correction `x - prediction` of the last solution.
     pub correction: Vec<f64>,
     /// The last iterate.
     pub x: Vec<f64>,
+}
+
+/// Why an iteration ended without a solution.
+pub(super) enum Ended {
+    /// It does not converge.
+    Failed(Rejection),
+    /// The corrections are small, but the equation does not hold better by them: the last iterate is worth to go on from.
+    Violated(Rejection),
+    /// The corrections grow: the one before the last led too far.
+    Overshot(Rejection),
+}
+
+impl From<Rejection> for Ended {
+    fn from(rejection: Rejection) -> Ended {
+        Ended::Failed(rejection)
+    }
 }
 
 /// The largest correction by what is left of the sizes of the unknowns at [`GRID_ACCURACY`].
@@ -77,9 +113,10 @@ impl Newton {
             factored: None,
             age: None,
             max_age: MAX_STEPS * per_step,
-            checks: per_step == 1,
             rate: 1.0,
+            fastest: 0.0,
             residual: vec![0.0; n],
+            weights: vec![0.0; n],
             correction: vec![0.0; n],
             x: vec![0.0; n],
         }
@@ -138,6 +175,7 @@ impl Newton {
         // On a grid whose steps are not to be shortened, new Jacobians along the way come first.
         let most = if system.sampled { GRID_JACOBIANS } else { 1 };
         let mut fresh = 0;
+        let (mut renewals, mut overshots) = (0, 0);
         self.correction.fill(0.0);
         self.x.copy_from_slice(prediction);
         loop {
@@ -147,7 +185,17 @@ impl Newton {
             fresh += u32::from(prepared?);
             match self.iterate(system, t, c, prediction, psi, weights, tolerance) {
                 Ok(iterations) => return Ok(iterations),
-                Err(rejection) if fresh >= most => return Err(rejection),
+                Err(Ended::Violated(_)) if renewals < RENEWALS => {
+                    renewals += 1;
+                    self.age = None;
+                    self.factored = None;
+                }
+                Err(Ended::Overshot(_)) if fresh >= 1 && overshots < OVERSHOTS && !system.sampled => {
+                    overshots += 1;
+                    self.age = None;
+                    self.factored = None;
+                }
+                Err(Ended::Failed(rejection) | Ended::Violated(rejection) | Ended::Overshot(rejection)) if fresh >= most => return Err(rejection),
                 Err(_) => {
                     self.age = None;
                     self.factored = None;
@@ -182,6 +230,12 @@ impl Newton {
         }
         self.factored = Some(c);
         self.rate = 1.0;
+        let Pattern { col_starts, rows, .. } = system.model.jacobian_pattern();
+        let diagonal = col_starts.windows(2).enumerate().filter_map(|(column, ends)| {
+            let entry = ends[0] + rows[ends[0]..ends[1]].binary_search(&column).ok()?;
+            Some(self.jacobian[entry].abs())
+        });
+        self.fastest = diagonal.fold(0.0, f64::max);
         Ok(fresh)
     }
 
@@ -195,7 +249,7 @@ impl Newton {
         psi: &[f64],
         weights: &[f64],
         tolerance: f64,
-    ) -> Result<usize, Rejection> {
+    ) -> Result<usize, Ended> {
         let scale = match self.factored {
             Some(c0) if c0 != c => 2.0 / (1.0 + c / c0),
             _ => 1.0,
@@ -207,8 +261,7 @@ impl Newton {
             system.derivatives(t, &self.x, &mut self.residual)?;
             system.statistics.newton_iterations += 1;
             update(&mut self.residual, [psi, &self.correction], |r, [p, d]| c * r - p - d);
-            let is_old = self.checks && !system.sampled && self.age != Some(0);
-            let violation = if is_old { norm(&self.residual, weights) } else { 0.0 };
+            let violation = if system.sampled { 0.0 } else { norm(&self.residual, weights) };
             self.linear.solve(&mut self.residual);
             if scale != 1.0 {
                 update(&mut self.residual, [], |r, []| scale * r);
@@ -219,7 +272,7 @@ impl Newton {
                 false => (norm(&self.residual, weights), tolerance),
             };
             if !size.is_finite() {
-                return Err(Rejection::Newton { worst: worst(&self.residual, weights) });
+                return Err(Ended::Failed(Rejection::Newton { worst: worst(&self.residual, weights) }));
             }
             update(&mut self.correction, [&self.residual], |d, [r]| d + r);
             update(&mut self.x, [prediction, &self.correction], |_, [p, d]| p + d);
@@ -229,14 +282,15 @@ impl Newton {
             // Relations that are sampled may have changed with the last correction: only a further evaluation tells.
             let rate = if system.sampled { 1.0 } else { self.rate.min(1.0) };
             if size * rate <= tolerance {
-                if violation > STIFF_RESIDUAL * tolerance {
+                let is_noise = self.age == Some(0) && size <= NOISE * tolerance;
+                if violation > STIFF_RESIDUAL * tolerance && !is_noise {
                     system.derivatives(t, &self.x, &mut self.residual)?;
                     update(&mut self.residual, [psi, &self.correction], |r, [p, d]| c * r - p - d);
                     let left = norm(&self.residual, weights);
                     // The comparison is false for what is not a number.
                     let holds_better = left <= STIFF_REDUCTION * violation;
                     if !holds_better {
-                        return Err(Rejection::Newton { worst: worst(&self.residual, weights) });
+                        return Err(Ended::Violated(Rejection::Newton { worst: worst(&self.residual, weights) }));
                     }
                 }
                 if let Some(age) = &mut self.age {
@@ -244,12 +298,50 @@ impl Newton {
                 }
                 return Ok(iteration);
             }
-            let diverges = iteration > 1 && size > 2.0 * previous;
-            if iteration == MAX_ITERATIONS || diverges {
-                return Err(Rejection::Newton { worst: worst(&self.residual, weights) });
+            if iteration > 1 && size > 2.0 * previous {
+                update(&mut self.correction, [&self.residual], |d, [r]| d - r);
+                update(&mut self.x, [prediction, &self.correction], |_, [p, d]| p + d);
+                return Err(Ended::Overshot(Rejection::Newton { worst: worst(&self.residual, weights) }));
+            }
+            if iteration == MAX_ITERATIONS {
+                return Err(Ended::Failed(Rejection::Newton { worst: worst(&self.residual, weights) }));
             }
             previous = size;
         }
+    }
+
+    /// Moves the states `x` at a point of output to where the derivatives are the slopes of the trajectory there, as far as the model
+    /// is stiff and the states stay within their errors.
+    pub fn follow(&mut self, system: &mut System<'_>, t: f64, slope: &[f64], x: &mut [f64]) {
+        let Some(c) = self.factored.filter(|c| c * self.fastest >= STIFF && !system.sampled) else { return };
+        let mut weights = std::mem::take(&mut self.weights);
+        system.weights(x, &mut weights);
+        self.x.copy_from_slice(x);
+        let mut before = f64::INFINITY;
+        for _ in 0..MOST_MOVES {
+            if system.model.derivatives(t, &self.x, &mut self.residual).is_err() {
+                break;
+            }
+            update(&mut self.residual, [slope], |f, [slope]| c * (f - slope));
+            let difference = norm(&self.residual, &weights);
+            // The comparisons are false for what is not a number.
+            let is_better = difference < STIFF_REDUCTION * before;
+            if !is_better {
+                break;
+            }
+            x.copy_from_slice(&self.x);
+            before = difference;
+            if difference <= FOLLOWED {
+                break;
+            }
+            self.linear.solve(&mut self.residual);
+            let stays_near = norm(&self.residual, &weights) <= MOST_MOVED;
+            if !stays_near {
+                break;
+            }
+            update(&mut self.x, [&self.residual], |x, [move_by]| x + move_by);
+        }
+        self.weights = weights;
     }
 
     /// Replaces `v` by the solution of `(I - c*J)*x = v` with the factors at hand.

@@ -151,6 +151,20 @@ impl Differences {
         through_all(self.n, Rescale { rows: Rows { n: self.n, rows: &mut self.rows }, ru });
     }
 
+    /// The slope of the polynomial over steps of `h` at a time that lies `steps(m)` steps behind the point `m` steps before the last one.
+    pub(super) fn slope(&self, order: usize, h: f64, steps: impl Fn(usize) -> f64, slope: &mut [f64]) {
+        slope.fill(0.0);
+        let (mut factor, mut factor_slope) = (1.0, 0.0);
+        for j in 1..=order {
+            let s = steps(j - 1);
+            factor_slope = (factor_slope * s + factor / h) / j as f64;
+            factor *= s / j as f64;
+            for (slope, d) in slope.iter_mut().zip(self.row(j)) {
+                *slope += factor_slope * d;
+            }
+        }
+    }
+
     /// The polynomial at a time that lies `steps(m)` steps behind the point `m` steps before the last one.
     pub(super) fn interpolate(&self, order: usize, steps: impl Fn(usize) -> f64, x: &mut [f64]) {
         // Newton's form over t_n, t_n - h, ...
