@@ -24,13 +24,13 @@ use crate::wide::update;
 
 /// An equation that is violated by more than this many tolerances, although the factors make a small correction of it, is
 /// evaluated once more.
-pub(super) const STIFF_RESIDUAL: f64 = 100.0;
+const STIFF_RESIDUAL: f64 = 100.0;
 /// The correction has to take away at least this part of the violation then.
-pub(super) const STIFF_REDUCTION: f64 = 0.5;
+const STIFF_REDUCTION: f64 = 0.5;
 /// Corrections by a Jacobian of this very point that are smaller than this part of the tolerance are round-off.
-pub(super) const NOISE: f64 = 1e-5;
+const NOISE: f64 = 1e-5;
 /// Most new Jacobians along the way in one solution because the equation is still violated.
-pub(super) const RENEWALS: u32 = 20;
+const RENEWALS: u32 = 20;
 /// Most new Jacobians in one solution where the last new one led too far.
 const OVERSHOTS: u32 = 3;
 /// A model is stiff at a step if the fastest entry of the diagonal of its Jacobian times `c` is at least this.
@@ -78,7 +78,7 @@ pub struct Newton {
 }
 
 /// Why an iteration ended without a solution.
-pub(super) enum Ended {
+enum Ended {
     /// It does not converge.
     Failed(Rejection),
     /// The corrections are small, but the equation does not hold better by them: the last iterate is worth to go on from.

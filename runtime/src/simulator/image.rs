@@ -22,8 +22,9 @@ const TRAILER: u64 = 32;
 /// The interval of an annotation that gives fewer results is halved: the points in between show whether lines between the points
 /// that were asked for are straight.
 const FEWEST_INTERVALS: f64 = 5000.0;
-/// A coarser tolerance of an annotation is not used: results of it can hardly be compared. On the command line it can be asked for.
-const COARSEST_TOLERANCE: f64 = 1e-5;
+/// A coarser tolerance of an annotation is not used, nor the default: errors of single steps add up, and a tenth more time is cheaper than a
+/// result that can hardly be compared. On the command line it can be asked for.
+const COARSEST_TOLERANCE: f64 = 1e-7;
 
 /// The experiment annotation of a model; `None` where nothing was written.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

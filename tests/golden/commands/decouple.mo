@@ -18,7 +18,7 @@ end Decouple;
 // exit code 0
 // warning: half the step changes `I` by 8.23 % of its range: the step 0.11053795136330141 does not resolve the model
 // warning: the error is 19.34 % of a signal's range: no speed-up is claimed for a wrong result
-// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
+// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-7
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
 //   why              the largest gap between time scales is after 1 of 3 states, certified
@@ -62,7 +62,7 @@ end Decouple;
 // exit code 0
 // warning: half the step changes `I` by 7.56 % of its range: the step 0.2 does not resolve the model
 // warning: the error is 15.30 % of a signal's range: no speed-up is claimed for a wrong result
-// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
+// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-7
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
 //   why              the fast states were given by name, certified
@@ -168,7 +168,7 @@ end Decouple;
 // event passes                   1  (0 events)
 // results in f.csv
 // exit code 0
-// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
+// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-7
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
 //   why              1 of 3 states have a bound below 0.1, certified
@@ -200,7 +200,7 @@ end Decouple;
 // event passes                   1  (0 events)
 // results in d.csv
 // exit code 0
-// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-6
+// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-7
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
 //   why              the largest gap between time scales is after 1 of 3 states, certified

@@ -17,7 +17,7 @@ end DecoupleTie;
 //
 // exit code 0
 // warning: the step 7.5 is longer than the run
-// DecoupleTie from 0 to 1, explicit/implicit Euler with tolerance 1e-6
+// DecoupleTie from 0 to 1, explicit/implicit Euler with tolerance 1e-7
 // decoupled: 2 of 3 states are fast and implicit, 1 slow and explicit
 //   fast             x, v
 //   why              the 2 fastest of 3 states were asked for, certified

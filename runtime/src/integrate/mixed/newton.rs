@@ -4,12 +4,10 @@
 //! Runge-Kutta stage, with a guess, or the correction of a prediction, which is zero; in `x` the fast states that belong to it. Output:
 //! both.
 //! Method: simplified Newton iteration with the Jacobian of the fast derivatives by the fast states; factors are renewed with
-//! `c`, the Jacobian when it is old or the iteration fails. Small corrections count only if the equation holds better afterwards, as
-//! in the Newton iteration for all states. Guarantee: solved to a part of the tolerated error, or, with fixed steps, to
+//! `c`, the Jacobian when it is old or the iteration fails. Guarantee: solved to a part of the tolerated error, or, with fixed steps, to
 //! [`STRICT`]. Cost: per iteration one evaluation of the fast derivatives and one solution.
 
 use super::super::method::{Rejection, System, largest, mean_root};
-use super::super::newton::{Ended, NOISE, RENEWALS, STIFF_REDUCTION, STIFF_RESIDUAL};
 use super::super::part::PartFunction;
 use crate::linear::Linear;
 use crate::linear::dense::Singular;
@@ -113,19 +111,14 @@ impl FastNewton {
     pub(super) fn solve(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, u: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
         let most = if self.strict { MAX_JACOBIANS } else { 2 };
         let mut fresh = 0;
-        let mut renewals = 0;
         loop {
             if self.prepare(system, fast, stage, x)? {
                 fresh += 1;
             }
             match self.iterate(system, fast, stage, u, x) {
                 Ok(()) => return Ok(()),
-                Err(Ended::Violated(_)) if renewals < RENEWALS => {
-                    renewals += 1;
-                    self.restart(None, fast);
-                }
-                Err(Ended::Failed(rejection) | Ended::Violated(rejection) | Ended::Overshot(rejection)) if fresh >= most => return Err(rejection),
-                Err(Ended::Failed(Rejection::Evaluation)) if fresh > 0 => return Err(Rejection::Evaluation),
+                Err(rejection) if fresh >= most => return Err(rejection),
+                Err(Rejection::Evaluation) if fresh > 0 => return Err(Rejection::Evaluation),
                 Err(_) => {
                     self.restart(None, fast);
                     if !self.strict {
@@ -165,32 +158,27 @@ impl FastNewton {
         Ok(fresh)
     }
 
-    /// How much the equation is violated.
-    fn violate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, u: &[f64], x: &[f64]) -> Result<(), Rejection> {
-        system.statistics.fast_evaluations += 1;
-        fast.derivatives(system, stage.t, x, &mut self.residual)?;
-        match stage.unknown {
-            Unknown::Slopes => update(&mut self.residual, [u], |f, [k]| f - k),
-            Unknown::Correction { psi } => {
-                fast.places.gather(psi, &mut self.residual, |f, psi| stage.c * f - psi);
-                update(&mut self.residual, [u], |r, [d]| r - d);
-            }
-        }
-        Ok(())
-    }
-
-    fn iterate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, u: &mut [f64], x: &mut [f64]) -> Result<(), Ended> {
+    fn iterate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, u: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
         let mut previous = 0.0;
         for iteration in 1..=MAX_ITERATIONS {
-            self.violate(system, fast, stage, u, x)?;
+            system.statistics.fast_evaluations += 1;
+            fast.derivatives(system, stage.t, x, &mut self.residual)?;
             system.statistics.newton_iterations += 1;
-            let violation = if self.strict || system.sampled { 0.0 } else { self.size(fast, stage, u, x) };
+            match stage.unknown {
+                Unknown::Slopes => update(&mut self.residual, [u], |f, [k]| f - k),
+                Unknown::Correction { psi } => {
+                    fast.places.gather(psi, &mut self.residual, |f, psi| stage.c * f - psi);
+                    if iteration > 1 {
+                        update(&mut self.residual, [u], |r, [d]| r - d);
+                    }
+                }
+            }
             self.linear.solve(&mut self.residual);
             update(u, [&self.residual], |u, [r]| u + r);
             fast.places.add(stage.reach(), &self.residual, x);
             let size = self.size(fast, stage, u, x);
             if !size.is_finite() {
-                return Err(Ended::Failed(self.diverged(fast, stage)));
+                return Err(self.diverged(fast, stage));
             }
             if iteration > 1 {
                 self.rate = (0.1 * self.rate).max(size / previous);
@@ -198,15 +186,6 @@ impl FastNewton {
             // Relations that are sampled may have changed with the last correction: only a further evaluation tells.
             let rate = if system.sampled { 1.0 } else { self.rate.min(1.0) };
             if size * rate <= NEWTON_PART {
-                let is_noise = self.age == Some(0) && size <= NOISE * NEWTON_PART;
-                if violation > STIFF_RESIDUAL * NEWTON_PART && !is_noise {
-                    self.violate(system, fast, stage, u, x)?;
-                    // The comparison is false for what is not a number.
-                    let holds_better = self.size(fast, stage, u, x) <= STIFF_REDUCTION * violation;
-                    if !holds_better {
-                        return Err(Ended::Violated(self.diverged(fast, stage)));
-                    }
-                }
                 if let Some(age) = &mut self.age {
                     *age += 1;
                 }
@@ -217,10 +196,10 @@ impl FastNewton {
             }
             previous = size;
         }
-        Err(Ended::Failed(self.diverged(fast, stage)))
+        Err(self.diverged(fast, stage))
     }
 
-    /// The size of the last correction of the fast states, or of the violation of their equation: 1 is what is tolerated.
+    /// The size of the last correction of the fast states: 1 is what is tolerated.
     fn size(&self, fast: &PartFunction, stage: &Stage<'_>, u: &[f64], x: &[f64]) -> f64 {
         let reach = stage.reach();
         if !self.strict {
