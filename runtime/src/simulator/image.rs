@@ -22,7 +22,7 @@ const TRAILER: u64 = 32;
 /// The interval of an annotation that gives fewer results is halved: the points in between show whether lines between the points
 /// that were asked for are straight.
 const FEWEST_INTERVALS: f64 = 5000.0;
-/// A coarser tolerance of an annotation is not used, nor the default: errors of single steps add up, and a tenth more time is cheaper than a
+/// A coarser tolerance of an annotation is not used, nor the default: errors of single steps add up, and a fifth more time is cheaper than a
 /// result that can hardly be compared. On the command line it can be asked for.
 const COARSEST_TOLERANCE: f64 = 1e-7;
 
