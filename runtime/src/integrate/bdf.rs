@@ -11,6 +11,7 @@
 //! Cost: per step one to four Newton iterations and `order` passes over the states.
 
 mod differences;
+mod swinging;
 
 use super::controller::{first_step, towards};
 use super::implicit::ImplicitRk;
@@ -19,6 +20,7 @@ use super::mixed::{MixedCorrector, Split};
 use super::tableau::{Dense, ESDIRK4, Tableau};
 use crate::model::Model;
 use differences::{Differences, Prediction};
+use swinging::{FALLING, STABLE_ORDER, Swinging};
 
 const MAX_ORDER: usize = 5;
 /// Sums of `1/j`, j = 1..k.
@@ -103,6 +105,8 @@ pub struct Bdf {
     corrector: Corrector,
     /// Steps of the one-step method since the restart; `None` once the past suffices.
     first_steps: Option<u32>,
+    /// Whether high orders swing by themselves.
+    swinging: Swinging,
     /// The fastest rate of the model at the restart.
     fastest_rate: f64,
     weights: Vec<f64>,
@@ -134,6 +138,7 @@ impl Bdf {
             newton_failures: 0,
             corrector,
             first_steps: None,
+            swinging: Swinging::new(),
             fastest_rate: f64::INFINITY,
             weights: vec![0.0; n],
             slope: vec![0.0; n],
@@ -213,19 +218,36 @@ impl Bdf {
         self.pending = Some((self.order, factor));
     }
 
+    /// Whether the differences after a step say that the order is to fall to the stable one.
+    fn tries_stable_order(&mut self, order: usize, error: f64, highest: f64) -> bool {
+        // The one after the highest first, which is known already.
+        let seems_to_swing = order > STABLE_ORDER
+            && self.swinging.is_watching()
+            && error > FALLING * error_constant(order) * highest
+            && highest > FALLING * norm(self.differences.row(1), &self.weights);
+        self.swinging.note(self.h, seems_to_swing)
+    }
+
     /// Order and step size after `order + 1` equal steps: whichever order allows the longest step.
     fn choose(&mut self, error: f64, safety: f64) {
         let order = self.order;
         let candidate = |error: f64, order: usize| error.max(1e-12).powf(-1.0 / (order as f64 + 1.0));
         let mut best = (order, candidate(error, order));
+        // Of the highest difference that does not depend on the last correction alone.
+        let highest = if order > 1 { norm(self.differences.row(order), &self.weights) } else { 0.0 };
+        if self.tries_stable_order(order, error, highest) {
+            let factor = candidate(error_constant(STABLE_ORDER) * norm(self.differences.row(STABLE_ORDER + 1), &self.weights), STABLE_ORDER);
+            self.pending = Some((STABLE_ORDER, (safety * factor).clamp(0.2, 1.0)));
+            return;
+        }
         if order > 1 {
-            let lower = error_constant(order - 1) * norm(self.differences.row(order), &self.weights);
+            let lower = error_constant(order - 1) * highest;
             let factor = candidate(lower, order - 1);
             if factor > best.1 {
                 best = (order - 1, factor);
             }
         }
-        if order < MAX_ORDER {
+        if order < if self.swinging.is_trying() { STABLE_ORDER } else { MAX_ORDER } {
             let higher = error_constant(order + 1) * self.differences.second_next(&self.weights);
             let factor = candidate(higher, order + 1);
             if factor > best.1 {
@@ -246,6 +268,7 @@ impl Method for Bdf {
         self.t = t;
         self.differences.begin(x);
         self.corrector.restart(Some(system));
+        self.swinging.restart();
         self.error_failures = 0;
         self.newton_failures = 0;
         self.start(system, t, x, limit)?;
