@@ -447,7 +447,7 @@ fn stiff_chains_are_solved() {
 
 #[test]
 fn long_chains_do_not_let_the_formulas_swing() {
-    // Without a trial of the stable order 900 steps; with 10,000 cells 30 times as many as needed.
+    // Without a trial of the stable order 900 steps. The excess grows with the length.
     let coarse = Experiment { tolerance: 1e-4, interval: Some(20.0), ..experiment(Solver::Bdf, 20.0) };
     let (points, statistics) = run(&mut heat_exchanger(1000), &coarse);
     assert!(statistics.steps < 650, "{statistics}");
