@@ -410,28 +410,37 @@ impl Machine {
     }
 
     /// A linear block: one exact step, refined if rounding made it inexact.
+    ///
+    /// The answer does not depend on the guess, so a guess at which an inner variable overflows, or that is so far off that nothing is
+    /// left of the answer beside it, is replaced by zero: a trial point where a junction carries 1e31 A leaves such guesses behind.
     fn solve_affine(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
         work.z.copy_from_slice(&work.entry);
-        if work.z.iter().any(|z| !z.is_finite()) {
-            work.z.fill(0.0);
-            self.load(block, &work.z);
+        if work.z.iter().all(|z| z.is_finite()) && self.residual(compiled, block, &mut work.r).is_ok() {
+            match self.refine_affine(compiled, id, block, work) {
+                Ok(true) => return Ok(()),
+                Err(Trouble::Singular(defect)) => return Err(Trouble::Singular(defect)),
+                // From zero, what no equation determines would not keep its value.
+                Ok(false) if block.unknowns.iter().any(|slot| self.undetermined.contains(slot)) => return Err(Trouble::Inaccurate),
+                Ok(false) | Err(_) => {}
+            }
         }
-        if self.residual(compiled, block, &mut work.r).is_err() {
-            // The answer does not depend on the guess, so a guess at which an inner variable overflows is replaced.
-            work.z.fill(0.0);
-            self.load(block, &work.z);
-            self.residual(compiled, block, &mut work.r)?;
-        }
+        work.z.fill(0.0);
+        self.load(block, &work.z);
+        self.residual(compiled, block, &mut work.r)?;
+        if self.refine_affine(compiled, id, block, work)? { Ok(()) } else { Err(Trouble::Inaccurate) }
+    }
+
+    /// Steps of a linear block from a guess whose residual is known; whether they led to an answer.
+    fn refine_affine(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<bool, Trouble> {
         work.update_sizes(block);
         if !self.same_jacobian(compiled, id, block, work) {
             self.refresh_factors(compiled, id, block, work)?;
         }
         self.statistics.newton_iterations += 1;
         work.step_from_residual();
-        let mut update = work.relative(&work.dz);
         // A guess that is right to the last digit is kept, so that repeated evaluation changes nothing.
-        if update <= 2.0 * f64::EPSILON {
-            return Ok(());
+        if work.relative(&work.dz) <= 2.0 * f64::EPSILON {
+            return Ok(true);
         }
         for _ in 0..4 {
             for (z, dz) in work.z.iter_mut().zip(&work.dz) {
@@ -440,19 +449,19 @@ impl Machine {
             self.load(block, &work.z);
             self.residual(compiled, block, &mut work.r)?;
             work.update_sizes(block);
+            // By the sizes of now: an unknown that falls from 1e31 to 1 falls by its own size in every step.
+            let update = work.relative(&work.dz);
             work.step_from_residual();
             let next = work.relative(&work.dz);
             if next <= UPDATE_GOAL {
-                return Ok(());
+                return Ok(true);
             }
             if next.is_nan() || next > 0.5 * update {
                 break;
             }
-            update = next;
         }
-        let update = work.relative(&work.dz);
         // What remains is rounding of inner values: a refined solution that moves by less than this is as good as it gets.
-        if update <= UPDATE_FLOOR { Ok(()) } else { Err(Trouble::Inaccurate) }
+        Ok(work.relative(&work.dz) <= UPDATE_FLOOR)
     }
 
     /// A nonlinear block: from the guess in the memory, then from the last accepted point, then from the start values; at the

@@ -66,6 +66,22 @@ fn algebraic_loops_are_solved_and_their_factors_reused() {
 }
 
 #[test]
+fn a_linear_block_has_the_same_answer_from_any_guess() {
+    let (plan, code) = loops();
+    let (mut instance, x) = start(plan, code);
+    let mut dx = [0.0; 2];
+    instance.derivatives(0.0, &x, &mut dx).unwrap();
+    let answer = instance.machine.memory[4..7].to_vec();
+    for guess in [[1e31, -3e30, 7e28], [1e150, 1.0, 1e-9], [f64::MAX, 1e300, -1e308], [f64::NAN, 0.0, f64::INFINITY]] {
+        instance.machine.memory[4..7].copy_from_slice(&guess);
+        instance.derivatives(0.0, &x, &mut dx).unwrap();
+        for (found, wanted) in instance.machine.memory[4..7].iter().zip(&answer) {
+            assert!((found - wanted).abs() < 1e-13, "{found} instead of {wanted} from {guess:?}");
+        }
+    }
+}
+
+#[test]
 fn the_jacobian_through_blocks_agrees_with_central_differences() {
     let (plan, code) = loops();
     let (mut instance, x) = start(plan, code);
