@@ -78,6 +78,9 @@ pub struct Block {
     /// The same from the tangents of the unknowns alone: all that the block's own Jacobian needs. `tangent` serves where there is none.
     #[serde(default)]
     pub slopes: Option<KernelId>,
+    /// Computes what `slopes` reads that does not depend on the tangents; runs once before it is run in several directions.
+    #[serde(default)]
+    pub partials: Option<KernelId>,
     /// The block is linear, and its coefficients change at events only.
     #[serde(default)]
     pub frozen: bool,

@@ -52,6 +52,9 @@ pub fn program(program: &Program) -> String {
         if let Some(slopes) = block.slopes.filter(|slopes| *slopes != block.tangent) {
             let _ = writeln!(out, "  slopes {slopes}{}", if block.frozen { ", which change at events only" } else { "" });
         }
+        if let Some(partials) = block.partials {
+            let _ = writeln!(out, "  partial derivatives {partials}");
+        }
         for equation in &block.equations {
             let _ = writeln!(out, "  {}", equation.text);
         }

@@ -15,16 +15,18 @@ use crate::ids::{ExprId, VarId};
 use crate::program::code::{Code, Instr, Val};
 use crate::program::emit::Emitter;
 use crate::program::function::FnTable;
+use crate::program::invariant::invariant_parts;
 use crate::program::layout::Layout;
 use crate::program::needs::{self, Level, Needs};
-use crate::program::tangent::tangent;
+use crate::program::partials::split_partials;
+use crate::program::tangent::{Prepared, tangent};
 use crate::structure::incidence::Row;
 use crate::torn::{Assignment, Torn, TornBlock, TornStep};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::{
-    Action, Block, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting, Transport,
+    Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting, Transport,
     Signal, SignalSource, Slot, State, Step,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -119,7 +121,7 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
 /// Lowers a sorted system, with a function for the derivatives of each of `parts`.
 pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
     let layout = Rc::new(Layout::new(sys.vars.len(), &sorting.states));
-    let mut builder = Builder { program: Program::default(), next_slot: layout.n_slots(), layout, errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false };
+    let mut builder = Builder { program: Program::default(), next_slot: layout.n_slots(), layout, errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false, prepared: SecondaryMap::new() };
     for (i, relation) in sys.relations.iter().enumerate() {
         builder.relation_of[relation.var] = Some(RelationId::new(i));
     }
@@ -192,6 +194,8 @@ struct Builder {
     live: Vec<Live>,
     /// What is lowered runs between events, where discrete values stand.
     between_events: bool,
+    /// What is computed before a block because it does not depend on its unknowns.
+    prepared: SecondaryMap<BlockId, Vec<(Slot, ExprId)>>,
 }
 
 /// How a relation is evaluated at an event.
@@ -267,9 +271,17 @@ impl Builder {
 
     /// Straight-line code of assignments.
     fn assignments(&mut self, sys: &System, list: &[(Slot, ExprId)], how: Use) -> KernelId {
+        self.assignments_after(sys, &[], list, how)
+    }
+
+    /// The same behind code that has computed what is prepared.
+    fn assignments_after(&mut self, sys: &System, prepared: &[(Slot, ExprId)], list: &[(Slot, ExprId)], how: Use) -> KernelId {
         let layout = self.layout.clone();
         let slot_of = |var| layout.slot(var);
         let mut emitter = Emitter::new(&sys.arena, &slot_of);
+        for (slot, value) in prepared {
+            emitter.assume_stored(*value, *slot);
+        }
         for (slot, value) in list {
             let relation = layout.var(*slot).and_then(|var| self.relation_of[var]);
             match relation.and_then(|id| Some((id, *self.live.get(id.index())?))) {
@@ -311,9 +323,9 @@ impl Builder {
         }
     }
 
-    fn tangent(&mut self, sys: &System, list: &[(Slot, ExprId)], active: &dyn Fn(VarId) -> bool, span: Span, how: Use) -> KernelId {
+    fn tangent(&mut self, sys: &System, list: &[(Slot, ExprId)], prepared: Prepared<'_>, active: &dyn Fn(VarId) -> bool, span: Span, how: Use) -> KernelId {
         let layout = self.layout.clone();
-        match tangent(&sys.arena, list, &|var| layout.slot(var), active, &self.program.functions) {
+        match tangent(&sys.arena, list, prepared, &|var| layout.slot(var), active, &self.program.functions) {
             Ok(code) => self.kernel(code, how),
             Err(error) => {
                 self.errors.push(Diagnostic::error("G001", format!("no derivative can be formed: {error}")).at(span, "needed for this equation"));
@@ -333,9 +345,11 @@ impl Builder {
             match step {
                 TornStep::Assign(assignment) => run.push(*assignment),
                 TornStep::Solve(block) => {
-                    self.flush(sys, &mut run, &mut schedule, how);
-                    let lowered = self.block(sys, &sorted.problem, block, how);
+                    let prepared = self.invariant(sys, block);
+                    self.flush(sys, &mut run, &prepared, &mut schedule, how);
+                    let lowered = self.block(sys, &sorted.problem, block, &prepared, how);
                     let id = self.program.plan.blocks.push(lowered);
+                    self.prepared[id] = prepared;
                     let mut sets: Vec<usize> = block.iteration.iter().filter_map(|a| self.set_of[a.var]).collect();
                     sets.sort_unstable();
                     sets.dedup();
@@ -352,7 +366,7 @@ impl Builder {
                 }
             }
         }
-        self.flush(sys, &mut run, &mut schedule, how);
+        self.flush(sys, &mut run, &[], &mut schedule, how);
         schedule
     }
 
@@ -379,13 +393,14 @@ impl Builder {
                     // The systems of `derivatives` in their order.
                     let Some(block) = shared.next() else { continue };
                     if wanted[i] {
-                        self.flush(sys, &mut run, &mut schedule, how);
+                        let prepared = self.prepared[block].clone();
+                        self.flush(sys, &mut run, &prepared, &mut schedule, how);
                         schedule.steps.push(Step::Block(block));
                     }
                 }
             }
         }
-        self.flush(sys, &mut run, &mut schedule, how);
+        self.flush(sys, &mut run, &[], &mut schedule, how);
         let jacobian = spec.jacobian.then(|| needs.jacobian.restricted(&spec.states));
         // What delays, lines and chosen states read is not seen in the steps.
         let is_seen = sys.delays.is_empty() && sys.transports.is_empty() && sorting.sets.is_empty();
@@ -393,13 +408,17 @@ impl Builder {
         Part { states: spec.states.clone(), reads, derivatives: schedule, jacobian }
     }
 
-    fn flush(&mut self, sys: &System, run: &mut Vec<Assignment>, schedule: &mut Schedule, how: Use) {
-        let Some(first) = run.first() else { return };
-        let span = first.span;
-        let list = self.slots_of(run);
+    /// Makes a kernel of the assignments so far and of what the block behind them needs.
+    fn flush(&mut self, sys: &System, run: &mut Vec<Assignment>, prepared: &[(Slot, ExprId)], schedule: &mut Schedule, how: Use) {
+        if run.is_empty() && prepared.is_empty() {
+            return;
+        }
+        let span = run.first().map(|first| first.span).unwrap_or_default();
+        let mut list = self.slots_of(run);
+        list.extend_from_slice(prepared);
         let kernel = self.assignments(sys, &list, how);
         if how == Use::Differentiated {
-            let tangent = self.tangent(sys, &list, &|v| sys.is_continuous(v), span, how);
+            let tangent = self.tangent(sys, &list, Prepared::default(), &|v| sys.is_continuous(v), span, how);
             self.program.plan.tangent_of.push((kernel, tangent));
         }
         schedule.steps.push(Step::Kernel(kernel));
@@ -417,7 +436,20 @@ impl Builder {
         run.iter().map(|a| (self.layout.slot(a.var), a.value)).collect()
     }
 
-    fn block(&mut self, sys: &System, problem: &Problem, block: &TornBlock, how: Use) -> Block {
+    /// What the equations of a block hold that does not depend on its unknowns, with slots of its own.
+    fn invariant(&mut self, sys: &System, block: &TornBlock) -> Vec<(Slot, ExprId)> {
+        let determined = || block.iteration.iter().chain(&block.inner);
+        if determined().any(|a| self.set_of[a.var].is_some()) {
+            // Its unknowns may be others while the model runs.
+            return Vec::new();
+        }
+        let unknowns: FxHashSet<VarId> = determined().chain(&block.discrete).map(|a| a.var).collect();
+        let roots: Vec<ExprId> = determined().map(|a| a.value).collect();
+        let parts = invariant_parts(&sys.arena, &roots, &|var| unknowns.contains(&var));
+        parts.into_iter().map(|part| (self.new_slot(), part)).collect()
+    }
+
+    fn block(&mut self, sys: &System, problem: &Problem, block: &TornBlock, prepared: &[(Slot, ExprId)], how: Use) -> Block {
         let mut list = self.slots_of(&block.inner);
         let mut residuals = Vec::new();
         let mut equations = Vec::new();
@@ -429,21 +461,24 @@ impl Builder {
             let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
             equations.push(label(text, equation.span));
         }
-        let residual = self.assignments(sys, &list, how);
+        let residual = self.assignments_after(sys, prepared, &list, how);
         let span = block.iteration.first().map(|r| r.span).unwrap_or_default();
         // The initial system also solves for parameters and the like: everything it solves for has a tangent.
         let active = |v: VarId| sys.is_continuous(v) || problem.col_of[v].is_some();
         let is_unknown: FxHashSet<VarId> = block.iteration.iter().map(|a| a.var).collect();
         let (tangent, slopes) = if block.iteration.iter().any(|a| self.set_of[a.var].is_some()) {
             // Its unknowns may be others while the model runs.
-            (self.tangent(sys, &list, &active, span, how), None)
+            (self.tangent(sys, &list, Prepared::default(), &active, span, how), None)
         } else {
             // What lies before the block moves only where the whole model is differentiated.
-            let slopes = self.tangent(sys, &list, &|v| is_unknown.contains(&v), span, how);
-            let tangent = if how == Use::Differentiated { self.tangent(sys, &list, &active, span, how) } else { slopes };
+            let values = Prepared { values: prepared, has_tangents: false };
+            let slopes = self.tangent(sys, &list, values, &|v| is_unknown.contains(&v), span, how);
+            let moving = Prepared { has_tangents: true, ..values };
+            let tangent = if how == Use::Differentiated { self.tangent(sys, &list, moving, &active, span, how) } else { slopes };
             (tangent, Some(slopes))
         };
-        let frozen = block.linear && self.between_events && slopes.is_some_and(|slopes| self.is_frozen(sys, slopes));
+        let frozen = block.linear && self.between_events && slopes.is_some_and(|slopes| self.is_frozen(sys, slopes, prepared));
+        let partials = slopes.filter(|_| block.iteration.len() > 1 && !frozen).and_then(|slopes| self.partials(slopes, how));
         let relations: Vec<RelationId> = block.discrete.iter().filter_map(|a| self.relation_of[a.var]).collect();
         let discrete_slots = block.discrete.iter().map(|a| self.layout.slot(a.var)).collect();
         let (of_relations, others): (Vec<Assignment>, Vec<Assignment>) = block.discrete.iter().partition(|a| self.relation_of[a.var].is_some());
@@ -463,6 +498,7 @@ impl Builder {
             residual,
             tangent,
             slopes,
+            partials,
             frozen,
             nominals: block.iteration.iter().map(|r| nominal(r.var)).collect(),
             relations,
@@ -475,11 +511,27 @@ impl Builder {
         }
     }
 
+    /// Takes what does not depend on the direction out of a tangent kernel, into one that runs before it.
+    fn partials(&mut self, tangent: KernelId, how: Use) -> Option<KernelId> {
+        let code = std::mem::take(&mut self.program.codes[tangent]);
+        match split_partials(&code, || self.new_slot()) {
+            Some((before, rest)) => {
+                self.program.codes[tangent] = rest;
+                Some(self.kernel(before, how))
+            }
+            None => {
+                self.program.codes[tangent] = code;
+                None
+            }
+        }
+    }
+
     /// Whether a kernel reads only what stands between events.
-    fn is_frozen(&self, sys: &System, kernel: KernelId) -> bool {
-        let stands = |slot: Slot| {
-            let role = self.layout.var(slot).map(|var| sys.vars[var].role);
-            matches!(role, Some(Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_)))
+    fn is_frozen(&self, sys: &System, kernel: KernelId, prepared: &[(Slot, ExprId)]) -> bool {
+        let is_still = |var: VarId| matches!(sys.vars[var].role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_));
+        let stands = |slot: Slot| match prepared.binary_search_by_key(&slot, |(slot, _)| *slot) {
+            Ok(at) => expr::subst::variables(&sys.arena, prepared[at].1).into_iter().all(is_still),
+            Err(_) => self.layout.var(slot).is_some_and(is_still),
         };
         self.program.codes[kernel].instrs.values().all(|instr| !matches!(instr, Instr::Load(slot) if !stands(*slot)))
     }

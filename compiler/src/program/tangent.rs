@@ -52,10 +52,20 @@ impl fmt::Display for TangentError {
 
 impl std::error::Error for TangentError {}
 
+/// What was computed before the assignments.
+#[derive(Copy, Clone, Default)]
+pub struct Prepared<'a> {
+    /// Slots that hold the values of expressions.
+    pub values: &'a [(Slot, ExprId)],
+    /// The second array holds their tangents, at the positions of the slots; otherwise their tangents are found as those of others.
+    pub has_tangents: bool,
+}
+
 /// The tangent code of `assignments`. Variables that are neither `active` nor assigned have zero tangents.
 pub fn tangent(
     arena: &Arena,
     assignments: &[(Slot, ExprId)],
+    prepared: Prepared<'_>,
     slot_of: &dyn Fn(VarId) -> Slot,
     active: &dyn Fn(VarId) -> bool,
     functions: &FnTable,
@@ -70,6 +80,13 @@ pub fn tangent(
         assigned: FxHashMap::default(),
         stack: Vec::new(),
     };
+    for (slot, expr) in prepared.values {
+        walk.emit.assume_stored(*expr, *slot);
+        if prepared.has_tangents {
+            let tangent = walk.emit.load_out(slot.index() as u32);
+            walk.tangent_of.insert(*expr, Some(tangent));
+        }
+    }
     for (slot, _) in assignments {
         if walk.assigned.insert(*slot, Assigned::Later).is_some() {
             return Err(TangentError::WrittenTwice(*slot));
@@ -350,7 +367,7 @@ mod tests {
         let sine = arena.intern(Node::Unary(Op1::Sin, p));
         let assignments = [(Slot::new(2), px), (Slot::new(3), square), (Slot::new(4), sine)];
         let functions = FnTable::default();
-        let code = tangent(&arena, &assignments, &slot_of, &|v| v == VarId::new(0), &functions).unwrap();
+        let code = tangent(&arena, &assignments, Prepared::default(), &slot_of, &|v| v == VarId::new(0), &functions).unwrap();
         assert!(!code.instrs.values().any(|instr| matches!(instr, Instr::Unary(..) | Instr::LoadOut(1))));
         let mut codes = PrimaryMap::new();
         let kernel = codes.push(code);
@@ -382,11 +399,11 @@ mod tests {
         let positive = arena.intern(Node::Binary(Op2::Gt, x, zero));
         let branch = arena.intern(Node::Select(positive, call, zero));
         let assignments = [(Slot::new(1), branch)];
-        let missing = tangent(&arena, &assignments, &slot_of, &|_| true, &functions).unwrap_err();
+        let missing = tangent(&arena, &assignments, Prepared::default(), &slot_of, &|_| true, &functions).unwrap_err();
         assert_eq!(missing, TangentError::NoDerivative { function: root, name: "root".to_string() });
         assert!(functions.derive_all().is_empty());
         let mut codes = PrimaryMap::new();
-        let kernel = codes.push(tangent(&arena, &assignments, &slot_of, &|_| true, &functions).unwrap());
+        let kernel = codes.push(tangent(&arena, &assignments, Prepared::default(), &slot_of, &|_| true, &functions).unwrap());
         let kernels = Interpreter::new(codes, functions).unwrap();
         for (x, y, expected) in [(4.0, 2.0, 0.25), (-4.0, 0.0, 0.0)] {
             let mut out = [1.0, f64::NAN];
@@ -404,7 +421,7 @@ mod tests {
         let branch = arena.intern(Node::Select(positive, y, zero));
         let functions = FnTable::default();
         let assignments = [(Slot::new(0), branch)];
-        let error = tangent(&arena, &assignments, &slot_of, &|_| true, &functions).unwrap_err();
+        let error = tangent(&arena, &assignments, Prepared::default(), &slot_of, &|_| true, &functions).unwrap_err();
         assert_eq!(error, TangentError::ReadBeforeWritten(Slot::new(0)));
     }
 }

@@ -4,14 +4,17 @@
 //!
 //! Method: the initial schedule directly; if a block of it cannot be solved, the same equations iterating on states, which have the
 //! better start values. If the model uses `homotopy` and its equations may have several solutions, continuation from the simplified
-//! model (0) to the actual one (1) with adaptive steps, each warm-started from the last, says which one is meant. A path that breaks
-//! off leaves the solution that was found directly. If all of that fails and start values that are not fixed complete the system, other
-//! start values of the model are taken instead, with a warning.
+//! model (0) to the actual one (1) with adaptive steps, each warm-started from the last, says which one is meant; where one step from the
+//! simplified model leads to the solution that was found directly, the path is not followed. One that breaks off, or takes far more work
+//! than the start did, leaves that solution.
+//! If all of that fails and start values that are not fixed complete the system, other start values of the model are taken instead, with
+//! a warning.
 //! Delayed values equal their source at the start, found by repetition.
 
 use crate::error::{EvalFailure, RunError};
 use crate::exec::Instance;
 use crate::exec::event::Validity;
+use crate::exec::tables::Compiled;
 use crate::model::EventOutcome;
 use crate::native::Object;
 use crate::plan::{BlockKind, Label, Plan, Schedule, Slot, Step};
@@ -25,6 +28,9 @@ const FIRST_STEP: f64 = 0.25;
 const SHORTEST_STEP: f64 = 1e-5;
 /// Two solutions of the initial system are the same up to this, relative to them and absolute.
 const SAME_SOLUTION: f64 = 1e-6;
+/// Following the path where the start is known already takes at most this many tangents, or so many times those of the start.
+const PATH_TANGENTS: u64 = 2000;
+const PATH_EFFORT: u64 = 3;
 /// Start values are named up to this number.
 const MOST_NAMES: usize = 10;
 /// Repetitions until delayed values equal their sources.
@@ -223,11 +229,15 @@ impl Instance {
     fn solve_initial(&mut self) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         let before = self.machine.memory.clone();
+        let spent = self.machine.statistics.tangent_evaluations;
         let direct = match self.solve_directly(&before) {
             Ok(()) => {
+                let now = self.machine.statistics.tangent_evaluations;
+                self.machine.most_tangents = now + (PATH_EFFORT * (now - spent)).max(PATH_TANGENTS);
                 if let Some(slot) = compiled.plan.homotopy.filter(|_| may_have_several_solutions(&compiled.plan)) {
                     self.prefer_path(slot, &before);
                 }
+                self.machine.most_tangents = u64::MAX;
                 return Ok(());
             }
             Err(failure) => failure,
@@ -288,34 +298,72 @@ impl Instance {
 
     /// Replaces the solution in the memory by the one at the end of the path from the simplified model, if they differ.
     fn prefer_path(&mut self, slot: Slot, before: &[f64]) {
-        let compiled = self.compiled.clone();
         let found = std::mem::replace(&mut self.machine.memory, before.to_vec());
         self.machine.is_hasty = true;
-        let arrived = self.continuation(slot).is_ok();
-        self.machine.is_hasty = false;
-        let is_other = |slot: Slot| {
-            let (one, other) = (self.machine.get(slot), found[slot.index()]);
-            (one - other).abs() > SAME_SOLUTION * one.abs().max(other.abs()).max(1.0)
+        let is_other = match self.simplify(slot) {
+            Ok(()) => !self.leads_to(slot, &found) && self.follow_path(slot).is_ok() && !self.is_at_solution(&found),
+            Err(_) => false,
         };
-        if !arrived || !compiled.plan.slot_names.iter().any(|(slot, _)| is_other(*slot)) {
+        self.machine.is_hasty = false;
+        if !is_other {
             self.machine.memory.copy_from_slice(&found);
         }
     }
 
+    /// Whether the memory holds this solution.
+    fn is_at_solution(&self, found: &[f64]) -> bool {
+        self.compiled.plan.slot_names.iter().all(|(slot, _)| {
+            let (one, other) = (self.machine.get(*slot), found[slot.index()]);
+            // Two values that are not numbers are no difference either.
+            let is_other = (one - other).abs() > SAME_SOLUTION * one.abs().max(other.abs()).max(1.0);
+            !is_other
+        })
+    }
+
+    /// Whether one step from the solution of the simplified model, which is in the memory, leads to this solution of the actual one: then
+    /// the path does so too, as far as two starting points can tell, and need not be followed. The memory is as before if not.
+    fn leads_to(&mut self, slot: Slot, found: &[f64]) -> bool {
+        let compiled = self.compiled.clone();
+        let simplified = self.machine.memory.clone();
+        let leads_there = self.run_path(&compiled, slot, 1.0).is_ok() && self.is_at_solution(found);
+        if !leads_there {
+            self.machine.memory.copy_from_slice(&simplified);
+        }
+        leads_there
+    }
+
     /// Follows the solution from the simplified to the actual model. The number of steps, or how far it came.
     fn continuation(&mut self, slot: Slot) -> Result<usize, (Option<f64>, EvalFailure)> {
+        self.simplify(slot).map_err(|failure| (None, failure))?;
+        self.follow_path(slot).map_err(|(reached, failure)| (Some(reached), failure))
+    }
+
+    /// Solves the simplified model.
+    fn simplify(&mut self, slot: Slot) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
+        self.run_path(&compiled, slot, 0.0)
+    }
+
+    /// Solves the initial system at a place of the path, no more accurately than its blocks need.
+    fn run_path(&mut self, compiled: &Compiled, slot: Slot, lambda: f64) -> Result<(), EvalFailure> {
         let initial = compiled.plan.initial_homotopy.as_ref().unwrap_or(&compiled.plan.initial);
-        self.machine.put(slot, 0.0);
-        self.machine.run(&compiled, initial).map_err(|failure| (None, failure))?;
+        self.machine.put(slot, lambda);
+        let is_starting = std::mem::replace(&mut self.machine.is_starting, false);
+        let done = self.machine.run(compiled, initial);
+        self.machine.is_starting = is_starting;
+        done
+    }
+
+    /// Follows the solution of the simplified model, which is in the memory, to the actual one. The number of steps, or how far it came.
+    fn follow_path(&mut self, slot: Slot) -> Result<usize, (f64, EvalFailure)> {
+        let compiled = self.compiled.clone();
         let mut solved = self.machine.memory.clone();
         let (mut lambda, mut step) = (0.0, FIRST_STEP);
         let mut steps = 1;
         // Ends because each round either goes on by at least the shortest step or halves the step.
         while lambda < 1.0 {
             let next: f64 = if lambda + step > 1.0 - 1e-12 { 1.0 } else { lambda + step };
-            self.machine.put(slot, next);
-            match self.machine.run(&compiled, initial) {
+            match self.run_path(&compiled, slot, next) {
                 Ok(()) => {
                     lambda = next;
                     steps += 1;
@@ -326,12 +374,16 @@ impl Instance {
                     self.machine.memory.copy_from_slice(&solved);
                     step *= 0.5;
                     if step < SHORTEST_STEP {
-                        return Err((Some(lambda), failure));
+                        return Err((lambda, failure));
                     }
                 }
             }
         }
-        self.machine.memory[slot.index()] = 1.0;
+        // The start is solved as accurately as it can be.
+        let initial = compiled.plan.initial_homotopy.as_ref().unwrap_or(&compiled.plan.initial);
+        if self.machine.run(&compiled, initial).is_err() {
+            self.machine.memory.copy_from_slice(&solved);
+        }
         Ok(steps)
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Machine {
     pub(super) keeps_undetermined: bool,
     /// Mixed blocks try only what follows from the guess of their discrete values.
     pub(super) is_hasty: bool,
+    /// Newton's method gives up when this many tangents have been computed in all.
+    pub(super) most_tangents: u64,
     /// Initial values are looked for: solutions of blocks are made as accurate as they can be.
     pub(super) is_starting: bool,
     /// Unknowns that their equations did not determine somewhere; they kept their values.
@@ -70,6 +72,7 @@ impl Machine {
             bands: plan.relations.values().map(|_| 0.0).collect(),
             keeps_undetermined: false,
             is_hasty: false,
+            most_tangents: u64::MAX,
             is_starting: false,
             undetermined: Vec::new(),
         }

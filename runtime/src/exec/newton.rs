@@ -315,6 +315,15 @@ impl Machine {
         if block.slopes.is_some() { &mut self.own_seeds } else { &mut self.seeds }
     }
 
+    /// Gets ready for tangents in several directions at the present point: what does not depend on the direction is computed, and the
+    /// tangents of everything outside the block are zero.
+    fn prepare_tangents(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), Trouble> {
+        if let Some(partials) = compiled.plan.blocks[id].partials {
+            compiled.kernels.call(partials, &mut self.memory, &mut [], &mut self.environment).map_err(|_| Trouble::Kernel)?;
+        }
+        self.clean_seeds(compiled, id)
+    }
+
     /// Makes the tangents of everything outside the block zero.
     fn clean_seeds(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), Trouble> {
         if compiled.plan.blocks[id].slopes.is_some() {
@@ -331,7 +340,7 @@ impl Machine {
     /// The Jacobian of the block at the present point.
     fn block_jacobian(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
         work.matrix.forget_factors();
-        self.clean_seeds(compiled, id)?;
+        self.prepare_tangents(compiled, id)?;
         match self.fill_jacobian(compiled, block, work) {
             // Zero times infinity leaves a NaN behind that cleaning cannot remove: clear everything once before giving up.
             Err(Trouble::Slope { .. }) => {
@@ -392,7 +401,7 @@ impl Machine {
             return true;
         }
         // For one or two tangents the comparison costs as much as the matrix.
-        if !work.matrix.is_factored() || work.matrix.n_colours() < 3 || work.reuse_failures >= 3 || self.clean_seeds(compiled, id).is_err() {
+        if !work.matrix.is_factored() || work.matrix.n_colours() < 3 || work.reuse_failures >= 3 || self.prepare_tangents(compiled, id).is_err() {
             return false;
         }
         for (j, unknown) in block.unknowns.iter().enumerate() {
@@ -644,6 +653,9 @@ impl Machine {
         // The first singular iterate and its residual.
         let mut singular: Option<(Vec<f64>, Vec<f64>)> = None;
         for iteration in 0..MAX_ITERATIONS {
+            if self.statistics.tangent_evaluations >= self.most_tangents {
+                return Err(Trouble::Limit { iterations: iteration });
+            }
             self.statistics.newton_iterations += 1;
             work.update_sizes(block);
             if let Err(trouble) = self.refresh_factors(compiled, id, block, work) {

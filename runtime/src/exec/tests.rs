@@ -72,6 +72,7 @@ fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: Ker
         residual,
         tangent,
         slopes: None,
+        partials: None,
         frozen: false,
         nominals: vec![1.0; n],
         relations: Vec::new(),

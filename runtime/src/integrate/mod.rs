@@ -130,8 +130,8 @@ impl FromStr for Solver {
     }
 }
 
-/// Results whose points the user did not ask for have no more numbers than this, as far as 500 points allow: 400 MB.
-const MOST_NUMBERS: f64 = 5e7;
+/// Results whose points the user did not ask for have no more numbers than this, as far as 500 points allow: 80 MB, or some 150 MB of text.
+const MOST_NUMBERS: f64 = 1e7;
 
 /// How to run a model.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -15,7 +15,12 @@ end HeatedFilter;
 // fast v
 // slow T
 // step 187.5
-// derivatives of all states: 35 instructions
+// derivatives of all states: 38 instructions
+// %0 = 3.0
+// %1 = time
+// %2 = Sin %1
+// %3 = Mul %0, %2
+// s12 := %3
 // solve vd = 0.1*i + 0.01*i^3
 // %0 = i
 // %1 = v
@@ -33,7 +38,12 @@ end HeatedFilter;
 // %13 = 50.0
 // %14 = Div %12, %13
 // der(T) := %14
-// derivatives of v: 25 instructions
+// derivatives of v: 28 instructions
+// %0 = 3.0
+// %1 = time
+// %2 = Sin %1
+// %3 = Mul %0, %2
+// s12 := %3
 // solve vd = 0.1*i + 0.01*i^3
 // %0 = i
 // %1 = v

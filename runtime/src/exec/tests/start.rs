@@ -72,3 +72,27 @@ fn a_single_unknown_is_found_beyond_a_minimum_of_the_residual() {
     let (instance, _) = start(plan, code);
     assert!((instance.machine.memory[1] - ROOT).abs() < 1e-12);
 }
+
+/// z^2 = 4 with the simplified form z = 2.5, from the start 1.5: the path ends where the start leads directly.
+/// Slots: 1 z, 2 residual, 3 homotopy.
+#[test]
+fn a_path_is_not_followed_where_the_simplified_model_leads_to_the_same_start() {
+    let mut code = Closures::default();
+    let residual = code.add(|m, _| m[2] = m[3] * (m[1] * m[1] - 4.0) + (1.0 - m[3]) * (m[1] - 2.5));
+    let tangent = code.add(|m, d| d[2] = (m[3] * 2.0 * m[1] + (1.0 - m[3])) * d[1]);
+    let mut blocks = cranelift_entity::PrimaryMap::new();
+    let b = blocks.push(block(BlockKind::Nonlinear, &[1], &[2], residual, tangent));
+    let plan = Plan {
+        n_slots: 4,
+        initial_memory: vec![(s(1), 1.5), (s(3), 1.0)],
+        slot_names: vec![(s(1), "z".to_owned())],
+        blocks,
+        initial: schedule(&[Step::Block(b)]),
+        homotopy: Some(s(3)),
+        ..Plan::default()
+    };
+    let (instance, _) = start(plan, code);
+    assert_eq!((instance.machine.memory[1], instance.machine.memory[3]), (2.0, 1.0));
+    // Directly, the simplified model, and one step from it.
+    assert_eq!(instance.statistics().block_solves, 3);
+}
