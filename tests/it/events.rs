@@ -46,6 +46,28 @@ fn round_off_does_not_switch_a_relation_at_rest() {
     }
 }
 
+/// The speed leaves zero at the very moment of the release. Exactly zero, the model says that it starts; zero up to round-off, the sign
+/// of the round-off would say whether a pulse is there.
+#[test]
+fn a_pulse_that_rounding_decides_about_is_not_shown() {
+    for (speed, pulses) in [("-1e-18", 0), ("0", 1)] {
+        let results = results(&format!(
+            "model Release
+               Real w(start = {speed}, fixed = true);
+               Boolean released = time >= 0.5, starting = released and not w > 0;
+             equation
+               der(w) = if released then 1 else 0;
+             end Release;"
+        ));
+        let starting = values(&results, "starting");
+        assert_eq!(starting.windows(2).filter(|pair| pair[0] < pair[1]).count(), pulses, "{speed}");
+        assert_eq!(last(&results, "released"), 1.0);
+        let (times, released) = (values(&results, "time"), values(&results, "released"));
+        let before = released.iter().rposition(|value| *value == 0.0).expect("it is held first");
+        assert!(times[before] == 0.5 && times[before + 1] - 0.5 < 1e-9, "{speed}");
+    }
+}
+
 /// The ramp comes to rest at exactly zero at an event: equality is meant.
 #[test]
 fn exact_equality_after_an_event_switches() {

@@ -240,15 +240,29 @@ struct FirstChoice<'a> {
     equations: &'a FxHashMap<VarId, ProblemEquation>,
 }
 
+/// How much of the first choice of start values is exchanged for others.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Exchange {
+    /// Rates only.
+    Rates,
+    /// Positions as well, but for ones that the model would rather not have as states.
+    Positions,
+    /// Avoided positions also for other avoided ones: three coordinates of a point on a sphere for three of an orientation.
+    Avoided,
+    /// All that is possible.
+    Everything,
+}
+
 /// Other completions by start values, different from each other: written ones of unknowns that could be states take the place of those of
-/// the first choice, positions before their rates. First positions stay as they are, then they are exchanged as well; preferred states
-/// first, avoided ones last, in order of declaration and in the opposite order.
+/// the first choice, positions before their rates. First positions stay as they are, then they are exchanged as well, preferred states
+/// first, avoided ones last, in order of declaration and in the opposite order; in the end avoided ones also take the place of others.
 fn otherwise(sys: &mut System, incomplete: &Completion, first: &FirstChoice, unknowns: &[VarId]) -> Vec<Completion> {
+    use Exchange::{Avoided, Everything, Positions, Rates};
     let is_taken = set_of(first.defaults.iter().copied());
     let could_be_state = |variable: &Variable| {
         variable.role == Role::Continuous && variable.derivative.is_some() && variable.start.is_some() && variable.fixed != Some(true)
     };
-    let mut others: Vec<VarId> = unknowns.iter().copied().filter(|var| !is_taken.contains(*var) && could_be_state(&sys.vars[*var])).collect();
+    let others: Vec<VarId> = unknowns.iter().copied().filter(|var| !is_taken.contains(*var) && could_be_state(&sys.vars[*var])).collect();
     if others.is_empty() {
         return Vec::new();
     }
@@ -261,18 +275,24 @@ fn otherwise(sys: &mut System, incomplete: &Completion, first: &FirstChoice, unk
     let equals_rate = set_of(sys.eqs.values().filter_map(equal));
     let is_rate = |var: VarId| has_integral(var) || equals_rate.contains(var);
     let own: Vec<VarId> = first.defaults.iter().copied().filter(|var| sys.vars[*var].role == Role::Continuous).collect();
+    let would_avoid = |var: VarId| sys.vars[var].state_select < StateSelect::Default;
     let mut orders: Vec<Vec<(VarId, VarId)>> = Vec::new();
-    for exchanges_positions in [false, true] {
-        for _ in 0..2 {
-            let mut ranked: Vec<(bool, VarId)> = others.iter().map(|var| (false, *var)).chain(own.iter().map(|var| (true, *var))).collect();
-            ranked.sort_by_key(|(is_own, var)| {
-                let stays = *is_own && !is_rate(*var) && !exchanges_positions;
-                let is_avoided = !*is_own && sys.vars[*var].state_select < StateSelect::Default;
-                (is_avoided, is_rate(*var), !stays, *is_own, Reverse(sys.vars[*var].state_select))
-            });
-            orders.push(ranked.into_iter().map(|(_, var)| (var, var)).collect());
-            others.reverse();
+    for (exchange, is_backward) in [(Rates, false), (Rates, true), (Positions, false), (Positions, true), (Avoided, false), (Everything, false)] {
+        let mut ranked: Vec<(bool, VarId)> = others.iter().map(|var| (false, *var)).collect();
+        if is_backward {
+            ranked.reverse();
         }
+        ranked.extend(own.iter().map(|var| (true, *var)));
+        ranked.sort_by_key(|(is_own, var)| {
+            let stays = *is_own && !is_rate(*var) && exchange == Rates;
+            let is_late = match exchange {
+                Rates | Positions => !*is_own && would_avoid(*var),
+                Avoided => would_avoid(*var),
+                Everything => false,
+            };
+            (is_late, is_rate(*var), !stays, *is_own, Reverse(sys.vars[*var].state_select))
+        });
+        orders.push(ranked.into_iter().map(|(_, var)| (var, var)).collect());
     }
     let all: Vec<(VarId, VarId)> = first.candidates.iter().map(|(_, var, of)| (*var, *of)).collect();
     let mut found: Vec<Completion> = Vec::new();

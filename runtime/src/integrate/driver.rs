@@ -5,12 +5,15 @@
 //! Method: the chosen [`Method`] is asked for one step at a time, never beyond the next scheduled event or the end. Along every
 //! accepted step the driver walks from one output time to the next, checks crossings there and at the end of the step, and hands
 //! over output points; at the first crossing that has fired it goes back to that time and lets the model handle the event.
-//! Guarantees: points are in order of time; an event gives two points of equal time, before and after; scheduled
-//! events are met exactly; a crossing at the same time as a scheduled event belongs to it.
+//! Guarantees: points are in order of time; an event gives two points of equal time, before and after, two events that rounding alone
+//! tells apart give one before and one after; scheduled events are met exactly; a crossing at the same time as a scheduled event belongs
+//! to it.
 //! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
 
+mod output;
 mod sampled;
 
+use self::output::Output;
 use super::Experiment;
 use super::events::{Fired, Watch};
 use super::growth::Growth;
@@ -64,7 +67,7 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
         system: System::new(model, LOCAL_PART * experiment.tolerance, max_step),
         method,
         experiment,
-        sink,
+        output: Output::new(sink, n_outputs),
         grid: Grid::new(experiment.start_time, experiment.stop_time, interval),
         watch: Watch::new(n_crossings, n),
         t: experiment.start_time,
@@ -74,8 +77,6 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
         after: vec![0.0; n],
         ahead: vec![0.0; n],
         before_ahead: vec![0.0; n],
-        row: vec![0.0; n_outputs],
-        emitted: None,
         chatter: Chatter::default(),
         undecided: Undecided::new(if n_crossings > 0 { n_outputs } else { 0 }),
         growth: None,
@@ -86,11 +87,9 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     if experiment.count_limits {
         run.system.statistics.limited = vec![0; n];
     }
-    if experiment.is_sampled() && n > 0 {
-        run.go_sampled()?;
-    } else {
-        run.go()?;
-    }
+    let went = if experiment.is_sampled() && n > 0 { run.go_sampled() } else { run.go() };
+    run.output.release(&mut run.system)?;
+    went?;
     run.system.statistics.end_time = run.t;
     run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
     let sensitive = run.growth.as_ref().and_then(|growth| growth.warning(&run.system));
@@ -168,11 +167,22 @@ enum Flow {
     Stop,
 }
 
+/// Which points of an event are shown.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Points {
+    /// Before and after.
+    Both,
+    /// The point before was that of an earlier event at the same time.
+    After,
+    /// None: the event was not located.
+    Neither,
+}
+
 struct Run<'a> {
     system: System<'a>,
     method: Box<dyn Method>,
     experiment: &'a Experiment,
-    sink: &'a mut dyn Sink,
+    output: Output<'a>,
     grid: Grid,
     watch: Watch,
     /// The last point that holds for good.
@@ -186,9 +196,6 @@ struct Run<'a> {
     /// A point ahead of an event, and the derivatives there as they were before the event.
     ahead: Vec<f64>,
     before_ahead: Vec<f64>,
-    row: Vec<f64>,
-    /// Time of the last output point.
-    emitted: Option<f64>,
     chatter: Chatter,
     undecided: Undecided,
     growth: Option<Growth>,
@@ -278,7 +285,7 @@ impl Run<'_> {
                 return Ok(());
             }
         }
-        if self.emitted != Some(self.t) {
+        if self.output.last() != Some(self.t) {
             self.emit_here()?;
         }
         self.event_at_the_end()?;
@@ -311,8 +318,8 @@ impl Run<'_> {
 
     /// Tells how far the run has come; whether it is to end here.
     fn interrupted(&mut self) -> bool {
-        self.sink.progress(self.t);
-        self.system.statistics.stopped |= self.sink.stops();
+        self.output.sink().progress(self.t);
+        self.system.statistics.stopped |= self.output.sink().stops();
         self.system.statistics.stopped
     }
 
@@ -379,8 +386,7 @@ impl Run<'_> {
             }
             self.method.interpolate(to, &mut self.point);
             self.method.follow(&mut self.system, to, &mut self.point);
-            emit(&mut self.system, self.sink, to, &self.point, &mut self.row)?;
-            self.emitted = Some(to);
+            self.output.point(&mut self.system, to, &self.point)?;
             self.grid.pass(to, tiny);
         }
     }
@@ -391,7 +397,7 @@ impl Run<'_> {
         statistics.rejected += 1;
         statistics.evaluation_failures += 1;
         // What was handed over holds for good.
-        if let Some(emitted) = self.emitted
+        if let Some(emitted) = self.output.last()
             && emitted > self.t
         {
             self.t = emitted;
@@ -417,20 +423,28 @@ impl Run<'_> {
         self.system.statistics.state_events += 1;
         let (watch, close) = (&self.watch, CHATTER_PART * self.experiment.span());
         let is_start = fired.t - self.experiment.start_time <= 2.0 * close;
-        self.undecided.suspect(&fired, close, |crossing| !is_start && watch.was_touching(crossing));
-        self.event(&EventCause::State(fired.crossings), true)
+        let touched = |crossing: usize| !is_start && watch.was_touching(crossing);
+        self.undecided.suspect(&fired, close, touched);
+        // With other rounding all of this would have happened at the last event: what held in between is not shown.
+        if self.output.held().is_some_and(|last| fired.t - last <= close) && fired.crossings.iter().all(|(crossing, _)| touched(*crossing)) {
+            self.output.forget();
+            self.output.compute(&mut self.system, self.t, &self.x)?;
+            self.undecided.before(self.output.row());
+            return self.event(&EventCause::State(fired.crossings), Points::After);
+        }
+        self.event(&EventCause::State(fired.crossings), Points::Both)
     }
 
     fn time_event(&mut self) -> Result<Flow, RunError> {
         self.system.statistics.time_events += 1;
         self.chatter = Chatter::default();
-        self.event(&EventCause::Time, true)
+        self.event(&EventCause::Time, Points::Both)
     }
 
     /// The same at the end of the step in which the event fell due.
     fn time_event_on_the_grid(&mut self) -> Result<Flow, RunError> {
         self.system.statistics.time_events += 1;
-        self.event(&EventCause::Time, false)
+        self.event(&EventCause::Time, Points::Neither)
     }
 
     /// Events that are not located: whatever has fired at the end of the step.
@@ -440,7 +454,7 @@ impl Run<'_> {
             Ok(None) => Ok(Flow::Go),
             Ok(Some(fired)) => {
                 self.system.statistics.state_events += 1;
-                self.event(&EventCause::State(fired.crossings), false)
+                self.event(&EventCause::State(fired.crossings), Points::Neither)
             }
             Err(failure) => {
                 Err(RunError::from_eval("R203", "the model cannot be evaluated at the end of a step", &failure).at_time(self.t))
@@ -471,12 +485,12 @@ impl Run<'_> {
     }
 
     /// Lets the model handle an event at the current point and goes on from there.
-    fn event(&mut self, cause: &EventCause, points: bool) -> Result<Flow, RunError> {
-        if points && self.emitted != Some(self.t) {
-            self.emit_end_of_step()?;
-        }
-        if points {
-            self.undecided.before(&self.row);
+    fn event(&mut self, cause: &EventCause, points: Points) -> Result<Flow, RunError> {
+        if points == Points::Both {
+            if self.output.last() != Some(self.t) {
+                self.emit_end_of_step()?;
+            }
+            self.undecided.before(self.output.row());
         }
         let look = LOOK_AHEAD * self.method.next_step();
         let known_before = self.x.is_empty() || self.known_before(look);
@@ -486,9 +500,11 @@ impl Run<'_> {
         for &crossing in self.system.model.undecided() {
             self.undecided.note(crossing, self.t);
         }
-        if points {
-            self.emit_here()?;
-            self.undecided.after(self.t, &self.row, cause);
+        if points != Points::Neither {
+            self.output.hold(&mut self.system, self.t, &self.x)?;
+            let tiny = self.tiny();
+            self.grid.pass(self.t, tiny);
+            self.undecided.after(self.t, self.output.row(), cause);
         }
         if self.stopped(outcome) == Flow::Stop {
             return Ok(Flow::Stop);
@@ -572,8 +588,7 @@ impl Run<'_> {
     }
 
     fn emit_here(&mut self) -> Result<(), RunError> {
-        emit(&mut self.system, self.sink, self.t, &self.x, &mut self.row)?;
-        self.emitted = Some(self.t);
+        self.output.point(&mut self.system, self.t, &self.x)?;
         let tiny = self.tiny();
         self.grid.pass(self.t, tiny);
         Ok(())
@@ -583,8 +598,7 @@ impl Run<'_> {
     fn emit_end_of_step(&mut self) -> Result<(), RunError> {
         self.point.copy_from_slice(&self.x);
         self.method.follow(&mut self.system, self.t, &mut self.point);
-        emit(&mut self.system, self.sink, self.t, &self.point, &mut self.row)?;
-        self.emitted = Some(self.t);
+        self.output.point(&mut self.system, self.t, &self.point)?;
         let tiny = self.tiny();
         self.grid.pass(self.t, tiny);
         Ok(())
@@ -666,12 +680,4 @@ impl Run<'_> {
             .with_note(format!("last accepted point at time {}, method {} of order {}", self.t, self.experiment.method_word(), self.method.order()))
             .at_time(self.t)
     }
-}
-
-fn emit(system: &mut System<'_>, sink: &mut dyn Sink, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), RunError> {
-    if let Err(failure) = system.model.outputs(t, x, row) {
-        return Err(RunError::from_eval("R205", "the results cannot be computed", &failure).at_time(t));
-    }
-    system.statistics.output_points += 1;
-    sink.point(t, row)
 }

@@ -55,7 +55,7 @@ impl Run<'_> {
                 self.restart()?;
             }
         }
-        if self.emitted != Some(self.t) {
+        if self.output.last() != Some(self.t) {
             self.emit_here()?;
         }
         self.end()

@@ -1,0 +1,89 @@
+//! Hands the results of a run to its sink.
+//!
+//! Input: points that hold for good, in order of time. Output: rows of results.
+//!
+//! What holds after an event is held back until the next point. If the next event turns out to be part of that event, and later only by
+//! rounding, results do not show what held between the two: a friction element that breaks away at a speed which is zero up to
+//! round-off would otherwise show a pulse or not, as the sign of that round-off has it. Where the speed is exactly zero the model
+//! itself says that there are two events, and both are shown.
+//! Cost: one copy of the results per event.
+
+use super::Sink;
+use crate::error::RunError;
+use crate::integrate::method::System;
+
+/// Points on their way to the sink.
+pub(super) struct Output<'a> {
+    sink: &'a mut dyn Sink,
+    /// The results that were computed last.
+    row: Vec<f64>,
+    /// Time of the point that is held back, if there is one, and its results.
+    held: Option<f64>,
+    held_row: Vec<f64>,
+    /// Time of the last point.
+    last: Option<f64>,
+}
+
+impl<'a> Output<'a> {
+    /// Nothing handed over yet.
+    pub(super) fn new(sink: &'a mut dyn Sink, n_outputs: usize) -> Output<'a> {
+        Output { sink, row: vec![0.0; n_outputs], held: None, held_row: vec![0.0; n_outputs], last: None }
+    }
+
+    /// Who receives the points.
+    pub(super) fn sink(&mut self) -> &mut dyn Sink {
+        &mut *self.sink
+    }
+
+    /// The results that were computed last.
+    pub(super) fn row(&self) -> &[f64] {
+        &self.row
+    }
+
+    /// Time of the last point.
+    pub(super) fn last(&self) -> Option<f64> {
+        self.last
+    }
+
+    /// Time of the event whose results are held back: nothing was shown since.
+    pub(super) fn held(&self) -> Option<f64> {
+        self.held
+    }
+
+    /// Computes the results of a point that is not to be shown.
+    pub(super) fn compute(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), RunError> {
+        let computed = system.model.outputs(t, x, &mut self.row);
+        computed.map_err(|failure| RunError::from_eval("R205", "the results cannot be computed", &failure).at_time(t))
+    }
+
+    /// Hands a point over.
+    pub(super) fn point(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), RunError> {
+        self.compute(system, t, x)?;
+        self.release(system)?;
+        self.last = Some(t);
+        system.statistics.output_points += 1;
+        self.sink.point(t, &self.row)
+    }
+
+    /// Takes a point and holds it back until the next one.
+    pub(super) fn hold(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), RunError> {
+        self.compute(system, t, x)?;
+        self.release(system)?;
+        self.last = Some(t);
+        self.held = Some(t);
+        self.held_row.copy_from_slice(&self.row);
+        Ok(())
+    }
+
+    /// The point that is held back is not to be shown.
+    pub(super) fn forget(&mut self) {
+        self.held = None;
+    }
+
+    /// Hands over what is held back.
+    pub(super) fn release(&mut self, system: &mut System<'_>) -> Result<(), RunError> {
+        let Some(t) = self.held.take() else { return Ok(()) };
+        system.statistics.output_points += 1;
+        self.sink.point(t, &self.held_row)
+    }
+}
