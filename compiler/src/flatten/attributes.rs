@@ -14,6 +14,8 @@ use partita_grammar::ast::{self, Argument, Class, ClassBody};
 use partita_grammar::{Diagnostic, Span};
 
 const NAMES: &[&str] = &["quantity", "unit", "displayUnit", "min", "max", "start", "fixed", "nominal", "stateSelect"];
+/// Those of Real only, and of numbers only.
+const NOT_OF_TEXTS: &[&str] = &["unit", "displayUnit", "min", "max", "nominal", "stateSelect"];
 /// Attributes that mean nothing for a simulation.
 const IGNORED: &[&str] = &["unbounded", "uncertain", "distribution"];
 
@@ -55,6 +57,7 @@ impl<'a> Flattener<'a> {
             return attributes;
         }
         self.check_names(leaf);
+        self.check_repetitions(leaf);
         let ty = self.model.vars[leaf.var].ty.clone();
         let scalar = ty.scalar;
         let typed = |f: &mut Self, name: &str, scope: &mut Scope<'a>| -> Option<Box<Expr>> {
@@ -81,17 +84,21 @@ impl<'a> Flattener<'a> {
     }
 
     fn check_names(&mut self, leaf: &Leaf<'a>) {
+        let scalar = self.model.vars[leaf.var].ty.scalar;
+        let has_no_numbers = matches!(scalar, Scalar::Boolean | Scalar::String);
         for argument in leaf.layers.iter().flat_map(|l| l.iter()) {
             match argument {
                 Argument::Modification { name, span, .. } => {
-                    let known = |n: &str| NAMES.contains(&n) || IGNORED.contains(&n);
+                    let known = |n: &str| (NAMES.contains(&n) && !(has_no_numbers && NOT_OF_TEXTS.contains(&n))) || IGNORED.contains(&n);
                     if matches!(name.parts.as_slice(), [part] if known(&part.text)) {
                         continue;
                     }
                     let text = name_text(name);
                     let variable = self.model.vars[leaf.var].name.clone();
                     let mut error = Diagnostic::error("F023", format!("`{variable}` has no attribute `{text}`")).at(*span, "");
-                    if let Some(near) = nearest(&text, NAMES.iter().copied()) {
+                    if NAMES.contains(&text.as_str()) {
+                        error = error.with_note(format!("it is {}", self.scalar_text(scalar)));
+                    } else if let Some(near) = nearest(&text, NAMES.iter().copied()) {
                         error = error.with_hint(format!("did you mean `{near}`?"));
                     }
                     self.error(error);
@@ -99,6 +106,26 @@ impl<'a> Flattener<'a> {
                 Argument::Redeclaration { span, .. } | Argument::Break { span, .. } => {
                     self.error(
                         Diagnostic::error("F023", "`redeclare` and `break` need a hierarchical front end").at(*span, "on a variable of a basic type"),
+                    );
+                }
+            }
+        }
+    }
+
+    /// An attribute is written once in one list of modifications.
+    fn check_repetitions(&mut self, leaf: &Leaf<'a>) {
+        for layer in &leaf.layers {
+            for (i, argument) in layer.iter().enumerate() {
+                let Argument::Modification { name, span, value: Some(_), .. } = argument else { continue };
+                let text = name_text(name);
+                let earlier = layer[..i].iter().find_map(|a| match a {
+                    Argument::Modification { name, span, value: Some(_), .. } if name_text(name) == text => Some(*span),
+                    _ => None,
+                });
+                if let Some(earlier) = earlier {
+                    let variable = self.model.vars[leaf.var].name.clone();
+                    self.error(
+                        Diagnostic::error("F023", format!("the attribute `{text}` of `{variable}` is written twice")).at(*span, "").at(earlier, "first here"),
                     );
                 }
             }

@@ -319,6 +319,14 @@ impl<'a> Flattener<'a> {
             }
             B::Der => {
                 self.numbers(name, &values)?;
+                // A literal may be what an exporter made of a parameter.
+                if values[0].ty.scalar == Scalar::Integer && !matches!(values[0].kind, ExprKind::Literal(_)) {
+                    return Err(self.error(
+                        Diagnostic::error("F011", "`der` needs a Real, not an Integer")
+                            .at(values[0].span, "is Integer")
+                            .with_hint("an Integer changes at events only and has no derivative"),
+                    ));
+                }
                 let dims = values[0].ty.dims.clone();
                 Ok(made(builtin, values.into_iter().map(to_real).collect(), Type { scalar: Scalar::Real, dims }))
             }

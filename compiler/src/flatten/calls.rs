@@ -632,16 +632,20 @@ impl<'a> Flattener<'a> {
             _ => return Err(self.error(Diagnostic::error("F013", "a function is needed here").at(span, "this is a value"))),
         };
         let text = plain_text(name);
-        if let (Some(passed), None) = (scope.function_inputs.get(text.as_str()), arguments) {
-            let passed = passed.clone();
-            let bound = passed.bound.iter().map(|(name, local)| {
-                (name.clone(), Expr { kind: ExprKind::Local(*local), ty: scope.locals[*local].ty.clone(), span })
-            });
-            return Ok((passed.function.clone(), bound.collect()));
-        }
-        let known = self.find_class(&text, &scope.context).or_else(|| self.instance_function(&text, &scope.context, span));
-        let Some(entry) = known else { return Err(self.unknown_function(&text, span)) };
-        let mut bound = Vec::new();
+        let (entry, mut bound): (ClassEntry<'a>, Vec<(String, Expr)>) = match scope.function_inputs.get(text.as_str()) {
+            // A function that came in as an argument, with what was bound there.
+            Some(passed) => {
+                let bound = passed.bound.iter().map(|(name, local)| {
+                    (name.clone(), Expr { kind: ExprKind::Local(*local), ty: scope.locals[*local].ty.clone(), span })
+                });
+                (passed.function.clone(), bound.collect())
+            }
+            None => {
+                let known = self.find_class(&text, &scope.context).or_else(|| self.instance_function(&text, &scope.context, span));
+                let Some(entry) = known else { return Err(self.unknown_function(&text, span)) };
+                (entry, Vec::new())
+            }
+        };
         if let Some(arguments) = arguments {
             if !arguments.positional.is_empty() {
                 return Err(self.error(Diagnostic::error("F013", "a function that is passed binds its inputs by name").at(span, "")));
@@ -652,6 +656,9 @@ impl<'a> Flattener<'a> {
                 let Some((_, local)) = locals.iter().find(|(_, l)| l.name == name.unquoted()) else {
                     return Err(self.error(Diagnostic::error("F013", format!("`{text}` has no input `{}`", name.unquoted())).at(name.span, "")));
                 };
+                if bound.iter().any(|(bound, _)| *bound == local.name) {
+                    return Err(self.error(Diagnostic::error("F013", format!("the input `{}` of `{text}` is bound already", local.name)).at(name.span, "")));
+                }
                 let value = self.expr(e, scope, Some(&local.ty))?;
                 let value = self.fit(value, &local.ty, &format!("the input `{}` of `{text}`", local.name))?;
                 bound.push((local.name.clone(), value));

@@ -95,6 +95,7 @@ impl<'a> Flattener<'a> {
                     done.push((condition, equations));
                 }
                 let branches = done.into_iter().map(|(c, b)| c.map(|c| (c, b))).collect::<Checked<Vec<_>>>()?;
+                self.compare_branches(&branches);
                 typed.push(Equation { kind: EquationKind::When(branches), span });
             }
             SyntaxEq::Connect(a, b) => {
@@ -183,6 +184,7 @@ impl<'a> Flattener<'a> {
                 }
             }
         };
+        self.check_integer(&left, &right, scope)?;
         let (mut left, mut right) = self.common_type(left, right, "the sides of an equation")?;
         if !shapes_agree(&left.ty.dims, &right.ty.dims) {
             let (a, b) = (self.type_text(&left.ty), self.type_text(&right.ty));

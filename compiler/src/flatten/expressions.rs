@@ -536,6 +536,14 @@ impl<'a> Flattener<'a> {
         let index = index?;
         let index = match index.ty.scalar {
             Scalar::Integer => index,
+            Scalar::Boolean if self.is_indexed_by_numbers(base, axis) => {
+                let text = self.type_text(&base.ty);
+                return Err(self.error(
+                    Diagnostic::error("F021", "a subscript must be an Integer")
+                        .at(index.span, "is Boolean")
+                        .with_note(format!("the array is {text}; only a dimension declared as `[Boolean]` has Boolean subscripts")),
+                ));
+            }
             Scalar::Enumeration(_) | Scalar::Boolean => as_position(index),
             other => {
                 let text = self.scalar_text(other);
@@ -557,6 +565,16 @@ impl<'a> Flattener<'a> {
                 let text = self.type_text(&index.ty);
                 Err(self.error(Diagnostic::error("F021", "a subscript must be a scalar or a vector").at(index.span, format!("is {text}"))))
             }
+        }
+    }
+
+    /// Whether the dimension of a variable is declared with a size, not with a type. What is not declared as such is not judged.
+    fn is_indexed_by_numbers(&self, base: &Expr, axis: usize) -> bool {
+        let ExprKind::Var(id) = base.kind else { return false };
+        let declared = self.declaration_of.get(self.model.vars[id].name.as_str()).map(|index| &self.declarations[*index]);
+        match declared.and_then(|declaration| declaration.dims.get(axis)) {
+            Some((ast::Subscript::Index(ast::Expr { kind: Syntax::Ref(_), .. }), _)) | None => false,
+            Some(_) => true,
         }
     }
 

@@ -45,10 +45,12 @@
 //! | F029 | an output list that is not the result of a function |
 //! | F030 | (note) a package of a component is taken from the library |
 //! | F031 | (note) a `break` outside of a loop leaves statements that are turns of one |
+//! | F032 | (warning) branches of a `when` assign different variables |
 
 mod attributes;
 mod builtins;
 mod calls;
+mod checks;
 mod declare;
 mod embedded;
 mod equations;

@@ -224,6 +224,18 @@ fn functions_can_be_passed_to_functions() {
          model M parameter Real p = twice(function square(k = 3.0), 2.0); end M;",
     );
     assert_eq!(real(&m, "p"), 3.0 * 144.0);
+    let passed_on = |bound: &str| {
+        format!(
+            "partial function F input Real u; output Real y; end F;
+             partial function G extends F; input Real c; end G;
+             function line extends G; input Real k; algorithm y := k*u + c; end line;
+             function twice input F f; input Real u; output Real y; algorithm y := f(f(u)); end twice;
+             function shifted input G f; input Real u; output Real y; algorithm y := twice(function f({bound}), u); end shifted;
+             model M parameter Real p = shifted(function line(k = 2.0), 3.0); end M;"
+        )
+    };
+    assert_eq!(real(&flat(&passed_on("c = 1.0")), "p"), 15.0);
+    assert_eq!(codes(&passed_on("c = 1.0, k = 3.0")), ["F013"]);
 }
 
 #[test]

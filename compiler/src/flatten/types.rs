@@ -11,8 +11,9 @@ use super::eval::literal;
 use super::lookup::{self, ClassEntry, name_text, nearest};
 use super::{Checked, Flattener, Scope};
 use crate::flat::{EnumId, EnumType, Expr, ExprKind, Field, RecordId, RecordType, Scalar, Type, Value};
-use partita_grammar::ast::{self, Argument, Class, ClassBody, ClassKind, Element, Section, Subscript, TypeKind, TypeSpec};
+use partita_grammar::ast::{self, Argument, Class, ClassBody, ClassKind, Element, EnumLiteral, Section, Subscript, TypeKind, TypeSpec};
 use partita_grammar::{Diagnostic, Span};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A dimension as written and the class path it is to be read in.
@@ -53,7 +54,7 @@ impl<'a> Flattener<'a> {
     pub(super) fn resolve_type(&mut self, spec: &'a TypeSpec, context: &Rc<str>) -> Checked<Resolved<'a>> {
         match &spec.kind {
             TypeKind::Enumeration(literals) => {
-                let literals = literals.iter().map(|l| l.name.unquoted().to_owned()).collect();
+                let literals = self.literals(literals);
                 Ok(Resolved::plain(Scalar::Enumeration(self.inline_enum(literals))))
             }
             TypeKind::Named(name) => {
@@ -89,7 +90,7 @@ impl<'a> Flattener<'a> {
                     context = entry.enclosing.clone();
                     match &base.kind {
                         TypeKind::Enumeration(literals) => {
-                            let literals = literals.iter().map(|l| l.name.unquoted().to_owned()).collect();
+                            let literals = self.literals(literals);
                             let scalar = Scalar::Enumeration(self.named_enum(&entry.path, literals));
                             layers.reverse();
                             return Ok(Resolved { scalar, dims, layers });
@@ -114,12 +115,26 @@ impl<'a> Flattener<'a> {
         Err(self.error(Diagnostic::error("F015", format!("the type `{name}` is defined by itself")).at(span, "")))
     }
 
+    /// The names of the literals of an enumeration.
+    fn literals(&mut self, literals: &'a [EnumLiteral]) -> Vec<String> {
+        let mut first: FxHashMap<&str, Span> = FxHashMap::default();
+        for literal in literals {
+            let name = literal.name.unquoted();
+            if let Some(first) = first.insert(name, literal.name.span) {
+                self.error(
+                    Diagnostic::error("F004", format!("the literal `{name}` is declared twice")).at(literal.name.span, "second declaration").at(first, "first declaration"),
+                );
+            }
+        }
+        literals.iter().map(|l| l.name.unquoted().to_owned()).collect()
+    }
+
     /// The type that a class other than an alias defines.
     fn class_type(&mut self, entry: &ClassEntry<'a>, span: Span) -> Checked<Scalar> {
         let class = entry.class;
         match &class.body {
             ClassBody::Enumeration { literals: Some(literals), .. } => {
-                let literals = literals.iter().map(|l| l.name.unquoted().to_owned()).collect();
+                let literals = self.literals(literals);
                 Ok(Scalar::Enumeration(self.named_enum(&entry.path, literals)))
             }
             ClassBody::Enumeration { literals: None, .. } => Err(self.error(
