@@ -293,7 +293,7 @@ mod tests {
         let mut codes = PrimaryMap::new();
         let primal = codes.push(emit.finish());
         let active = |var: VarId| var.index() < x.len();
-        let tangent = codes.push(tangent(arena, assignments, &slot_of, &active, &functions).unwrap());
+        let tangent = codes.push(tangent(arena, assignments, Prepared::default(), &slot_of, &active, &functions).unwrap());
         let kernels = Interpreter::new(codes, functions).unwrap();
         let mut memory = x.to_vec();
         memory.resize(n, f64::NAN);
