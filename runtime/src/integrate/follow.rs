@@ -289,7 +289,8 @@ mod tests {
                     let errors = [x[0] - t.cos(), x[1] - (-t).exp()];
                     assert!(errors.iter().all(|e| e.abs() < 50.0 * tolerance), "{solver}, rate {rate:e} at {t}: {errors:?}");
                     let slope = -rate * errors[0];
-                    assert!(slope.abs() < 3e-2, "{solver}, rate {rate:e} at {t}: slope wrong by {slope:e}");
+                    // Rates that are just not stiff for a step are not followed.
+                    assert!(slope.abs() < 5e-2, "{solver}, rate {rate:e} at {t}: slope wrong by {slope:e}");
                 }
             }
         }
