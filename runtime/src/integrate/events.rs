@@ -4,8 +4,8 @@
 //! all that have fired there.
 //!
 //! Method: crossing functions are evaluated where stiff states follow the trajectory ([`Method::follow`]), as results are: some of them
-//! are small differences of such states, magnified, and would be noise elsewhere. Illinois (modified regula falsi) on the crossing that seems to fire first, with a bisection whenever the
-//! bracket does not halve in time.
+//! are small differences of such states, magnified, and would be noise elsewhere. Illinois (modified regula falsi) on the crossing
+//! that seems to fire first, with a bisection whenever the bracket does not halve in time.
 //! Guarantees: the returned time is at most a few units in the last place after a time at which nothing had fired.
 //! A crossing fires when it leaves a dead band around zero to the side that its relation does not have. Where the model does not
 //! tell the value of the relation, the sign after the last event stands for it; exactly zero is then no side and any leaving fires.
