@@ -18,6 +18,7 @@ use super::implicit::ImplicitRk;
 use super::method::{Attempt, Method, Rejection, System, norm, worst};
 use super::mixed::{MixedCorrector, Split};
 use super::tableau::{Dense, ESDIRK4, Tableau};
+use crate::error::RunError;
 use crate::model::Model;
 use differences::{Differences, Prediction};
 use swinging::{FALLING, STABLE_ORDER, Swinging};
@@ -75,7 +76,7 @@ impl Corrector {
     /// The model has changed; `system` if its states may have, too.
     fn restart(&mut self, system: Option<&System<'_>>) {
         match self {
-            Corrector::Whole(starter) => starter.newton.restart(),
+            Corrector::Whole(starter) => starter.forget(),
             Corrector::Mixed(mixed) => mixed.restart(system),
         }
     }
@@ -416,7 +417,14 @@ impl Method for Bdf {
     fn follow(&mut self, system: &mut System<'_>, t: f64, x: &mut [f64]) {
         let Corrector::Whole(starter) = &mut self.corrector else { return };
         self.differences.slope(self.order, self.h, |m| (t - (self.t - m as f64 * self.h)) / self.h, &mut self.slope);
-        starter.newton.follow(system, t, &self.slope, x);
+        starter.follow_slope(system, t, &self.slope, x);
+    }
+
+    fn warning(&self, system: &System<'_>) -> Option<RunError> {
+        match &self.corrector {
+            Corrector::Whole(starter) => starter.warning(system),
+            Corrector::Mixed(_) => None,
+        }
     }
 
     fn order(&self) -> usize {

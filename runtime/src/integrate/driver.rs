@@ -94,6 +94,8 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
     let sensitive = run.growth.as_ref().and_then(|growth| growth.warning(&run.system));
     run.system.statistics.warnings.extend(sensitive);
+    let noise = run.method.warning(&run.system);
+    run.system.statistics.warnings.extend(noise);
     Ok(run.system.statistics)
 }
 
@@ -375,7 +377,7 @@ impl Run<'_> {
             let next = self.grid.peek().filter(|next| *next < reached - tiny);
             let to = next.unwrap_or(reached);
             if !self.experiment.ignore_events {
-                match self.watch.advance(&mut self.system, &*self.method, to, tiny) {
+                match self.watch.advance(&mut self.system, &mut *self.method, to, tiny) {
                     Ok(None) => {}
                     Ok(Some(fired)) => return Ok(Walk::Fired(fired)),
                     Err(failure) => return Ok(Walk::Failed(to, failure)),
@@ -384,8 +386,12 @@ impl Run<'_> {
             if next.is_none() {
                 return Ok(Walk::Clear);
             }
-            self.method.interpolate(to, &mut self.point);
-            self.method.follow(&mut self.system, to, &mut self.point);
+            if self.experiment.ignore_events || self.watch.is_empty() {
+                self.method.interpolate(to, &mut self.point);
+                self.method.follow(&mut self.system, to, &mut self.point);
+            } else {
+                self.point.copy_from_slice(self.watch.point());
+            }
             self.output.point(&mut self.system, to, &self.point)?;
             self.grid.pass(to, tiny);
         }
@@ -420,6 +426,7 @@ impl Run<'_> {
         } else {
             self.method.interpolate(fired.t, &mut self.x);
         }
+        self.follow();
         self.system.statistics.state_events += 1;
         let (watch, close) = (&self.watch, CHATTER_PART * self.experiment.span());
         let is_start = fired.t - self.experiment.start_time <= 2.0 * close;
@@ -435,9 +442,17 @@ impl Run<'_> {
         self.event(&EventCause::State(fired.crossings), Points::Both)
     }
 
+    /// Moves the states to where an event sees what the crossings saw. A step from there ends where it would have ended.
+    fn follow(&mut self) {
+        self.method.follow(&mut self.system, self.t, &mut self.x);
+    }
+
     fn time_event(&mut self) -> Result<Flow, RunError> {
         self.system.statistics.time_events += 1;
         self.chatter = Chatter::default();
+        if self.t == self.method.time() {
+            self.follow();
+        }
         self.event(&EventCause::Time, Points::Both)
     }
 

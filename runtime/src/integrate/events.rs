@@ -3,8 +3,9 @@
 //! Input: crossing functions along the interpolant of an accepted step. Output: the first time at which one has fired, and
 //! all that have fired there.
 //!
-//! Method: Illinois (modified regula falsi) on the crossing that seems to fire first, with a bisection whenever the
-//! bracket does not halve in time.
+//! Method: crossing functions are evaluated where stiff states follow the trajectory ([`Method::follow`]), as results are: some of them
+//! are small differences of such states, magnified, and would be noise elsewhere. Illinois (modified regula falsi) on the crossing
+//! that seems to fire first, with a bisection whenever the bracket does not halve in time.
 //! Guarantees: the returned time is at most a few units in the last place after a time at which nothing had fired.
 //! A crossing fires when it leaves a dead band around zero to the side that its relation does not have. Where the model does not
 //! tell the value of the relation, the sign after the last event stands for it; exactly zero is then no side and any leaving fires.
@@ -79,7 +80,10 @@ pub(super) struct Watch {
     t_low: f64,
     high: Vec<f64>,
     middle: Vec<f64>,
+    /// States at the last time that [`Watch::advance`] was asked about.
     x: Vec<f64>,
+    /// States in between.
+    probe: Vec<f64>,
 }
 
 /// Which end of the bracket was replaced last.
@@ -118,6 +122,7 @@ impl Watch {
             high: vec![0.0; n],
             middle: vec![0.0; n],
             x: vec![0.0; n_states],
+            probe: vec![0.0; n_states],
         }
     }
 
@@ -175,13 +180,13 @@ impl Watch {
         if x.is_empty() {
             return;
         }
-        for (i, (perturbed, x)) in self.x.iter_mut().zip(x).enumerate() {
+        for (i, (perturbed, x)) in self.probe.iter_mut().zip(x).enumerate() {
             // A fixed irregular pattern between -1 and 1, so that no two states cancel by plan.
             let pattern = 2.0 * (0.618_033_988_749_894_9 * (i as f64 + 1.0)).fract() - 1.0;
             *perturbed = x + PERTURBATION * pattern * x.abs().max(system.model.nominal(i));
         }
         // Where the perturbed point cannot be evaluated, the measure before stands.
-        if evaluate(system, t, &self.x, &mut self.middle).is_ok() {
+        if evaluate(system, t, &self.probe, &mut self.middle).is_ok() {
             for ((noise, perturbed), value) in self.noise.iter_mut().zip(&self.middle).zip(&self.low) {
                 *noise = DRIFT / PERTURBATION * (perturbed - value).abs();
             }
@@ -226,13 +231,13 @@ impl Watch {
 
     /// Finds the crossings that came to zero, whose values at `t` are in `high`, and were there a little before `t` too: others
     /// only pass through it.
-    fn look_who_rests(&mut self, system: &mut System<'_>, method: &dyn Method, t: f64) -> Result<(), EvalFailure> {
+    fn look_who_rests(&mut self, system: &mut System<'_>, method: &mut dyn Method, t: f64) -> Result<(), EvalFailure> {
         self.at_rest.fill(false);
         let came = |watch: &Watch, i: usize| watch.high[i] == 0.0 && watch.away[i];
         if !(0..self.high.len()).any(|i| came(self, i)) {
             return Ok(());
         }
-        at(system, method, t - JUST_BEFORE * (t - self.t_low), &mut self.x, &mut self.middle)?;
+        at(system, method, t - JUST_BEFORE * (t - self.t_low), &mut self.probe, &mut self.middle)?;
         for i in 0..self.high.len() {
             self.at_rest[i] = came(self, i) && self.middle[i] == 0.0;
         }
@@ -280,7 +285,7 @@ impl Watch {
     pub(super) fn advance(
         &mut self,
         system: &mut System<'_>,
-        method: &dyn Method,
+        method: &mut dyn Method,
         t: f64,
         tiny: f64,
     ) -> Result<Option<Fired>, EvalFailure> {
@@ -315,6 +320,11 @@ impl Watch {
         Ok(None)
     }
 
+    /// The states where [`Watch::advance`] last found that nothing had fired.
+    pub(super) fn point(&self) -> &[f64] {
+        &self.x
+    }
+
     /// Some crossing is so near to zero, compared with how fast it moves, that it may have been on the other side in between.
     fn may_have_dipped(&self, t: f64) -> bool {
         let past = self.t_low - self.t_before;
@@ -328,9 +338,9 @@ impl Watch {
 
     /// A time before `t` at which something has fired, looked for in the middle and where parabolas through the ends and the middle
     /// come nearest to zero. The values there are then in `high`.
-    fn dip(&mut self, system: &mut System<'_>, method: &dyn Method, t: f64) -> Result<Option<f64>, EvalFailure> {
+    fn dip(&mut self, system: &mut System<'_>, method: &mut dyn Method, t: f64) -> Result<Option<f64>, EvalFailure> {
         let (middle, half) = (0.5 * (self.t_low + t), 0.5 * (t - self.t_low));
-        at(system, method, middle, &mut self.x, &mut self.middle)?;
+        at(system, method, middle, &mut self.probe, &mut self.middle)?;
         if self.any_fired(&self.middle) {
             std::mem::swap(&mut self.high, &mut self.middle);
             return Ok(Some(middle));
@@ -350,7 +360,7 @@ impl Watch {
         vertices.sort_by(f64::total_cmp);
         vertices.dedup_by(|a, b| *a - *b < 1e-3 * half);
         for vertex in vertices.into_iter().take(8) {
-            at(system, method, vertex, &mut self.x, &mut self.middle)?;
+            at(system, method, vertex, &mut self.probe, &mut self.middle)?;
             if self.any_fired(&self.middle) {
                 std::mem::swap(&mut self.high, &mut self.middle);
                 return Ok(Some(vertex));
@@ -360,7 +370,7 @@ impl Watch {
     }
 
     /// Narrows the bracket between `t_low`, where nothing has fired, and `t_high`, whose values are in `high`.
-    fn locate(&mut self, system: &mut System<'_>, method: &dyn Method, mut t_high: f64, tiny: f64) -> Result<Fired, EvalFailure> {
+    fn locate(&mut self, system: &mut System<'_>, method: &mut dyn Method, mut t_high: f64, tiny: f64) -> Result<Fired, EvalFailure> {
         let mut t_low = self.t_low;
         // Illinois: an end that stays twice counts half. `weight` multiplies the low end, so half a high end is twice a low one.
         let mut weight = 1.0;
@@ -396,7 +406,7 @@ impl Watch {
                     break;
                 }
             }
-            at(system, method, t, &mut self.x, &mut self.middle)?;
+            at(system, method, t, &mut self.probe, &mut self.middle)?;
             if self.any_fired(&self.middle) {
                 std::mem::swap(&mut self.high, &mut self.middle);
                 t_high = t;
@@ -419,12 +429,14 @@ impl Watch {
     }
 }
 
-fn at(system: &mut System<'_>, method: &dyn Method, t: f64, x: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+fn at(system: &mut System<'_>, method: &mut dyn Method, t: f64, x: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
     if t == method.time() {
         x.copy_from_slice(method.state());
     } else {
         method.interpolate(t, x);
     }
+    // Relations see small differences of stiff states as results do.
+    method.follow(system, t, x);
     evaluate(system, t, x, values)
 }
 

@@ -3,15 +3,19 @@
 //! Method: stages one after the other, each by modified Newton iteration; the error estimate is filtered by `(I - gamma*h*J)^-1` so
 //! that stiff components do not dominate it (Hosea and Shampine, Appl. Numer. Math. 20 (1996)). Stage derivatives follow from the
 //! stage equation, which damps what an evaluation would amplify.
+//! Values within a step are those of the tableau's interpolant, corrected for stiff states ([`Within`]).
 //! Guarantees: a fixed-step method takes steps of the given size, shorter only before a limit and after a failure.
 //! Cost: per implicit stage one to four evaluations and solutions.
 
 use super::controller::first_step;
 use super::explicit_rk::interpolate;
+use super::follow::Follower;
 use super::method::{Attempt, Method, Rejection, System};
 use super::newton::Newton;
 use super::one_step::{OneStep, add, combine};
 use super::tableau::Tableau;
+use super::within::Within;
+use crate::error::RunError;
 use crate::model::Model;
 
 /// Newton's method solves to this part of the tolerated error of a step.
@@ -27,6 +31,10 @@ pub struct ImplicitRk {
     at: OneStep,
     /// Solves the stages.
     pub(super) newton: Newton,
+    /// Moves states at points of output.
+    follower: Follower,
+    /// Stiff states within a step.
+    within: Within,
     stages: Vec<Vec<f64>>,
     /// Derivative at `x`, for methods whose first stage is explicit.
     f: Vec<f64>,
@@ -67,6 +75,8 @@ impl ImplicitRk {
             tableau,
             at: OneStep::new(n, step, tableau.error.map(|(_, order)| order)),
             newton,
+            follower: Follower::default(),
+            within: Within::new(&tableau, n),
             stages: vec![vec![0.0; n]; tableau.stages()],
             f: vec![0.0; n],
             f_known: false,
@@ -126,6 +136,17 @@ impl ImplicitRk {
         Ok(())
     }
 
+    /// Moves the stiff states at a point of output to where derivatives are these slopes.
+    pub(super) fn follow_slope(&mut self, system: &mut System<'_>, t: f64, slope: &[f64], x: &mut [f64]) {
+        self.follower.follow(system, &mut self.newton, t, slope, x);
+    }
+
+    /// The model has changed: what is known of it is worthless.
+    pub(super) fn forget(&mut self) {
+        self.newton.restart();
+        self.follower.restart();
+    }
+
     /// `x_new = x + h * sum of weights[j]*stages[j]`.
     fn combine(&mut self, weights: &[f64], h: f64) {
         combine(&mut self.at.x_new, &self.at.x, &self.stages, weights, h);
@@ -135,7 +156,7 @@ impl ImplicitRk {
 impl Method for ImplicitRk {
     fn restart(&mut self, system: &mut System<'_>, t: f64, x: &[f64], limit: f64) -> Result<(), Rejection> {
         self.at.restart(t, x);
-        self.newton.restart();
+        self.forget();
         self.f_known = false;
         self.at.h = match self.at.fixed {
             Some(h) => h,
@@ -149,10 +170,13 @@ impl Method for ImplicitRk {
     }
 
     fn resume(&mut self, t: f64) {
-        self.newton.restart();
+        self.forget();
         self.f_known = false;
-        let (tableau, stages, f) = (&self.tableau, &self.stages, &self.f);
-        self.at.go_back(t, |at, x| interpolate(tableau, at, t, stages, f, x));
+        let (tableau, stages, f, within) = (&self.tableau, &self.stages, &self.f, &self.within);
+        self.at.go_back(t, |at, x| {
+            interpolate(tableau, at, t, stages, f, x);
+            within.add_to((t - at.t_old) / at.h_old, x);
+        });
     }
 
     fn attempt(&mut self, system: &mut System<'_>, limit: f64) -> Attempt {
@@ -172,6 +196,7 @@ impl Method for ImplicitRk {
             };
         }
         self.at.accept(trial, factor);
+        self.within.take(&self.stages, trial.h, &mut self.newton);
         // Stiffly accurate methods end in their last stage.
         let last = self.tableau.stages() - 1;
         self.f_known = self.tableau.a[last] == self.tableau.b;
@@ -195,6 +220,7 @@ impl Method for ImplicitRk {
 
     fn interpolate(&self, t: f64, x: &mut [f64]) {
         interpolate(&self.tableau, &self.at, t, &self.stages, &self.f, x);
+        self.within.add_to((t - self.at.t_old) / self.at.h_old, x);
     }
 
     fn follow(&mut self, system: &mut System<'_>, t: f64, x: &mut [f64]) {
@@ -206,8 +232,12 @@ impl Method for ImplicitRk {
         for (slope, later) in slope.iter_mut().zip(&later) {
             *slope = (later - *slope) / (2.0 * apart);
         }
-        self.newton.follow(system, t, &slope, x);
+        self.follow_slope(system, t, &slope, x);
         (self.psi, self.prediction) = (slope, later);
+    }
+
+    fn warning(&self, system: &System<'_>) -> Option<RunError> {
+        self.follower.warning(system)
     }
 
     fn order(&self) -> usize {

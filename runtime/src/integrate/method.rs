@@ -4,7 +4,7 @@
 //! step; a rejected attempt leaves the accepted point as it was and makes the next attempt more careful.
 
 use super::statistics::Statistics;
-use crate::error::EvalFailure;
+use crate::error::{EvalFailure, RunError};
 use crate::model::Model;
 use crate::wide::{sum, update};
 
@@ -66,6 +66,11 @@ pub trait Method {
     /// trajectory agree: for output, where small differences of stiff states are seen.
     fn follow(&mut self, system: &mut System<'_>, t: f64, x: &mut [f64]) {
         let _ = (system, t, x);
+    }
+    /// What is to be said about the points that were moved.
+    fn warning(&self, system: &System<'_>) -> Option<RunError> {
+        let _ = system;
+        None
     }
     /// The order of the last accepted step.
     fn order(&self) -> usize;

@@ -7,6 +7,7 @@ pub mod controller;
 pub mod driver;
 mod events;
 pub mod explicit_rk;
+mod follow;
 mod growth;
 pub mod implicit;
 pub mod method;
@@ -20,6 +21,7 @@ mod stateless;
 pub mod tableau;
 mod undecided;
 pub mod verify;
+mod within;
 #[cfg(test)]
 mod problems;
 #[cfg(test)]

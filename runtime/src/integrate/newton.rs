@@ -10,8 +10,6 @@
 //! makes corrections small that are not: they count only if the equation holds better afterwards. If it does not, the iteration
 //! goes on from there with a new Jacobian, up to [`RENEWALS`] times. So it does, up to [`OVERSHOTS`] times, where a new Jacobian led
 //! too far: from a place where the diode conducts to one where it blocks.
-//! At points of output [`Newton::follow`] moves stiff states within their errors to where their derivatives are the slopes of the
-//! trajectory: a current through a tiny resistance is a small difference of states, divided by something smaller.
 //! Guarantees: a failure with an old Jacobian is retried once with a new one; nothing is allocated per solution.
 //! Cost: per iteration one evaluation of the derivatives and one solution with the factors.
 
@@ -33,15 +31,6 @@ const NOISE: f64 = 1e-5;
 const RENEWALS: u32 = 20;
 /// Most new Jacobians in one solution where the last new one led too far.
 const OVERSHOTS: u32 = 3;
-/// A model is stiff at a step if the fastest entry of the diagonal of its Jacobian times `c` is at least this.
-const STIFF: f64 = 100.0;
-/// Derivatives at a point of output agree with the slopes of the trajectory if they differ, times `c`, by no more tolerated errors.
-const FOLLOWED: f64 = 1.0;
-/// States are moved at a point of output by no more tolerated errors at a time. Between the ends of long steps stiff states may be
-/// wrong by more than the tolerance.
-const MOST_MOVED: f64 = 1000.0;
-/// Most moves at a point of output.
-const MOST_MOVES: usize = 4;
 /// Most iterations.
 const MAX_ITERATIONS: usize = 4;
 /// Factors are kept while `c` differs from theirs by less than this part.
@@ -68,9 +57,11 @@ pub struct Newton {
     rate: f64,
     /// The fastest entry of the diagonal of the Jacobian.
     fastest: f64,
+    /// The fastest since the restart.
+    fastest_so_far: f64,
     residual: Vec<f64>,
-    /// Weights at a point of output.
-    weights: Vec<f64>,
+    /// Equations solved so far.
+    solutions: u64,
     /// The correction `x - prediction` of the last solution.
     pub correction: Vec<f64>,
     /// The last iterate.
@@ -115,8 +106,9 @@ impl Newton {
             max_age: MAX_STEPS * per_step,
             rate: 1.0,
             fastest: 0.0,
+            fastest_so_far: 0.0,
             residual: vec![0.0; n],
-            weights: vec![0.0; n],
+            solutions: 0,
             correction: vec![0.0; n],
             x: vec![0.0; n],
         }
@@ -127,6 +119,7 @@ impl Newton {
         self.factored = None;
         self.age = None;
         self.rate = 1.0;
+        self.fastest_so_far = 0.0;
     }
 
     /// Evaluates the Jacobian at a point and gives the fastest rate that it shows: the largest entry of its diagonal or geometric mean
@@ -236,6 +229,7 @@ impl Newton {
             Some(self.jacobian[entry].abs())
         });
         self.fastest = diagonal.fold(0.0, f64::max);
+        self.fastest_so_far = self.fastest_so_far.max(self.fastest);
         Ok(fresh)
     }
 
@@ -296,6 +290,7 @@ impl Newton {
                 if let Some(age) = &mut self.age {
                     *age += 1;
                 }
+                self.solutions += 1;
                 return Ok(iteration);
             }
             if iteration > 1 && size > 2.0 * previous {
@@ -310,38 +305,24 @@ impl Newton {
         }
     }
 
-    /// Moves the states `x` at a point of output to where the derivatives are the slopes of the trajectory there, as far as the model
-    /// is stiff and the states stay within their errors.
-    pub fn follow(&mut self, system: &mut System<'_>, t: f64, slope: &[f64], x: &mut [f64]) {
-        let Some(c) = self.factored.filter(|c| c * self.fastest >= STIFF && !system.sampled) else { return };
-        let mut weights = std::mem::take(&mut self.weights);
-        system.weights(x, &mut weights);
-        self.x.copy_from_slice(x);
-        let mut before = f64::INFINITY;
-        for _ in 0..MOST_MOVES {
-            if system.model.derivatives(t, &self.x, &mut self.residual).is_err() {
-                break;
-            }
-            update(&mut self.residual, [slope], |f, [slope]| c * (f - slope));
-            let difference = norm(&self.residual, &weights);
-            // The comparisons are false for what is not a number.
-            let is_better = difference < STIFF_REDUCTION * before;
-            if !is_better {
-                break;
-            }
-            x.copy_from_slice(&self.x);
-            before = difference;
-            if difference <= FOLLOWED {
-                break;
-            }
-            self.linear.solve(&mut self.residual);
-            let stays_near = norm(&self.residual, &weights) <= MOST_MOVED;
-            if !stays_near {
-                break;
-            }
-            update(&mut self.x, [&self.residual], |x, [move_by]| x + move_by);
-        }
-        self.weights = weights;
+    /// The `c` of the factors at hand.
+    pub(super) fn factored(&self) -> Option<f64> {
+        self.factored
+    }
+
+    /// The fastest entry of the diagonal of all Jacobians since the restart.
+    pub(super) fn fastest_so_far(&self) -> f64 {
+        self.fastest_so_far
+    }
+
+    /// The fastest entry of the diagonal of the Jacobian of the factors.
+    pub(super) fn fastest(&self) -> f64 {
+        self.fastest
+    }
+
+    /// How many equations have been solved.
+    pub(super) fn solutions(&self) -> u64 {
+        self.solutions
     }
 
     /// Replaces `v` by the solution of `(I - c*J)*x = v` with the factors at hand.
