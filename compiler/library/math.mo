@@ -681,14 +681,4 @@ package 'Library'
       end if;
     end while;
   end 'Modelica.Math.Nonlinear.solveOneNonlinearEquation';
-
-  function 'Modelica.Media.Examples.SolveOneNonlinearEquation.Inverse_sine.f_nonlinear' "A sine and a shift, zero where the sine has the wanted value"
-    input Real 'u';
-    input Real 'A' = 1.0;
-    input Real 'w' = 1.0;
-    input Real 's' = 0.0;
-    output Real 'y';
-  algorithm
-    'y' := 'A' * sin('w' * 'u') + 's';
-  end 'Modelica.Media.Examples.SolveOneNonlinearEquation.Inverse_sine.f_nonlinear';
 end 'Library';
