@@ -289,8 +289,9 @@ mod tests {
                     let errors = [x[0] - t.cos(), x[1] - (-t).exp()];
                     assert!(errors.iter().all(|e| e.abs() < 50.0 * tolerance), "{solver}, rate {rate:e} at {t}: {errors:?}");
                     let slope = -rate * errors[0];
-                    // Rates that are just not stiff for a step are not followed.
-                    assert!(slope.abs() < 5e-2, "{solver}, rate {rate:e} at {t}: slope wrong by {slope:e}");
+                    // Rates that are just not stiff for a step are not followed, and the slope of an interpolant is less exact than
+                    // its values; without a move the difference is 1e4 where the rate is 1e6.
+                    assert!(slope.abs() < 1e-1, "{solver}, rate {rate:e} at {t}: slope wrong by {slope:e}");
                 }
             }
         }
