@@ -8,7 +8,7 @@
 //! wrong by some part of the tolerated error per step moves a state with the rate `r` by this part over `c*r` only: what is stiff
 //! becomes more exact by it, and what is not keeps its place. The factors are those of the method; where they belong to another
 //! regime (the end of the step, where the diode conducts), a Jacobian of this very point replaces them, for this and for later points.
-//! Guarantees: a step from the moved point ends where one from the old point does, up to a tolerated error (the part
+//! Guarantees: a step from the moved point ends where one from the old point does, up to the tolerance (the part
 //! `(I - c*J)^-1*d` of the whole movement `d` is no larger); the derivatives agree better with the slopes than before; the
 //! integration itself is not changed, however many points of output there are.
 //! Cost: one evaluation where nothing is to do; up to [`MOST_MOVES`] more, with two solutions each, and rarely a Jacobian.
@@ -25,8 +25,8 @@ const STIFF: f64 = 100.0;
 const STIFF_VIOLATION: f64 = 100.0;
 /// Derivatives at a point of output agree with the slopes of the trajectory if they differ, times `c`, by no more tolerated errors.
 const FOLLOWED: f64 = 0.1;
-/// Of a movement no more tolerated errors than this may be left after a step.
-const MOST_LEFT: f64 = 1.0;
+/// Of a movement no more tolerated errors of a step than this may be left after one: these are a tenth of the run's tolerance.
+const MOST_LEFT: f64 = 10.0;
 /// A move has to take away at least this part of the difference, times the part of the correction that it makes.
 const REDUCTION: f64 = 0.5;
 /// Most moves at a point of output.
