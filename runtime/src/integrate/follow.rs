@@ -24,7 +24,7 @@ const STIFF: f64 = 100.0;
 /// Derivatives that differ from the slopes by more tolerated errors, times `c`, belong to a stiff state, whatever old factors say.
 const STIFF_VIOLATION: f64 = 100.0;
 /// Derivatives at a point of output agree with the slopes of the trajectory if they differ, times `c`, by no more tolerated errors.
-const FOLLOWED: f64 = 0.1;
+const FOLLOWED: f64 = 1.0;
 /// Of a movement no more tolerated errors of a step than this may be left after one: these are a tenth of the run's tolerance.
 const MOST_LEFT: f64 = 10.0;
 /// A move has to take away at least this part of the difference, times the part of the correction that it makes.
