@@ -5,6 +5,7 @@ mod known;
 pub mod machine_code;
 pub mod object;
 
+use crate::abi::machine_code::Entry;
 use crate::native::external::Work;
 use crate::native::{ImpureRandom, Object};
 use crate::plan::{KernelId, Slot};
@@ -47,6 +48,11 @@ pub trait Kernels: Send + Sync {
     /// Runs one kernel. A failure is recoverable: the caller may try another point.
     fn call(&self, kernel: KernelId, memory: &mut [f64], out: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure>;
 
+    /// A kernel to be called often without being looked up, if it is of the kind that this pays for.
+    fn entry(&self, _kernel: KernelId) -> Option<Entry> {
+        None
+    }
+
     /// Why a kernel gives values that are not finite, found by running it on a copy of the memory; nothing if that is not known here.
     fn explain(&self, _kernel: KernelId, _memory: &[f64]) -> Option<Explanation> {
         None
@@ -78,17 +84,15 @@ pub struct Extent {
 
 impl Extent {
     /// Refuses arrays that are too short for a kernel.
+    #[inline]
     pub fn check(self, kernel: KernelId, memory: &[f64], out: &[f64], environment: &mut Environment) -> Result<(), KernelFailure> {
-        if self.n_slots <= memory.len() && self.n_out <= out.len() {
-            return Ok(());
-        }
-        environment.failure = Some(format!(
-            "kernel {kernel} needs {} slots and {} positions of the second array, but got {} and {}",
-            self.n_slots,
-            self.n_out,
-            memory.len(),
-            out.len()
-        ));
+        if self.n_slots <= memory.len() && self.n_out <= out.len() { Ok(()) } else { self.refuse(kernel, memory.len(), out.len(), environment) }
+    }
+
+    #[cold]
+    fn refuse(self, kernel: KernelId, n_slots: usize, n_out: usize, environment: &mut Environment) -> Result<(), KernelFailure> {
+        environment.failure =
+            Some(format!("kernel {kernel} needs {} slots and {} positions of the second array, but got {n_slots} and {n_out}", self.n_slots, self.n_out));
         Err(KernelFailure)
     }
 }

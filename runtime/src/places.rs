@@ -3,7 +3,7 @@
 //! Most parts of a model are arrays, whose values lie side by side or evenly apart: these are moved as blocks. Cost: one copy of the
 //! values; nothing is allocated.
 
-use crate::wide::{sum, update};
+use crate::wide::{LONG, all_finite, sum, update};
 
 /// Places in a vector.
 #[derive(Clone, Debug)]
@@ -72,6 +72,19 @@ impl Places {
                 _ => values.iter_mut().zip(from.iter().step_by(apart)).for_each(|(value, from)| *value = *from),
             }
         }
+    }
+
+    /// Copies the values out of the long vector; whether all of them are finite.
+    #[inline]
+    pub fn take_finite(&self, from: &[f64], values: &mut [f64]) -> bool {
+        if let [Block { place, value: 0, n, apart: 1 }] = self.blocks[..]
+            && n < LONG
+            && n == values.len()
+        {
+            return copy_few(&from[place..place + n], values);
+        }
+        self.take(from, values);
+        all_finite(values)
     }
 
     /// Replaces every value by a function of itself and of the long vector at its place.
@@ -166,11 +179,33 @@ impl Moves {
     }
 
     /// Copies the values.
+    #[inline]
     pub fn copy(&self, values: &[f64], into: &mut [f64]) {
         for run in &self.runs {
             into[run.into..run.into + run.n].copy_from_slice(&values[run.from..run.from + run.n]);
         }
     }
+}
+
+/// Copies fewer than [`LONG`] values in less time than a call would take; whether all of them are finite. Both have the same length.
+#[inline]
+fn copy_few(from: &[f64], into: &mut [f64]) -> bool {
+    let mut rest = (from, into, 0);
+    rest = copy_some::<16>(rest);
+    rest = copy_some::<8>(rest);
+    rest = copy_some::<4>(rest);
+    rest = copy_some::<2>(rest);
+    rest = copy_some::<1>(rest);
+    rest.2 == 0
+}
+
+/// Copies `N` values if there are so many left. The last of the three is zero as long as they are finite.
+#[inline(always)]
+fn copy_some<'a, const N: usize>((from, into, bits): (&'a [f64], &'a mut [f64], u64)) -> (&'a [f64], &'a mut [f64], u64) {
+    let (Some((&some, from)), true) = (from.split_first_chunk::<N>(), into.len() >= N) else { return (from, into, bits) };
+    let (place, into) = into.split_at_mut(N);
+    place.copy_from_slice(&some);
+    (from, into, some.iter().fold(bits, |bits, value| bits | (value - value).to_bits()))
 }
 
 #[cfg(test)]
@@ -185,6 +220,27 @@ mod tests {
         assert_eq!(moves.runs.len(), 3);
         moves.copy(&values, &mut into);
         assert_eq!(into, [-1.0, -1.0, -1.0, 0.0, 1.0, -1.0, 2.0, 9.0]);
+    }
+
+    #[test]
+    fn every_value_that_is_not_finite_is_seen() {
+        for n in 0..40 {
+            for apart in [1, 2] {
+                let places = Places::new((0..n).map(|i| 3 + apart * i).collect());
+                let mut long: Vec<f64> = (0..90).map(f64::from).collect();
+                let mut values = vec![-1.0; n];
+                assert!(places.take_finite(&long, &mut values));
+                assert!(values.iter().enumerate().all(|(i, value)| *value == (3 + apart * i) as f64), "{values:?}");
+                for bad in 0..n {
+                    let place = 3 + apart * bad;
+                    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                        let kept = std::mem::replace(&mut long[place], value);
+                        assert!(!places.take_finite(&long, &mut values), "{value} at {bad} of {n}");
+                        long[place] = kept;
+                    }
+                }
+            }
+        }
     }
 
     #[test]

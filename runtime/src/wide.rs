@@ -9,7 +9,7 @@ use pulp::Arch;
 pub(crate) use pulp::NullaryFnOnce as Work;
 
 /// Vectors shorter than this are done before a choice would be made.
-const LONG: usize = 32;
+pub(crate) const LONG: usize = 32;
 /// Values that a loop takes together: as many as fill some registers.
 pub(crate) const WIDTH: usize = 8;
 /// Sums that are kept apart, so that additions do not wait for each other.

@@ -12,6 +12,7 @@ use crate::program::interp::Interpreter;
 use crate::program::lower::Program;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
+use partita_runtime::abi::machine_code::Entry;
 use partita_runtime::abi::{Environment, Explanation, KernelFailure, Kernels};
 use partita_runtime::plan::{KernelId, Slot};
 
@@ -80,6 +81,10 @@ impl Kernels for Tiered {
             None => functions.call(function, args, outs, environment),
         };
         self.interpreter.call_with(kernel, memory, out, environment, &call)
+    }
+
+    fn entry(&self, kernel: KernelId) -> Option<Entry> {
+        if self.hot.contains(kernel) { self.native.entry(kernel) } else { None }
     }
 
     fn explain(&self, kernel: KernelId, memory: &[f64]) -> Option<Explanation> {

@@ -251,12 +251,46 @@ struct LoadedKernel {
 /// Machine code of a set of kernels, ready to run.
 pub struct MachineCode {
     kernels: PrimaryMap<KernelId, LoadedKernel>,
-    /// Holds the code.
+    code: Arc<LoadedCode>,
+}
+
+/// The code and what it refers to.
+struct LoadedCode {
     code: Mmap,
     /// The code refers to it by its address.
     _functions: Box<Vec<FunctionWords>>,
     /// To these as well.
     _natives: Box<[Native]>,
+}
+
+/// A kernel that was looked up once for many calls: one that works on the memory alone, in one segment without a spill area.
+/// Kernels of small models take some ten nanoseconds; to look them up at every call would take as long.
+#[derive(Clone)]
+pub struct Entry {
+    segment: SegmentFn,
+    n_slots: usize,
+    /// Keeps the code.
+    _code: Arc<LoadedCode>,
+}
+
+impl Entry {
+    /// Runs the kernel as [`Kernels::call`] does.
+    #[inline]
+    pub fn call(&self, memory: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure> {
+        if self.n_slots > memory.len() {
+            return too_short(self.n_slots, memory.len(), environment);
+        }
+        let nothing = std::ptr::NonNull::dangling().as_ptr();
+        // SAFETY: memory and environment are exclusively borrowed, the memory is as long as the code's extent demands, and the code
+        // touches neither a second array nor a spill area.
+        if unsafe { (self.segment)(memory.as_mut_ptr(), nothing, environment, nothing) } == 0 { Ok(()) } else { Err(KernelFailure) }
+    }
+}
+
+#[cold]
+fn too_short(needed: usize, n_slots: usize, environment: &mut Environment) -> Result<(), KernelFailure> {
+    environment.failure = Some(format!("a kernel needs {needed} slots, but got {n_slots}"));
+    Err(KernelFailure)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -328,12 +362,12 @@ impl MachineCode {
             }
             kernels.push(LoadedKernel { segments, extent: kernel.extent, n_spills: kernel.n_spills });
         }
-        Ok(MachineCode { kernels, code, _functions: functions, _natives: natives })
+        Ok(MachineCode { kernels, code: Arc::new(LoadedCode { code, _functions: functions, _natives: natives }) })
     }
 
     /// The size of the machine code in bytes.
     pub fn n_bytes(&self) -> usize {
-        self.code.len()
+        self.code.code.len()
     }
 }
 
@@ -356,26 +390,56 @@ impl fmt::Debug for MachineCode {
     }
 }
 
-impl Kernels for MachineCode {
-    fn call(&self, kernel: KernelId, memory: &mut [f64], out: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure> {
-        let Some(code) = self.kernels.get(kernel) else {
-            environment.failure = Some(format!("there is no kernel {kernel}"));
-            return Err(KernelFailure);
-        };
-        code.extent.check(kernel, memory, out, environment)?;
-        let mut spill = std::mem::take(&mut environment.scratch);
-        if spill.len() < code.n_spills {
-            spill.resize(code.n_spills, 0.0);
-        }
-        let (memory, out) = (memory.as_mut_ptr(), out.as_mut_ptr());
-        let failed = code.segments.iter().any(|segment| {
+impl LoadedKernel {
+    /// Runs the code on arrays that its extent fits into.
+    #[inline]
+    fn run(&self, memory: &mut [f64], out: &mut [f64], environment: &mut Environment, spill: &mut [f64]) -> Result<(), KernelFailure> {
+        let (memory, out, spill) = (memory.as_mut_ptr(), out.as_mut_ptr(), spill.as_mut_ptr());
+        for segment in &self.segments {
             // SAFETY: the arrays are exclusively borrowed and as long as the code's extent and spill area demand; the
             // environment is exclusively borrowed, and the pointer is used only during the call.
-            unsafe { segment(memory, out, environment, spill.as_mut_ptr()) != 0 }
-        });
-        environment.scratch = spill;
-        if failed { Err(KernelFailure) } else { Ok(()) }
+            if unsafe { segment(memory, out, environment, spill) } != 0 {
+                return Err(KernelFailure);
+            }
+        }
+        Ok(())
     }
+
+    /// Runs code that needs a spill area.
+    #[inline(never)]
+    fn run_spilling(&self, memory: &mut [f64], out: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure> {
+        let mut spill = std::mem::take(&mut environment.scratch);
+        if spill.len() < self.n_spills {
+            spill.resize(self.n_spills, 0.0);
+        }
+        let done = self.run(memory, out, environment, &mut spill);
+        environment.scratch = spill;
+        done
+    }
+}
+
+impl Kernels for MachineCode {
+    // Short kernels take some nanoseconds; so whatever is not done at every call is kept out of this function.
+    fn call(&self, kernel: KernelId, memory: &mut [f64], out: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure> {
+        let Some(code) = self.kernels.get(kernel) else { return missing(kernel, environment) };
+        code.extent.check(kernel, memory, out, environment)?;
+        if code.n_spills > 0 { code.run_spilling(memory, out, environment) } else { code.run(memory, out, environment, &mut []) }
+    }
+
+    fn entry(&self, kernel: KernelId) -> Option<Entry> {
+        match self.kernels.get(kernel)? {
+            LoadedKernel { segments, extent: Extent { n_slots, n_out: 0 }, n_spills: 0 } if segments.len() == 1 => {
+                Some(Entry { segment: segments[0], n_slots: *n_slots, _code: self.code.clone() })
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cold]
+fn missing(kernel: KernelId, environment: &mut Environment) -> Result<(), KernelFailure> {
+    environment.failure = Some(format!("there is no kernel {kernel}"));
+    Err(KernelFailure)
 }
 
 /// A loaded shared library.

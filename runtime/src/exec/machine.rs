@@ -92,11 +92,13 @@ impl Machine {
     }
 
     /// Runs one kernel that works on the memory only.
+    #[inline(always)]
     pub(super) fn run_kernel(&mut self, compiled: &Compiled, kernel: KernelId) -> Result<(), EvalFailure> {
-        match compiled.kernels.call(kernel, &mut self.memory, &mut [], &mut self.environment) {
-            Ok(()) => Ok(()),
-            Err(_) => Err(self.kernel_failure()),
-        }
+        let done = match &compiled.tables.entries[kernel] {
+            Some(entry) => entry.call(&mut self.memory, &mut self.environment),
+            None => compiled.kernels.call(kernel, &mut self.memory, &mut [], &mut self.environment),
+        };
+        if done.is_ok() { Ok(()) } else { Err(self.kernel_failure()) }
     }
 
     /// Runs one kernel with a result vector.
@@ -108,14 +110,24 @@ impl Machine {
     }
 
     /// Why the last kernel failed.
+    #[cold]
     pub(super) fn kernel_failure(&mut self) -> EvalFailure {
         let mut failure = EvalFailure::new(self.environment.failure.take().unwrap_or_else(|| "a function of the model failed".to_owned()));
         failure.span = self.environment.failure_place.take();
         failure
     }
 
-    /// Runs a schedule.
+    /// Runs a schedule. That of a small model is often a single kernel, which is run without further ado.
+    #[inline(always)]
     pub(super) fn run(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
+        match schedule.steps[..] {
+            [Step::Kernel(kernel)] if self.profile.is_none() => self.run_kernel(compiled, kernel),
+            _ => self.run_steps(compiled, schedule),
+        }
+    }
+
+    #[inline(never)]
+    fn run_steps(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
         if self.profile.is_some() {
             return self.run_timed(compiled, schedule);
         }
@@ -157,6 +169,7 @@ impl Machine {
     }
 
     /// Goes back to the guesses of the last accepted point: the last evaluations belong to a step that was given up.
+    #[inline(never)]
     pub(super) fn restore_guesses(&mut self, compiled: &Compiled) {
         for (id, block) in compiled.plan.blocks.iter() {
             if let Some(work) = &self.blocks[id] {

@@ -155,7 +155,7 @@ pub struct Instance {
 impl Instance {
     /// A run of a compiled model. Fails if the plan is malformed or an external object cannot be made.
     pub fn new(plan: Arc<Plan>, kernels: Arc<dyn Kernels>) -> Result<Instance, RunError> {
-        let tables = Tables::new(&plan)?;
+        let tables = Tables::new(&plan, &*kernels)?;
         let objects = make_objects(&plan)?;
         Ok(Instance::of(Arc::new(Compiled { plan, kernels, tables, objects })))
     }
@@ -262,6 +262,17 @@ impl Instance {
     fn move_to(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
         self.leave_point(t);
         self.compiled.tables.state_slots.put(x, &mut self.machine.memory);
+        self.refresh(t)
+    }
+
+    /// Puts inputs and delayed values at a time into the memory. Most models have none, which is found out at once.
+    #[inline]
+    fn refresh(&mut self, t: f64) -> Result<(), EvalFailure> {
+        if self.curves.is_empty() && self.histories.is_empty() && self.profiles.is_empty() { Ok(()) } else { self.refresh_all(t) }
+    }
+
+    #[inline(never)]
+    fn refresh_all(&mut self, t: f64) -> Result<(), EvalFailure> {
         self.refresh_inputs(t);
         self.refresh_delays(t)
     }
@@ -295,8 +306,7 @@ impl Instance {
         self.machine.statistics.derivative_evaluations += 1;
         self.machine.run(&self.compiled, &plan.derivatives)?;
         self.settle_lags(t, |plan| [&plan.derivatives])?;
-        self.compiled.tables.derivative_slots.take(&self.machine.memory, rates);
-        if !all_finite(rates) {
+        if !self.compiled.tables.derivative_slots.take_finite(&self.machine.memory, rates) {
             return Err(self.explain_derivative(x));
         }
         self.point.t = t;
@@ -381,7 +391,13 @@ impl Instance {
     }
 
     /// Takes the delayed values anew until their delay times are those of this point, at which these schedules of the plan have been run.
+    #[inline]
     fn settle_lags<const N: usize>(&mut self, t: f64, of_plan: impl Fn(&Plan) -> [&Schedule; N]) -> Result<(), EvalFailure> {
+        if self.lags.is_empty() { Ok(()) } else { self.settle_moved_lags(t, of_plan) }
+    }
+
+    #[inline(never)]
+    fn settle_moved_lags<const N: usize>(&mut self, t: f64, of_plan: impl Fn(&Plan) -> [&Schedule; N]) -> Result<(), EvalFailure> {
         for _ in 0..MAX_DELAY_ROUNDS {
             if !self.lags_moved() {
                 return Ok(());
@@ -444,8 +460,7 @@ impl Model for Instance {
 
     fn part_derivatives(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate_part(part, t, x)?;
-        self.compiled.tables.part_slots[part.0].take(&self.machine.memory, dx);
-        if all_finite(dx) {
+        if self.compiled.tables.part_slots[part.0].take_finite(&self.machine.memory, dx) {
             return Ok(());
         }
         // The explanation looks at everything.

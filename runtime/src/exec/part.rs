@@ -18,14 +18,14 @@ const MOST_ROUNDS: usize = 20;
 
 impl Instance {
     /// Makes the derivatives of a part's states at a point be in the memory.
+    #[inline(always)]
     pub(super) fn evaluate_part(&mut self, part: PartId, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
         if self.is_at(t, x) {
             return Ok(());
         }
         self.leave_point(t);
         self.compiled.tables.part_reads[part.0].copy(x, &mut self.machine.memory);
-        self.refresh_inputs(t);
-        self.refresh_delays(t)?;
+        self.refresh(t)?;
         self.machine.statistics.part_evaluations += 1;
         self.machine.run(&self.compiled, &self.compiled.plan.parts[part.0].derivatives)?;
         self.settle_lags(t, |plan| [&plan.parts[part.0].derivatives])

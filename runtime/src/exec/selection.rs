@@ -66,7 +66,7 @@ impl Variants {
             None => {
                 let first = self.first();
                 let plan = with_choice(&first.plan, &choice);
-                let tables = Tables::new(&plan)?;
+                let tables = Tables::new(&plan, &*first.kernels)?;
                 let compiled = Compiled { plan: Arc::new(plan), kernels: first.kernels.clone(), tables, objects: first.objects.clone() };
                 self.list.push((choice, Arc::new(compiled)));
                 self.list.len() - 1

@@ -6,6 +6,7 @@
 //! Cost: linear in the plan, except the colouring (sum over columns of the entries of their rows).
 
 use crate::abi::Kernels;
+use crate::abi::machine_code::Entry;
 use crate::error::RunError;
 use crate::exec::jacobian::Colouring;
 use crate::native::{self, Object};
@@ -44,6 +45,8 @@ pub(super) fn make_objects(plan: &Plan) -> Result<Vec<Object>, RunError> {
 pub(super) struct Tables {
     /// Tangent kernel of a kernel.
     pub(super) tangent_of: SecondaryMap<KernelId, Option<KernelId>>,
+    /// Kernels of the schedules that run at every point, if they can be called without being looked up.
+    pub(super) entries: SecondaryMap<KernelId, Option<Entry>>,
     /// Positions in `Plan::block_patterns`.
     pattern_of: SecondaryMap<BlockId, Option<usize>>,
     /// Positions in `Plan::slot_names`, ordered by slot.
@@ -74,8 +77,15 @@ pub(super) struct Tables {
 
 impl Tables {
     /// Checks the plan and derives the tables.
-    pub(super) fn new(plan: &Plan) -> Result<Tables, RunError> {
+    pub(super) fn new(plan: &Plan, kernels: &dyn Kernels) -> Result<Tables, RunError> {
         check(plan)?;
+        let mut entries = SecondaryMap::new();
+        let often = [&plan.derivatives, &plan.before_crossings, &plan.outputs].into_iter().chain(plan.parts.iter().map(|part| &part.derivatives));
+        for step in often.flat_map(|schedule| &schedule.steps) {
+            if let Step::Kernel(kernel) = *step {
+                entries[kernel] = kernels.entry(kernel);
+            }
+        }
         let mut tangent_of = SecondaryMap::new();
         for &(kernel, tangent) in &plan.tangent_of {
             tangent_of[kernel] = Some(tangent);
@@ -93,6 +103,7 @@ impl Tables {
         });
         Ok(Tables {
             tangent_of,
+            entries,
             pattern_of,
             names_by_slot,
             state_relations: of_kind(RelationKind::State),

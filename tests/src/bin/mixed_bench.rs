@@ -21,6 +21,8 @@ use partita_tests::simulation::{models_folder, read_source, rendered};
 
 /// Runs of each kind.
 const ROUNDS: usize = 5;
+/// Rounds of evaluations, which are short.
+const SHARE_ROUNDS: usize = 300;
 /// Models with more states than this are run less often, and not with coarse tolerances.
 const LARGE: usize = 5000;
 /// Fixed steps and low orders are tried for models with no more states than this.
@@ -211,7 +213,7 @@ fn fast_share(case: &Case) -> Result<[f64; 2], String> {
     let (mut all, mut some) = (vec![0.0; n], vec![0.0; fast.len()]);
     let calls = 1_000_000 / n;
     let (mut t_all, mut t_some) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..ROUNDS {
+    for _ in 0..SHARE_ROUNDS {
         let began = ThreadTime::now();
         for call in 0..calls {
             model.derivatives(call as f64, &x, &mut all).map_err(|failure| failure.reason)?;
