@@ -75,7 +75,7 @@ impl Places {
     }
 
     /// Copies the values out of the long vector; whether all of them are finite.
-    #[inline]
+    #[inline(always)]
     pub fn take_finite(&self, from: &[f64], values: &mut [f64]) -> bool {
         if let [Block { place, value: 0, n, apart: 1 }] = self.blocks[..]
             && n < LONG

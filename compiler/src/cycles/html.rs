@@ -68,7 +68,7 @@ fn colour(cluster: usize) -> &'static str {
 }
 
 /// "1 cycle", "2 cycles".
-fn plural(n: u64, what: &str) -> String {
+pub(super) fn plural(n: u64, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
@@ -204,11 +204,15 @@ fn chart(report: &Report) -> String {
             let _ = write!(out, "<text x=\"{left}\" y=\"{:.1}\" class=\"k\">\u{2026} {} groups are not shown \u{2026}</text>\n", y + row * 0.5 + 4.0, all.len() - shown.len());
         }
     }
+    let mut named: Vec<f64> = Vec::new();
     for (at, cut) in analysis.cuts.iter().enumerate().take(3) {
         let fastest_slow = cut.threshold;
         let middle = (x(fastest_slow) + x(fastest_slow / cut.ratio)) / 2.0;
+        // Names that would meet stand above each other.
+        let name = if named.iter().any(|other| (other - middle).abs() < 48.0) { 16 } else { 30 };
+        named.push(middle);
         let (dash, width) = if at == 0 { ("6 3", 2.0) } else { ("2 4", 1.2) };
-        let _ = write!(out, "<line x1=\"{middle:.1}\" y1=\"34\" x2=\"{middle:.1}\" y2=\"{height}\" stroke=\"#444\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\"/><text x=\"{middle:.1}\" y=\"30\" text-anchor=\"middle\" font-weight=\"bold\">cut {}</text>\n", cut.after);
+        let _ = write!(out, "<line x1=\"{middle:.1}\" y1=\"{:.1}\" x2=\"{middle:.1}\" y2=\"{height}\" stroke=\"#444\" stroke-width=\"{width}\" stroke-dasharray=\"{dash}\"/><text x=\"{middle:.1}\" y=\"{name}\" text-anchor=\"middle\" font-weight=\"bold\">cut {}</text>\n", top - 8.0, cut.after);
     }
     out.push_str("</svg>\n");
     out

@@ -2,6 +2,7 @@
 //!
 //! The runs themselves are made by `analyze --verify`; here they are only told, in words, as data and as a table of the page.
 
+use super::html::plural;
 use super::report::{Report, number};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -82,7 +83,7 @@ pub(super) fn verdict(report: &Report) -> String {
         None if report.measured.is_empty() => String::new(),
         None => " <b>Measured: no run with a suggested cut was accurate enough to count.</b>".to_string(),
         Some((measured, run, speed_up)) if speed_up >= 1.0 => {
-            format!(" <b class=g>Measured: with {} fast states the run is {speed_up:.2} times as fast as BDF at the same accuracy ({}).</b>", measured.after, run.percentage())
+            format!(" <b class=g>Measured: with {} the run is {speed_up:.2} times as fast as BDF at the same accuracy ({}).</b>", plural(measured.after as u64, "fast state"), run.percentage())
         }
         Some((_, _, speed_up)) => format!(" <b class=b>Measured: splitting does not pay here; at equal accuracy BDF is {:.2} times as fast as the best split run.</b>", 1.0 / speed_up),
     }

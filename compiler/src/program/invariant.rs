@@ -8,15 +8,10 @@
 //! branch that may not be taken it stays.
 //! Cost: linear in the number of distinct expressions of the block.
 
+use super::cost;
 use crate::expr::{Arena, Node};
 use crate::ids::{ExprId, VarId};
-use partita_runtime::math::{Op1, Op2};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Parts that cost less than this, in additions, are computed anew: writing and reading them is no cheaper.
-const WORTH_A_SLOT: u32 = 4;
-/// The cost of a call.
-const CALL: u32 = 1000;
 
 /// What is known of an expression.
 #[derive(Copy, Clone)]
@@ -43,7 +38,7 @@ pub(super) fn invariant_parts(arena: &Arena, roots: &[ExprId], is_unknown: &dyn 
         let part = known[&expr];
         let node = arena.node(expr);
         if !part.varies && !matches!(node, Node::Arg(..)) {
-            if part.cost >= WORTH_A_SLOT && !(in_branch && part.calls) && once.insert(expr) {
+            if part.cost >= cost::WORTH_A_SLOT && !(in_branch && part.calls) && once.insert(expr) {
                 found.push(expr);
             }
             continue;
@@ -94,11 +89,10 @@ fn parts(arena: &Arena, roots: &[ExprId], is_unknown: &dyn Fn(VarId) -> bool) ->
 fn own_cost(node: Node) -> u32 {
     match node {
         Node::Const(_) | Node::Var(_) | Node::Arg(..) => 0,
-        Node::Unary(Op1::Neg | Op1::Abs | Op1::Not, _) => 1,
-        Node::Unary(..) | Node::Binary(Op2::Pow, ..) => 10,
-        Node::Binary(Op2::Div, ..) => 3,
-        Node::Binary(..) | Node::Select(..) => 1,
-        Node::Call(..) => CALL,
+        Node::Unary(op, _) => cost::unary(op),
+        Node::Binary(op, ..) => cost::binary(op),
+        Node::Select(..) => cost::SELECT,
+        Node::Call(..) => cost::CALL,
     }
 }
 
@@ -106,6 +100,7 @@ fn own_cost(node: Node) -> u32 {
 mod tests {
     use super::*;
     use cranelift_entity::EntityRef;
+    use partita_runtime::math::{Op1, Op2};
 
     /// An arena with the known `x`, the unknown `z`, and `f(x)`.
     fn known_unknown_call(arena: &mut Arena) -> [ExprId; 3] {

@@ -3,6 +3,7 @@
 
 mod chain;
 pub mod code;
+mod cost;
 pub mod dead;
 pub mod differentiate;
 pub mod dump;

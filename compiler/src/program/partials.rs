@@ -7,19 +7,16 @@
 //! Guarantee: run one after the other, both write what the code wrote, to the last bit. Cost: linear.
 
 use super::code::{Code, Instr, Val};
+use super::cost;
 use super::dead::remove_dead;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::Slot;
-
-/// Values that cost less than this, in additions, are computed anew: writing and reading them is no cheaper.
-const WORTH_A_SLOT: u32 = 4;
 
 /// Both parts of a code; nothing if there is nothing to be gained.
 pub(super) fn split_partials(code: &Code, mut new_slot: impl FnMut() -> Slot) -> Option<(Code, Code)> {
     let mut varies: SecondaryMap<Val, bool> = SecondaryMap::with_capacity(code.instrs.len());
-    let mut cost: SecondaryMap<Val, u32> = SecondaryMap::with_capacity(code.instrs.len());
+    let mut costs: SecondaryMap<Val, u32> = SecondaryMap::with_capacity(code.instrs.len());
     let mut slot_of: SecondaryMap<Val, PackedOption<Slot>> = SecondaryMap::with_capacity(code.instrs.len());
     let mut found = false;
     for (val, instr) in code.instrs.iter() {
@@ -27,15 +24,15 @@ pub(super) fn split_partials(code: &Code, mut new_slot: impl FnMut() -> Slot) ->
         let mut sum = own_cost(instr);
         instr.for_each_operand(|operand| {
             is_moving |= varies[operand];
-            sum = sum.saturating_add(cost[operand]);
+            sum = sum.saturating_add(costs[operand]);
         });
         varies[val] = is_moving;
-        cost[val] = sum;
+        costs[val] = sum;
         if is_moving {
             instr.for_each_operand(|operand| {
                 // The outputs of a call are numbers, the call is none.
                 let is_call = matches!(code.instrs[operand], Instr::Call(..) | Instr::GuardedCall(..));
-                if !varies[operand] && !is_call && cost[operand] >= WORTH_A_SLOT && slot_of[operand].is_none() {
+                if !varies[operand] && !is_call && costs[operand] >= cost::WORTH_A_SLOT && slot_of[operand].is_none() {
                     slot_of[operand] = new_slot().into();
                     found = true;
                 }
@@ -73,11 +70,10 @@ pub(super) fn split_partials(code: &Code, mut new_slot: impl FnMut() -> Slot) ->
 fn own_cost(instr: &Instr) -> u32 {
     match instr {
         Instr::Const(_) | Instr::Load(_) | Instr::LoadOut(_) | Instr::Result(..) | Instr::Store(..) | Instr::StoreOut(..) => 0,
-        Instr::Unary(Op1::Neg | Op1::Abs | Op1::Not, _) => 1,
-        Instr::Unary(..) | Instr::Binary(Op2::Pow, ..) => 10,
-        Instr::Binary(Op2::Div, ..) => 3,
-        Instr::Binary(..) | Instr::Select(..) => 1,
-        Instr::Call(..) | Instr::GuardedCall(..) => 1000,
+        Instr::Unary(op, _) => cost::unary(*op),
+        Instr::Binary(op, ..) => cost::binary(*op),
+        Instr::Select(..) => cost::SELECT,
+        Instr::Call(..) | Instr::GuardedCall(..) => cost::CALL,
     }
 }
 
@@ -86,6 +82,7 @@ mod tests {
     use super::*;
     use crate::program::function::FnTable;
     use crate::program::print::print;
+    use partita_runtime::math::{Op1, Op2};
 
     /// `out[1] := exp(s0)*out[0] + 2*out[0]`.
     #[test]

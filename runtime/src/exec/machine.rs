@@ -4,6 +4,7 @@
 //! failed block have the values they had before, so that the next attempt starts from a sound guess.
 
 use crate::abi::Environment;
+use crate::abi::machine_code::Entry;
 use crate::error::EvalFailure;
 use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
@@ -94,11 +95,22 @@ impl Machine {
     /// Runs one kernel that works on the memory only.
     #[inline(always)]
     pub(super) fn run_kernel(&mut self, compiled: &Compiled, kernel: KernelId) -> Result<(), EvalFailure> {
-        let done = match &compiled.tables.entries[kernel] {
-            Some(entry) => entry.call(&mut self.memory, &mut self.environment),
-            None => compiled.kernels.call(kernel, &mut self.memory, &mut [], &mut self.environment),
-        };
-        if done.is_ok() { Ok(()) } else { Err(self.kernel_failure()) }
+        if let Some(entry) = &compiled.tables.entries[kernel] {
+            return self.run_entry(entry);
+        }
+        match compiled.kernels.call(kernel, &mut self.memory, &mut [], &mut self.environment) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.kernel_failure()),
+        }
+    }
+
+    /// Runs a kernel that need not be looked up.
+    #[inline(always)]
+    pub(super) fn run_entry(&mut self, entry: &Entry) -> Result<(), EvalFailure> {
+        match entry.call(&mut self.memory, &mut self.environment) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.kernel_failure()),
+        }
     }
 
     /// Runs one kernel with a result vector.

@@ -460,7 +460,7 @@ impl Model for Instance {
 
     fn part_derivatives(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate_part(part, t, x)?;
-        if self.compiled.tables.part_slots[part.0].take_finite(&self.machine.memory, dx) {
+        if self.compiled.tables.parts[part.0].slots.take_finite(&self.machine.memory, dx) {
             return Ok(());
         }
         // The explanation looks at everything.

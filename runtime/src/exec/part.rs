@@ -24,10 +24,13 @@ impl Instance {
             return Ok(());
         }
         self.leave_point(t);
-        self.compiled.tables.part_reads[part.0].copy(x, &mut self.machine.memory);
+        self.compiled.tables.parts[part.0].reads.copy(x, &mut self.machine.memory);
         self.refresh(t)?;
         self.machine.statistics.part_evaluations += 1;
-        self.machine.run(&self.compiled, &self.compiled.plan.parts[part.0].derivatives)?;
+        match &self.compiled.tables.parts[part.0].sole {
+            Some(entry) if self.machine.profile.is_none() => self.machine.run_entry(entry)?,
+            _ => self.machine.run(&self.compiled, &self.compiled.plan.parts[part.0].derivatives)?,
+        }
         self.settle_lags(t, |plan| [&plan.parts[part.0].derivatives])
     }
 
@@ -80,7 +83,7 @@ impl Machine {
 
     fn sweep_part(&mut self, compiled: &Compiled, part: PartId, tangents: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
         let states = &compiled.plan.states;
-        let (colouring, part) = (&compiled.tables.part_colourings[part.0], &compiled.plan.parts[part.0]);
+        let (colouring, part) = (&compiled.tables.parts[part.0].colouring, &compiled.plan.parts[part.0]);
         let Some(pattern) = &part.jacobian else {
             return Err(EvalFailure::new("internal error: the part has no Jacobian; this is a bug"));
         };

@@ -11,7 +11,7 @@ use crate::error::RunError;
 use crate::exec::jacobian::Colouring;
 use crate::native::{self, Object};
 use crate::places::{Moves, Places};
-use crate::plan::{BlockId, KernelId, ObjectSpec, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
+use crate::plan::{BlockId, KernelId, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,16 +63,38 @@ pub(super) struct Tables {
     pub(super) derivative_blocks: Vec<BlockId>,
     /// Groups of Jacobian columns that are computed together.
     pub(super) colouring: Colouring,
-    /// The same for every one of `Plan::parts`; no colours for a part without a Jacobian.
-    pub(super) part_colourings: Vec<Colouring>,
     /// Slots of all states: evaluations of parts are short, and the plan's states are far apart in memory.
     pub(super) state_slots: Places,
     /// Slots of their derivatives.
     pub(super) derivative_slots: Places,
-    /// Slots of the derivatives of every part's states.
-    pub(super) part_slots: Vec<Places>,
-    /// By part: the states that it reads, into their slots.
-    pub(super) part_reads: Vec<Moves>,
+    /// For every one of `Plan::parts`.
+    pub(super) parts: Vec<PartTable>,
+}
+
+/// What an evaluation of a part looks up.
+pub(super) struct PartTable {
+    /// The states that it reads, into their slots.
+    pub(super) reads: Moves,
+    /// Its kernel, if its schedule is this kernel alone and it can be called without being looked up.
+    pub(super) sole: Option<Entry>,
+    /// Slots of the derivatives of its states.
+    pub(super) slots: Places,
+    /// Groups of columns of its Jacobian; none if it has no Jacobian.
+    pub(super) colouring: Colouring,
+}
+
+impl PartTable {
+    fn new(part: &Part, plan: &Plan, entries: &SecondaryMap<KernelId, Option<Entry>>) -> PartTable {
+        PartTable {
+            reads: Moves::new(part.reads.iter().map(|&state| (state, plan.states[state].slot.index()))),
+            sole: match part.derivatives.steps[..] {
+                [Step::Kernel(kernel)] => entries[kernel].clone(),
+                _ => None,
+            },
+            slots: Places::new(part.states.iter().map(|&state| plan.states[state].der.index()).collect()),
+            colouring: part.jacobian.as_ref().map_or(Colouring { groups: Vec::new() }, Colouring::new),
+        }
+    }
 }
 
 impl Tables {
@@ -103,7 +125,6 @@ impl Tables {
         });
         Ok(Tables {
             tangent_of,
-            entries,
             pattern_of,
             names_by_slot,
             state_relations: of_kind(RelationKind::State),
@@ -114,9 +135,8 @@ impl Tables {
             colouring: Colouring::new(&plan.jacobian),
             state_slots: Places::new(plan.states.iter().map(|state| state.slot.index()).collect()),
             derivative_slots: Places::new(plan.states.iter().map(|state| state.der.index()).collect()),
-            part_slots: plan.parts.iter().map(|part| Places::new(part.states.iter().map(|&state| plan.states[state].der.index()).collect())).collect(),
-            part_reads: plan.parts.iter().map(|part| Moves::new(part.reads.iter().map(|&state| (state, plan.states[state].slot.index())))).collect(),
-            part_colourings: plan.parts.iter().map(|part| part.jacobian.as_ref().map_or(Colouring { groups: Vec::new() }, Colouring::new)).collect(),
+            parts: plan.parts.iter().map(|part| PartTable::new(part, plan, &entries)).collect(),
+            entries,
         })
     }
 

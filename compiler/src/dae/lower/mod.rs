@@ -14,6 +14,7 @@
 mod arrays;
 mod blank;
 mod called;
+mod effect;
 mod expr;
 mod homotopy;
 mod hybrid;
@@ -25,8 +26,8 @@ mod translate;
 mod transport;
 mod value;
 
-use crate::dae::{Action, Equation, EquationKind, Origin, Role, System, Text, Variable};
-use crate::flat::{self, StateSelect};
+use crate::dae::{Equation, EquationKind, Origin, Role, System, Variable};
+use crate::flat;
 use crate::ids::{ExprId, VarId};
 use cranelift_entity::SecondaryMap;
 use partita_grammar::{Diagnostic, Span};
@@ -34,7 +35,7 @@ use partita_runtime::math::Op2;
 use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::plan::{ActionKind, SlotType};
 use rustc_hash::{FxHashMap, FxHashSet};
-use value::{Piece, Val, split_text};
+use value::{Piece, Val};
 
 /// The scalar system and what was assumed on the way.
 #[derive(Debug)]
@@ -752,145 +753,6 @@ impl<'m> Lowerer<'m> {
             }
             let lhs = if same_lhs { last.lhs } else { arena.constant(0.0) };
             self.add_equation(lhs, residual, last.origin.span(), initial);
-        }
-        Ok(())
-    }
-
-    /// `assert`, `terminate`, `reinit` and calls for their effect. The scope's guard says when.
-    fn effect(&mut self, scope: &mut Scope, call: &flat::Expr, span: Span) -> Lowering<()> {
-        match &call.kind {
-            flat::ExprKind::Builtin(flat::Builtin::Assert, args) => {
-                let was = std::mem::replace(&mut scope.no_event, true);
-                let condition = args.first().map(|c| self.scalar(scope, c)).transpose()?;
-                scope.no_event = was;
-                let Some(condition) = condition else { return Ok(()) };
-                if self.sys.arena.as_constant(condition).is_some_and(|c| c != 0.0) {
-                    return Ok(());
-                }
-                let message = match args.get(1) {
-                    Some(text) => self.text(scope, text)?,
-                    None => Vec::new(),
-                };
-                let is_warning = match args.get(2) {
-                    Some(level) => {
-                        let level = self.scalar(scope, level)?;
-                        self.sys.arena.as_constant(level) == Some(1.0)
-                    }
-                    None => false,
-                };
-                let kind = if is_warning { ActionKind::AssertWarning } else { ActionKind::AssertError };
-                let violated = self.sys.arena.not(condition);
-                self.action(scope, violated, kind, message, span);
-                Ok(())
-            }
-            flat::ExprKind::Builtin(flat::Builtin::Terminate | flat::Builtin::Print, args) => {
-                let message = match args.first() {
-                    Some(text) => self.text(scope, text)?,
-                    None => Vec::new(),
-                };
-                let kind = if matches!(call.kind, flat::ExprKind::Builtin(flat::Builtin::Terminate, _)) { ActionKind::Terminate } else { ActionKind::Print };
-                let always = self.sys.arena.constant(1.0);
-                self.action(scope, always, kind, message, span);
-                Ok(())
-            }
-            flat::ExprKind::Builtin(flat::Builtin::Reinit, args) => self.reinit(scope, args, span),
-            _ => {
-                // A function called for its effect: its asserts are collected while it is executed.
-                self.call_outputs(scope, call).map(|_| ())
-            }
-        }
-    }
-
-    fn action(&mut self, scope: &Scope, condition: ExprId, kind: ActionKind, message: Vec<Piece<ExprId>>, span: Span) {
-        let when = self.conjunction(scope.path, scope.guard);
-        let mut trigger = self.conjunction(when, Some(condition)).unwrap_or(condition);
-        if scope.initial {
-            let flag = self.flag(true);
-            let at_start = self.sys.arena.var(flag);
-            trigger = self.sys.arena.and(trigger, at_start);
-        }
-        if self.sys.arena.as_constant(trigger) == Some(0.0) {
-            return;
-        }
-        self.pending_actions.push(PendingAction { trigger, kind, message, span, momentary: scope.in_when || scope.initial });
-        if scope.function.is_none() {
-            self.settle_actions();
-        }
-    }
-
-    /// A failure of the run where `condition` holds at a place that is reached.
-    fn failure(&mut self, scope: &Scope, condition: ExprId, message: String, span: Span) {
-        let live = self.live(scope);
-        let here = Scope { guard: live, path: scope.path, function: scope.function, in_when: scope.in_when, initial: scope.initial, ..Scope::default() };
-        self.action(&here, condition, ActionKind::AssertError, vec![Piece::Literal(message)], span);
-    }
-
-    /// Makes variables of the triggers and values of all pending asserts and messages.
-    fn settle_actions(&mut self) {
-        let mut waiting = std::mem::take(&mut self.pending_actions);
-        waiting.reverse();
-        while let Some(action) = waiting.pop() {
-            let span = action.span;
-            // A message that depends on a condition is two.
-            if let Some((condition, [a, b])) = split_text(&action.message) {
-                let not = self.sys.arena.not(condition);
-                for (message, here) in [(b, not), (a, condition)] {
-                    let trigger = self.sys.arena.and(action.trigger, here);
-                    waiting.push(PendingAction { trigger, message, ..action });
-                }
-                continue;
-            }
-            let mut message = Vec::with_capacity(action.message.len());
-            for piece in action.message {
-                match piece {
-                    Piece::Literal(text) => message.push(Text::Literal(text)),
-                    Piece::Value(value, ty) => message.push(Text::Value(self.shown(value, ty, span))),
-                    // Split above.
-                    Piece::Either(..) => {}
-                }
-            }
-            // Only events compute discrete variables; a continuous one would be looked at when the activation is over.
-            let (role, kind) = if action.momentary { (Role::Discrete, EquationKind::Discrete) } else { (Role::Continuous, EquationKind::Continuous) };
-            let trigger = self.made_variable("action", SlotType::Boolean, role, span);
-            let lhs = self.sys.arena.var(trigger);
-            self.made_eqs.push(Equation { lhs, rhs: action.trigger, kind, origin: Origin::Source(span) });
-            self.sys.actions.push(Action { trigger, kind: action.kind, message, span });
-        }
-    }
-
-    /// A variable that shows a value in a message.
-    fn shown(&mut self, value: ExprId, ty: SlotType, span: Span) -> VarId {
-        if let crate::expr::Node::Var(var) = self.sys.arena.node(value) {
-            return var;
-        }
-        let var = self.made_variable("text", ty, Role::Continuous, span);
-        let lhs = self.sys.arena.var(var);
-        self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Continuous, origin: Origin::Source(span) });
-        var
-    }
-
-    fn reinit(&mut self, scope: &mut Scope, args: &[flat::Expr], span: Span) -> Lowering<()> {
-        let [state, value] = args else { return Err(unsupported("this form of reinit", span)) };
-        let Some(active) = scope.guard else {
-            return Err(Diagnostic::error("D005", "reinit stands outside a when").at(span, "reinit is allowed in `when` only"));
-        };
-        let states = self.expr(scope, state)?.to_scalars();
-        let values = self.expr(scope, value)?.to_scalars();
-        for (state, value) in states.into_iter().zip(values) {
-            let crate::expr::Node::Var(state) = self.sys.arena.node(state) else {
-                return Err(Diagnostic::error("D005", "reinit of something that is not a variable").at(span, "the first argument must be a state"));
-            };
-            if !self.sys.is_continuous(state) {
-                let name = &self.sys.vars[state].name;
-                return Err(Diagnostic::error("D005", format!("reinit of {name}, which is not a continuous variable")).at(span, "the first argument must be a state"));
-            }
-            self.sys.derivative_of(state);
-            self.sys.vars[state].state_select = StateSelect::Always;
-            let active_var = self.discrete_named(active, "reinit", SlotType::Boolean, span);
-            let value_var = self.made_variable("reinit", SlotType::Real, Role::Discrete, span);
-            let lhs = self.sys.arena.var(value_var);
-            self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Discrete, origin: Origin::Source(span) });
-            self.sys.reinits.push(crate::dae::Reinit { active: active_var, value: value_var, state, span });
         }
         Ok(())
     }
