@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     tolerance: Option<f64>,
     /// Method of integration.
-    #[arg(long, default_value = "bdf")]
+    #[arg(long, default_value = "auto")]
     solver: Solver,
     /// Step of fixed-step methods.
     #[arg(long)]

@@ -18,6 +18,7 @@ pub mod part;
 pub mod stability;
 pub mod statistics;
 mod stateless;
+mod switching;
 pub mod tableau;
 mod undecided;
 pub mod verify;
@@ -55,14 +56,16 @@ pub enum Solver {
     Dopri5,
     /// ESDIRK of order 4(3) with error control.
     Esdirk,
-    /// Variable-order BDF with error control: the default.
-    #[default]
+    /// Variable-order BDF with error control.
     Bdf,
+    /// BDF, or ESDIRK while events come so often that this takes less work: the default.
+    #[default]
+    Auto,
 }
 
 impl Solver {
     /// All methods, in the order of their words.
-    pub const ALL: [Solver; 9] = [
+    pub const ALL: [Solver; 10] = [
         Solver::Euler,
         Solver::ImplicitEuler,
         Solver::Midpoint,
@@ -72,6 +75,7 @@ impl Solver {
         Solver::Dopri5,
         Solver::Esdirk,
         Solver::Bdf,
+        Solver::Auto,
     ];
 
     /// The word for the method.
@@ -86,12 +90,13 @@ impl Solver {
             Solver::Dopri5 => "dopri5",
             Solver::Esdirk => "esdirk",
             Solver::Bdf => "bdf",
+            Solver::Auto => "auto",
         }
     }
 
     /// The method has a fixed step and no error control.
     pub fn is_fixed_step(self) -> bool {
-        !matches!(self, Solver::Dopri5 | Solver::Esdirk | Solver::Bdf)
+        !matches!(self, Solver::Dopri5 | Solver::Esdirk | Solver::Bdf | Solver::Auto)
     }
 
     /// The method for a model. `step` is the step of fixed-step methods and the distance between checks of a model without states.
@@ -111,6 +116,7 @@ impl Solver {
             Solver::ImplicitMidpoint => implicit(tableau::IMPLICIT_MIDPOINT),
             Solver::Esdirk => implicit(tableau::ESDIRK4),
             Solver::Bdf => Box::new(bdf::Bdf::new(model)),
+            Solver::Auto => Box::new(switching::Switching::new(model)),
         }
     }
 }
@@ -209,7 +215,12 @@ impl Experiment {
 
     /// The method in words.
     pub fn method_word(&self) -> &'static str {
-        self.split.as_ref().map_or(self.solver.word(), |split| split.pair.description())
+        match (&self.split, self.solver) {
+            (Some(split), _) => split.pair.description(),
+            // The statistics say so where another method took over.
+            (None, Solver::Auto) => Solver::Bdf.word(),
+            (None, solver) => solver.word(),
+        }
     }
 
     /// A run on a grid that samples relations instead of handling events.

@@ -8,6 +8,9 @@ use std::fmt;
 pub struct Statistics {
     /// Accepted steps.
     pub steps: u64,
+    /// Of these, steps of the one-step method where a method switches between the two.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub one_step_steps: u64,
     /// Rejected attempts, for whatever reason.
     pub rejected: u64,
     /// Attempts rejected because the estimated error was too large.
@@ -54,9 +57,16 @@ pub struct Statistics {
     pub warnings: Vec<RunError>,
 }
 
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "steps                 {:>10}  ({} rejected)", self.steps, self.rejected)?;
+        if self.one_step_steps > 0 {
+            writeln!(f, "  by esdirk           {:>10}  (less work than bdf where events come often)", self.one_step_steps)?;
+        }
         writeln!(f, "error test failures   {:>10}", self.error_test_failures)?;
         writeln!(f, "newton failures       {:>10}", self.newton_failures)?;
         writeln!(f, "evaluation failures   {:>10}", self.evaluation_failures)?;

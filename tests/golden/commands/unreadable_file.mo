@@ -22,7 +22,7 @@ end UnreadableFile;
 // exit code 2
 // error: . is a directory; give a .mo file
 // exit code 2
-// error: invalid value 'newton' for '--solver <SOLVER>': there is no solver `newton`; there are euler, implicit-euler, midpoint, implicit-midpoint, heun, rk4, dopri5, esdirk, bdf
+// error: invalid value 'newton' for '--solver <SOLVER>': there is no solver `newton`; there are euler, implicit-euler, midpoint, implicit-midpoint, heun, rk4, dopri5, esdirk, bdf, auto
 //
 // For more information, try '--help'.
 // files: empty.mo latin.mo
