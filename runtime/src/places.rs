@@ -179,7 +179,7 @@ impl Moves {
     }
 
     /// Copies the values.
-    #[inline]
+    #[inline(always)]
     pub fn copy(&self, values: &[f64], into: &mut [f64]) {
         for run in &self.runs {
             into[run.into..run.into + run.n].copy_from_slice(&values[run.from..run.from + run.n]);
@@ -188,7 +188,7 @@ impl Moves {
 }
 
 /// Copies fewer than [`LONG`] values in less time than a call would take; whether all of them are finite. Both have the same length.
-#[inline]
+#[inline(always)]
 fn copy_few(from: &[f64], into: &mut [f64]) -> bool {
     let mut rest = (from, into, 0);
     rest = copy_some::<16>(rest);

@@ -268,7 +268,13 @@ impl Instance {
     /// Puts inputs and delayed values at a time into the memory. Most models have none, which is found out at once.
     #[inline]
     fn refresh(&mut self, t: f64) -> Result<(), EvalFailure> {
-        if self.curves.is_empty() && self.histories.is_empty() && self.profiles.is_empty() { Ok(()) } else { self.refresh_all(t) }
+        if self.is_closed() { Ok(()) } else { self.refresh_all(t) }
+    }
+
+    /// Nothing comes in from outside or from the past.
+    #[inline(always)]
+    fn is_closed(&self) -> bool {
+        self.curves.is_empty() && self.histories.is_empty() && self.profiles.is_empty()
     }
 
     #[inline(never)]
@@ -459,8 +465,14 @@ impl Model for Instance {
     }
 
     fn part_derivatives(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
-        self.evaluate_part(part, t, x)?;
-        if self.compiled.tables.parts[part.0].slots.take_finite(&self.machine.memory, dx) {
+        let finite = match self.evaluate_sole(part, t, x, dx)? {
+            Some(finite) => finite,
+            None => {
+                self.evaluate_part(part, t, x)?;
+                self.compiled.tables.parts[part.0].slots.take_finite(&self.machine.memory, dx)
+            }
+        };
+        if finite {
             return Ok(());
         }
         // The explanation looks at everything.

@@ -17,8 +17,23 @@ use cranelift_entity::EntityRef;
 const MOST_ROUNDS: usize = 20;
 
 impl Instance {
-    /// Makes the derivatives of a part's states at a point be in the memory.
+    /// The derivatives of a part that is one kernel in a model that nothing comes into: moves and a call, and nothing beside. Whether
+    /// they are finite; nothing if the part is of another kind, or the memory stands at the point.
     #[inline(always)]
+    pub(super) fn evaluate_sole(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<Option<bool>, EvalFailure> {
+        if self.point.valid || !self.is_closed() || self.machine.profile.is_some() {
+            return Ok(None);
+        }
+        self.leave_point(t);
+        let table = &self.compiled.tables.parts[part.0];
+        let Some(entry) = &table.sole else { return Ok(None) };
+        table.reads.copy(x, &mut self.machine.memory);
+        self.machine.statistics.part_evaluations += 1;
+        self.machine.run_entry(entry)?;
+        Ok(Some(table.slots.take_finite(&self.machine.memory, dx)))
+    }
+
+    /// Makes the derivatives of a part's states at a point be in the memory.
     pub(super) fn evaluate_part(&mut self, part: PartId, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
         if self.is_at(t, x) {
             return Ok(());
@@ -27,10 +42,7 @@ impl Instance {
         self.compiled.tables.parts[part.0].reads.copy(x, &mut self.machine.memory);
         self.refresh(t)?;
         self.machine.statistics.part_evaluations += 1;
-        match &self.compiled.tables.parts[part.0].sole {
-            Some(entry) if self.machine.profile.is_none() => self.machine.run_entry(entry)?,
-            _ => self.machine.run(&self.compiled, &self.compiled.plan.parts[part.0].derivatives)?,
-        }
+        self.machine.run(&self.compiled, &self.compiled.plan.parts[part.0].derivatives)?;
         self.settle_lags(t, |plan| [&plan.parts[part.0].derivatives])
     }
 
