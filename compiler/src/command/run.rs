@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     /// Relative tolerance.
     #[arg(long)]
     tolerance: Option<f64>,
-    /// Method of integration.
+    /// Method of integration: auto (bdf, or esdirk while events come so often that it takes less work), bdf, esdirk or dopri5 with error control; rk4, heun, midpoint, euler, implicit-midpoint or implicit-euler with fixed steps.
     #[arg(long, default_value = "auto")]
     solver: Solver,
     /// Step of fixed-step methods.

@@ -1,4 +1,4 @@
-//! Variable-order variable-step backward differentiation, orders 1 to 5: the default method, for stiff systems.
+//! Variable-order variable-step backward differentiation, orders 1 to 5, for stiff systems: the default method but where events come too often (`switching`).
 //!
 //! Method: numerical differentiation formulas in backward differences with quasi-constant step size
 //! (Shampine and Reichelt, The MATLAB ODE Suite, SIAM J. Sci. Comput. 18(1), 1997). A new step size rescales the differences by

@@ -39,8 +39,8 @@ pub(super) struct Switching {
     phase: Phase,
     /// Restarts until the phase ends.
     left: u64,
-    /// Counters when the phase began.
-    from: Mark,
+    /// Counters when the phase began; nothing before the run does.
+    from: Option<Mark>,
     /// The length of the next term, and which method had the last one.
     term: u64,
     last_was_esdirk: bool,
@@ -81,7 +81,7 @@ impl Switching {
             uses_esdirk: false,
             phase: Phase::Watch,
             left: TRIAL,
-            from: Mark { t: f64::NAN, steps: 0, work: 0 },
+            from: None,
             term: FIRST_TERM,
             last_was_esdirk: false,
         }
@@ -104,18 +104,15 @@ impl Switching {
     /// Ends a phase, if it is over at this restart.
     fn choose(&mut self, t: f64, statistics: &Statistics) {
         let now = Mark::new(t, statistics);
-        if self.from.t.is_nan() {
-            self.from = now;
-            return;
-        }
+        let from = *self.from.get_or_insert(now);
         self.left = self.left.saturating_sub(1);
         // Events one upon the other say nothing.
-        if self.left > 0 || now.t <= self.from.t {
+        if self.left > 0 || now.t <= from.t {
             return;
         }
-        let rate = (now.work - self.from.work) as f64 / (now.t - self.from.t);
+        let rate = (now.work - from.work) as f64 / (now.t - from.t);
         self.phase = match self.phase {
-            Phase::Watch if now.steps - self.from.steps < TRIAL * FEW_STEPS => Phase::Trial { bdf: rate },
+            Phase::Watch if now.steps - from.steps < TRIAL * FEW_STEPS => Phase::Trial { bdf: rate },
             Phase::Trial { bdf } => {
                 self.uses_esdirk = rate < CLEARLY_LESS * bdf;
                 self.term = if self.uses_esdirk == self.last_was_esdirk { (2 * self.term).min(LONGEST_TERM) } else { FIRST_TERM };
@@ -129,7 +126,7 @@ impl Switching {
             Phase::Trial { .. } => (self.uses_esdirk, self.left) = (true, TRIAL),
             Phase::Term => self.left = self.term,
         }
-        self.from = now;
+        self.from = Some(now);
     }
 }
 

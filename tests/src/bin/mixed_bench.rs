@@ -1,4 +1,4 @@
-//! Mixed-mode runs against the default method, as ratios measured in one run: `mixed_bench [--pairs] [NAME...]`; all cases if none is
+//! Mixed-mode runs against BDF, as ratios measured in one run: `mixed_bench [--pairs] [NAME...]`; all cases if none is
 //! named. With `--pairs` also what each pair takes to meet the error.
 //!
 //! For every case the mixed-mode run is the fastest of all pairs, with fixed and adaptive steps, that meets the case's error; BDF uses

@@ -2,7 +2,7 @@
 //!
 //! Input: calls for their effect, with the guard of the place where they stand. Output: actions and reinits of the system. An action
 //! that is met within a function waits until the function has been executed; [`Lowerer::settle_actions`] then makes variables of its
-//! trigger and of the values in its message. Cost: linear, but for a message that depends on a condition, which becomes two.
+//! trigger and of the values in its message. Cost: linear, but for a message that depends on `k` conditions, which becomes up to `2^k`.
 
 use super::value::{Piece, split_text};
 use super::{Lowerer, Lowering, PendingAction, Scope, unsupported};
