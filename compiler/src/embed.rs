@@ -26,8 +26,9 @@ use crate::report::run_message;
 use partita_grammar::{Diagnostic, Source, render};
 use partita_runtime::error::RunError;
 use partita_runtime::exec::Instance;
-use partita_runtime::integrate::{Experiment, Sink, Solver, simulate};
+use partita_runtime::integrate::{Sink, Solver, simulate};
 use partita_runtime::result::read::Table;
+use partita_runtime::simulator::asked::Asked;
 use std::fmt;
 use std::path::Path;
 
@@ -158,13 +159,10 @@ impl Run<'_> {
         for (name, value) in &self.settings {
             instance.set(name, *value).map_err(|error| failed(&RunError::new("R200", error.to_string())))?;
         }
-        let written = pipeline::experiment(&model.compiled.experiment, self.start_time, self.stop_time);
-        let experiment = Experiment {
-            tolerance: self.tolerance.unwrap_or(written.tolerance),
-            interval: self.interval.or(written.interval),
-            solver: self.solver.unwrap_or(written.solver),
-            ..written
-        };
+        let Run { start_time, stop_time, tolerance, interval, .. } = *self;
+        let asked = Asked { start_time, stop_time, tolerance, interval, ..Asked::default() };
+        let (mut experiment, _) = asked.experiment(&pipeline::annotation(&model.compiled.experiment));
+        experiment.solver = self.solver.unwrap_or(experiment.solver);
         let signals = &instance.plan().signals.clone();
         let mut points = Points { times: Vec::new(), columns: vec![Vec::new(); signals.iter().filter(|signal| signal.varies).count()] };
         simulate(&mut instance, &experiment, &mut points).map_err(|error| failed(&error))?;

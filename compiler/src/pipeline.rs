@@ -21,6 +21,7 @@ use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::simulator::baked::Baked;
+use partita_runtime::simulator::asked::Asked;
 use partita_runtime::simulator::image::{Annotation, Image, SourceLines};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -237,12 +238,13 @@ pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, V
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }
 
-/// How to run a model: what its experiment annotation says, unless the user says otherwise.
+/// How to run a model from start to end: what its experiment annotation says, unless other times are given.
 pub fn experiment(written: &crate::flat::Experiment, start_time: Option<f64>, stop_time: Option<f64>) -> Experiment {
-    annotation(written).experiment(start_time, stop_time)
+    Asked { start_time, stop_time, ..Asked::default() }.experiment(&annotation(written)).0
 }
 
-fn annotation(written: &crate::flat::Experiment) -> Annotation {
+/// The annotation as runs see it.
+pub fn annotation(written: &crate::flat::Experiment) -> Annotation {
     let crate::flat::Experiment { start_time, stop_time, tolerance, interval, number_of_intervals } = *written;
     Annotation { start_time, stop_time, tolerance, interval, number_of_intervals }
 }

@@ -4,7 +4,7 @@
 //! `derivatives` is smooth; `crossings` tell when a relation is about to change; `event` makes the model consistent again.
 
 use crate::error::{EvalFailure, RunError};
-use crate::plan::Pattern;
+use crate::plan::{Declared, Pattern};
 
 /// What happened during an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,8 +34,12 @@ pub trait Model {
     fn n_states(&self) -> usize;
     /// The name of a state, for messages.
     fn state_name(&self, state: usize) -> &str;
-    /// The nominal size of a state (> 0), for absolute tolerances.
-    fn nominal(&self, state: usize) -> f64;
+    /// What is declared about the size of a state; sizes are positive.
+    fn declared(&self, state: usize) -> Declared;
+    /// The nominal size of a state, 1 where nothing is declared.
+    fn nominal(&self, state: usize) -> f64 {
+        self.declared(state).nominal.unwrap_or(1.0)
+    }
     /// Consistent initial values at `t0`; fills `x`.
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
     /// `dx = f(t, x)` with frozen relations; a derivative that is infinite or not a number is a failure.

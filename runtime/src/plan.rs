@@ -84,8 +84,8 @@ pub struct Block {
     /// The block is linear, and its coefficients change at events only.
     #[serde(default)]
     pub frozen: bool,
-    /// Nominal sizes of the unknowns, for scaling.
-    pub nominals: Vec<f64>,
+    /// What is declared about the sizes of the unknowns.
+    pub declared: Vec<Declared>,
     /// Relations computed inside the block when it is part of an event schedule: frozen, solved, evaluated again.
     pub relations: Vec<RelationId>,
     /// Computes the live values of the block's relations from solved unknowns, for mixed blocks.
@@ -120,6 +120,22 @@ pub struct InitialCheck {
     pub rivals: Vec<Label>,
 }
 
+/// What is declared about the size of a quantity.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Declared {
+    /// The `nominal` attribute, if written.
+    pub nominal: Option<f64>,
+    /// The size that the start value or, if that is zero, the bounds tell.
+    pub expected: Option<f64>,
+}
+
+impl Declared {
+    /// A size to begin with, as long as nothing is known: the nominal value, an expected size below one, or one.
+    pub fn size(&self) -> f64 {
+        self.nominal.or(self.expected.filter(|expected| *expected < 1.0)).unwrap_or(1.0)
+    }
+}
+
 /// A continuous state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
@@ -127,8 +143,8 @@ pub struct State {
     pub slot: Slot,
     /// Where its derivative lies.
     pub der: Slot,
-    /// Its nominal size.
-    pub nominal: f64,
+    /// What is declared about its size.
+    pub declared: Declared,
     /// Its name.
     pub name: String,
 }

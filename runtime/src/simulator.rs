@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 done, 1 the run failed, 2 wrong flags or a file that cannot be written.
 
+pub mod asked;
 pub mod baked;
 pub mod flags;
 pub mod image;
@@ -12,6 +13,7 @@ use crate::exec::Instance;
 use crate::integrate::{Sink, simulate};
 use crate::result::read::read;
 use crate::result::{ResultWriter, keeps};
+use asked::Origin;
 use flags::{Flags, HELP};
 use image::{Image, SourceLines};
 use std::io::Write;
@@ -87,7 +89,7 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
     for remark in &flags.remarks {
         eprintln!("warning: {remark}");
     }
-    let mut experiment = flags.experiment(&image);
+    let (mut experiment, mut origins) = flags.experiment(&image);
     let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
     let Image { plan, object, source, baked, .. } = image;
     let code = MachineCode::load(&object).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
@@ -113,7 +115,12 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
         match broken {
             _ if flags.solver.is_some() => eprintln!("warning: a method was given: the model runs as a whole, not decoupled"),
             Some(why) => eprintln!("warning: the partition no longer holds, the model runs as a whole: {why}"),
-            None => experiment = mixed,
+            None => {
+                experiment = mixed;
+                if flags.step.is_none() {
+                    origins.step = Origin::Decoupling;
+                }
+            }
         }
     }
     let ready = began.elapsed();
@@ -154,11 +161,10 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
     if flags.statistics {
         let total = began.elapsed();
         print(&format!(
-            "### STATISTICS ###\n{:.6} s until the run begins, {:.6} s in all\nsolver: {} with tolerance {:e}\n{statistics}{}\n",
+            "### STATISTICS ###\n{:.6} s until the run begins, {:.6} s in all\n{}{statistics}{}\n",
             ready.as_secs_f64(),
             total.as_secs_f64(),
-            experiment.method_word(),
-            experiment.tolerance,
+            origins.header(&plan.name, &experiment),
             instance.statistics()
         ));
     }

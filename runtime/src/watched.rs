@@ -6,7 +6,7 @@
 
 use crate::error::{EvalFailure, RunError};
 use crate::model::{EventCause, EventOutcome, Model, PartId};
-use crate::plan::Pattern;
+use crate::plan::{Declared, Pattern};
 
 /// Holds a model and looks at it.
 pub trait Watcher {
@@ -46,8 +46,8 @@ impl<W: Watcher> Model for Watched<W> {
         self.0.model().state_name(state)
     }
 
-    fn nominal(&self, state: usize) -> f64 {
-        self.0.model().nominal(state)
+    fn declared(&self, state: usize) -> Declared {
+        self.0.model().declared(state)
     }
 
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {

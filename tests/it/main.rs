@@ -10,4 +10,5 @@ mod mixed;
 mod properties;
 mod results;
 mod run;
+mod scales;
 mod tidy;

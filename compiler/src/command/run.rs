@@ -12,9 +12,9 @@ use partita::report::{run_message, run_warning};
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Solver, simulate};
-use partita_runtime::model::Model;
 use partita_runtime::result::{ResultWriter, keeps};
 use partita_runtime::result::compare::TUBE;
+use partita_runtime::simulator::asked::{Asked, Origin};
 use regex::Regex;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -134,22 +134,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let (None, None, None, None, Some(grid)) = (start_time, stop_time, compiled.experiment.start_time, compiled.experiment.stop_time, &grid) {
         (start_time, stop_time) = (Some(grid.start), Some(grid.stop));
     }
-    let mut experiment = pipeline::experiment(&compiled.experiment, start_time, stop_time);
+    let Arguments { tolerance, interval, intervals, step, .. } = *arguments;
+    let asked = Asked { start_time, stop_time, tolerance, interval, intervals, step };
+    let (mut experiment, mut origins) = asked.experiment(&pipeline::annotation(&compiled.experiment));
     experiment.solver = arguments.solver;
-    experiment.step = arguments.step.or(arguments.interval).or(experiment.step);
     experiment.ignore_events = arguments.no_events;
-    if let Some(tolerance) = arguments.tolerance {
-        experiment.tolerance = tolerance;
+    if start_time != arguments.start_time {
+        origins.stop_time = Origin::Reference;
     }
-    match (arguments.interval, arguments.intervals) {
-        (Some(interval), _) => experiment.interval = Some(interval),
-        (None, Some(n)) => experiment.interval = Some(experiment.span() / n.max(1) as f64),
-        // Points between those of the reference say nothing about it.
-        (None, None) => {
-            if let Some(interval) = grid.and_then(|grid| grid.interval) {
-                experiment.interval = Some(interval);
-            }
-        }
+    // Points between those of the reference say nothing about it.
+    if let (None, None, Some(interval)) = (interval, intervals, grid.and_then(|grid| grid.interval)) {
+        (experiment.interval, origins.interval) = (Some(interval), Origin::Reference);
     }
     let mut decision = None;
     if let Some((wish, structured)) = to_split {
@@ -160,6 +155,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
             set_all(&mut model.instance)?;
             experiment.step = Some(decided.step);
+            if step.is_none() {
+                origins.step = Origin::Decoupling;
+            }
             experiment.split = Some(split);
         }
         decision = Some(decided);
@@ -183,7 +181,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut observer = Observer::new(writer, plots, &experiment)?;
     if !arguments.input.json {
         let inputs = constant_inputs(&instance);
-        for warning in inputs.into_iter().chain(observer.size_warning(&experiment, instance.n_outputs())) {
+        for warning in inputs.into_iter().chain(observer.size_warning(&experiment)) {
             eprintln!("warning: {warning}");
         }
     }
@@ -243,7 +241,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if arguments.input.json {
         let text = serde_json::json!({
-            "model": compiled.report.model, "result": output.display().to_string(), "experiment": experiment,
+            "model": compiled.report.model, "result": output.display().to_string(), "experiment": experiment, "origins": origins,
             "compile_seconds": compile_time.as_secs_f64(), "run_seconds": run_time.as_secs_f64(), "statistics": statistics, "evaluation": instance.statistics(),
             "diagnostics": compiled.warnings.iter().chain(&remarks).collect::<Vec<_>>(), "warnings": instance.warnings(), "comparison": verdict.as_ref().map(Verdict::json),
             "profile": profile::json(&source, &compiled, &instance, &statistics),
@@ -251,7 +249,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         });
         print(&format!("{text:#}\n"));
     } else {
-        let mut text = format!("{} from {} to {}, {} with tolerance {:e}\n", compiled.report.model, experiment.start_time, experiment.stop_time, experiment.method_word(), experiment.tolerance);
+        let mut text = origins.header(&compiled.report.model, &experiment);
         if let Some(decision) = &decision {
             text.push_str(&decision.to_string());
         }

@@ -26,7 +26,7 @@ use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::{
-    Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting, Transport,
+    Declared, Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting, Transport,
     Signal, SignalSource, Slot, State, Step,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -229,7 +229,16 @@ fn threshold(sys: &System, relation: &crate::dae::Relation) -> Option<ExprId> {
 
 /// A state and its derivative as the run sees them.
 fn state(sys: &System, layout: &Layout, x: VarId, dx: VarId) -> State {
-    State { slot: layout.slot(x), der: layout.slot(dx), nominal: sys.vars[x].nominal.unwrap_or(1.0), name: sys.vars[x].name.clone() }
+    State { slot: layout.slot(x), der: layout.slot(dx), declared: declared(sys, x), name: sys.vars[x].name.clone() }
+}
+
+/// What is declared about the size of a variable. A start value of zero tells nothing, and neither does one bound alone.
+fn declared(sys: &System, v: VarId) -> Declared {
+    let var = &sys.vars[v];
+    let size = |value: f64| Some(value.abs()).filter(|size| *size > 0.0 && size.is_finite());
+    let start = var.start.and_then(|e| sys.arena.as_constant(e)).and_then(size);
+    let bounds = var.min.zip(var.max).and_then(|(min, max)| size(min.abs().max(max.abs())));
+    Declared { nominal: var.nominal, expected: start.or(bounds) }
 }
 
 fn label(text: String, span: Span) -> Label {
@@ -488,9 +497,6 @@ impl Builder {
         };
         let (relation_values, discrete) = (some(&of_relations), some(&others));
         let margins = self.margins(sys, &relations, how);
-        // Without a nominal value a small start value tells that the unknown is small.
-        let small_start = |v: VarId| sys.vars[v].start.and_then(|e| sys.arena.as_constant(e)).map(f64::abs).filter(|size| (1e-15..1.0).contains(size));
-        let nominal = |v: VarId| sys.vars[v].nominal.or_else(|| small_start(v)).unwrap_or(1.0);
         Block {
             kind: if block.linear { BlockKind::Linear } else { BlockKind::Nonlinear },
             unknowns: block.iteration.iter().map(|r| self.layout.slot(r.var)).collect(),
@@ -500,7 +506,7 @@ impl Builder {
             slopes,
             partials,
             frozen,
-            nominals: block.iteration.iter().map(|r| nominal(r.var)).collect(),
+            declared: block.iteration.iter().map(|r| declared(sys, r.var)).collect(),
             relations,
             relation_values,
             margins,

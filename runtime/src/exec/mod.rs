@@ -8,6 +8,7 @@
 //! R108 an external object that cannot be made.
 
 mod delay;
+mod digits;
 mod event;
 mod initial;
 mod inputs;
@@ -33,7 +34,7 @@ use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
 use crate::wide::all_finite;
 use crate::model::{EventCause, EventOutcome, Model, PartId};
-use crate::plan::{Pattern, Plan, Schedule, Slot};
+use crate::plan::{Declared, Pattern, Plan, Schedule, Slot};
 use cranelift_entity::EntityRef;
 use delay::History;
 use initial::MAX_DELAY_ROUNDS;
@@ -426,9 +427,8 @@ impl Model for Instance {
         &self.compiled.plan.states[state].name
     }
 
-    fn nominal(&self, state: usize) -> f64 {
-        let nominal = self.compiled.plan.states[state].nominal.abs();
-        if nominal.is_finite() && nominal > 0.0 { nominal } else { 1.0 }
+    fn declared(&self, state: usize) -> Declared {
+        self.compiled.plan.states[state].declared
     }
 
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {

@@ -176,11 +176,11 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     }
     for (id, block) in plan.blocks.iter() {
         let n = block.unknowns.len();
-        if block.residuals.len() != n || block.nominals.len() != n {
+        if block.residuals.len() != n || block.declared.len() != n {
             return Err(malformed(format!(
                 "{id} has {n} unknowns, {} residuals and {} nominal values",
                 block.residuals.len(),
-                block.nominals.len()
+                block.declared.len()
             )));
         }
         for &slot in block.unknowns.iter().chain(&block.residuals).chain(&block.discrete_slots) {

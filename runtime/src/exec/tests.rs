@@ -46,7 +46,7 @@ fn label(text: &str) -> Label {
 }
 
 fn state(name: &str, slot: usize, der: usize) -> State {
-    State { slot: s(slot), der: s(der), nominal: 1.0, name: name.to_owned() }
+    State { slot: s(slot), der: s(der), declared: Declared::default(), name: name.to_owned() }
 }
 
 fn signal(name: &str, slot: usize, factor: f64, varies: bool) -> Signal {
@@ -74,7 +74,7 @@ fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: Ker
         slopes: None,
         partials: None,
         frozen: false,
-        nominals: vec![1.0; n],
+        declared: vec![Declared::default(); n],
         relations: Vec::new(),
         relation_values: None,
         margins: None,

@@ -39,6 +39,8 @@ pub trait Sink {
 
 /// More consecutive rejections than this end the run.
 const MOST_REJECTIONS: u32 = 300;
+/// After so many rejections in a row it is measured what is left of the states in small differences.
+const NOISY_REJECTIONS: u32 = 4;
 /// So many state events in a row, closer than [`CHATTER_PART`] of the run, are chattering.
 const CHATTER_EVENTS: u32 = 100;
 /// After so many of them the bands of the crossings are widened.
@@ -59,7 +61,7 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     let n = model.n_states();
     let n_outputs = model.n_outputs();
     let n_crossings = model.n_crossings();
-    let interval = experiment.output_interval(n_outputs);
+    let interval = experiment.output_interval();
     let step = if n == 0 { interval } else { experiment.fixed_step() };
     let method = experiment.method(model, step);
     let max_step = experiment.max_step.unwrap_or(if experiment.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
@@ -250,7 +252,7 @@ impl Run<'_> {
                 shortened = None;
                 self.t = reached;
                 self.x.copy_from_slice(self.method.state());
-                self.system.observe(&self.x);
+                self.observe();
                 if let Some(growth) = &mut self.growth {
                     growth.accepted(&mut self.system, self.t, &self.x);
                 }
@@ -362,6 +364,12 @@ impl Run<'_> {
                 Rejection::Error { .. } => statistics.error_test_failures += 1,
                 Rejection::Newton { .. } | Rejection::Singular { .. } => statistics.newton_failures += 1,
                 Rejection::Evaluation => statistics.evaluation_failures += 1,
+            }
+            if rejections.is_multiple_of(NOISY_REJECTIONS) {
+                // The error may be noise that was not measured where it is.
+                let t = self.method.time();
+                self.point.copy_from_slice(self.method.state());
+                self.system.measure(&mut *self.method, t, &self.point);
             }
             let smallest = 4.0 * f64::EPSILON * self.t.abs().max(1e-10 * self.experiment.span());
             if self.method.next_step() < smallest || rejections > MOST_REJECTIONS {
@@ -580,7 +588,7 @@ impl Run<'_> {
     /// Goes on with other states, if that is all that has changed.
     fn translate(&mut self) -> bool {
         self.system.states_changed();
-        self.system.observe(&self.x);
+        self.system.scales.observe(self.t, &self.x);
         let model = &mut *self.system.model;
         self.method.translate(&self.x, &mut |t, before, now| matches!(model.other_states(t, before, now), Ok(true)))
     }
@@ -588,8 +596,17 @@ impl Run<'_> {
     fn restart(&mut self) -> Result<(), RunError> {
         self.system.statistics.restarts += 1;
         self.system.states_changed();
-        self.system.observe(&self.x);
+        self.system.scales.observe(self.t, &self.x);
         self.method.restart(&mut self.system, self.t, &self.x, self.experiment.stop_time).map_err(|_| self.unevaluable())
+    }
+
+    /// Notes how large the states are at the point that was reached, and from time to time what is left of them in small differences.
+    fn observe(&mut self) {
+        self.system.scales.observe(self.t, &self.x);
+        if self.system.scales.is_due(self.system.statistics.steps) {
+            self.system.measure(&mut *self.method, self.t, &self.x);
+            self.watch.measure_noise(&mut self.system, self.t, &self.x);
+        }
     }
 
     /// The error of a model that has no derivatives where it stands.

@@ -1,5 +1,6 @@
 //! The command line of a built simulator: OpenModelica's common flags and those of `partita run`.
 
+use super::asked::{Asked, Origins};
 use super::image::Image;
 use crate::integrate::{Experiment, Solver};
 use regex::Regex;
@@ -227,21 +228,13 @@ impl Flags {
         !self.settings.is_empty() || self.inputs.is_some() || self.step.is_some() || self.start_time.is_some()
     }
 
-    /// The run that is wanted.
-    pub fn experiment(&self, image: &Image) -> Experiment {
-        let mut experiment = image.annotation.experiment(self.start_time, self.stop_time);
+    /// The run that is wanted, and where its settings came from.
+    pub fn experiment(&self, image: &Image) -> (Experiment, Origins) {
+        let Flags { start_time, stop_time, tolerance, interval, intervals, step, .. } = *self;
+        let (mut experiment, origins) = Asked { start_time, stop_time, tolerance, interval, intervals, step }.experiment(&image.annotation);
         experiment.solver = self.solver.unwrap_or_default();
-        experiment.step = self.step.or(self.interval).or(experiment.step);
         experiment.ignore_events = self.no_events;
-        if let Some(tolerance) = self.tolerance {
-            experiment.tolerance = tolerance;
-        }
-        match (self.interval, self.intervals) {
-            (Some(interval), _) => experiment.interval = Some(interval),
-            (None, Some(n)) => experiment.interval = Some(experiment.span() / n.max(1) as f64),
-            (None, None) => {}
-        }
-        experiment
+        (experiment, origins)
     }
 
     /// The result file; none for the format `empty`.

@@ -113,11 +113,11 @@ impl Differences {
     }
 
     /// What a step of an order begins with. The caller may make the solution of it: a further attempt predicts anew.
-    pub(super) fn predict(&mut self, order: usize) -> &mut Prediction {
+    pub(super) fn predict(&mut self, order: usize) -> (&[f64], &mut Prediction) {
         if self.prediction.order.take() != Some(order) {
             with_rows!(order, self.predict_rows(order));
         }
-        &mut self.prediction
+        (&self.rows[..self.n], &mut self.prediction)
     }
 
     fn predict_rows<const R: usize>(&mut self, order: usize) {
