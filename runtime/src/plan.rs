@@ -132,7 +132,12 @@ pub struct Declared {
 impl Declared {
     /// A size to begin with, as long as nothing is known: the nominal value, an expected size below one, or one.
     pub fn size(&self) -> f64 {
-        self.nominal.or(self.expected.filter(|expected| *expected < 1.0)).unwrap_or(1.0)
+        self.size_or(1.0)
+    }
+
+    /// The same where quantities of which nothing is declared have another size than one.
+    pub fn size_or(&self, usual: f64) -> f64 {
+        self.nominal.or(self.expected.filter(|expected| *expected < 1.0)).unwrap_or(usual)
     }
 }
 

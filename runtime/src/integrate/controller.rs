@@ -48,6 +48,7 @@ pub fn first_step(
         }
     }
     for i in 0..n {
+        x1[i] = f[i].abs().max(f1[i].abs());
         f1[i] -= f[i];
     }
     let d2 = norm(f1, &weights) / h0;
@@ -55,7 +56,9 @@ pub fn first_step(
     let h1 = if steepest <= 1e-15 { (1e-3 * h0).max(LEAST_GUESS * longest) } else { (0.01 / steepest).powf(1.0 / (order as f64 + 1.0)) };
     // A shorter step would not be seen in the time.
     let shortest = 1e3 * f64::EPSILON * t.abs();
-    Ok((100.0 * h0).min(h1).max(shortest).min(longest))
+    let h = (100.0 * h0).min(h1).max(shortest).min(longest);
+    system.scales.begin_to_move(h, x1);
+    Ok(h)
 }
 
 /// The step to take towards `limit`: all of the rest if it is little more than `h`, half of it if it is less than two steps,

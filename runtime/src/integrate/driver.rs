@@ -39,8 +39,8 @@ pub trait Sink {
 
 /// More consecutive rejections than this end the run.
 const MOST_REJECTIONS: u32 = 300;
-/// After so many rejections in a row it is measured what is left of the states in small differences.
-const NOISY_REJECTIONS: u32 = 4;
+/// After so many rejections in a row tiny states are not trusted.
+const NOISY_REJECTIONS: u32 = 3;
 /// So many state events in a row, closer than [`CHATTER_PART`] of the run, are chattering.
 const CHATTER_EVENTS: u32 = 100;
 /// After so many of them the bands of the crossings are widened.
@@ -348,7 +348,7 @@ impl Run<'_> {
 
     /// One accepted step.
     fn step(&mut self, limit: f64) -> Result<(), RunError> {
-        let mut rejections = 0;
+        let mut rejections: u32 = 0;
         loop {
             let rejection = match self.method.attempt(&mut self.system, limit) {
                 Attempt::Accepted => {
@@ -365,11 +365,10 @@ impl Run<'_> {
                 Rejection::Newton { .. } | Rejection::Singular { .. } => statistics.newton_failures += 1,
                 Rejection::Evaluation => statistics.evaluation_failures += 1,
             }
-            if rejections.is_multiple_of(NOISY_REJECTIONS) {
-                // The error may be noise that was not measured where it is.
-                let t = self.method.time();
-                self.point.copy_from_slice(self.method.state());
-                self.system.measure(&mut *self.method, t, &self.point);
+            if rejections >= NOISY_REJECTIONS
+                && let Rejection::Error { worst } | Rejection::Newton { worst } = rejection
+            {
+                self.system.scales.loosen(worst);
             }
             let smallest = 4.0 * f64::EPSILON * self.t.abs().max(1e-10 * self.experiment.span());
             if self.method.next_step() < smallest || rejections > MOST_REJECTIONS {

@@ -8,11 +8,13 @@
 //!   `(s - start)/(t - start)` at time `t`. What falls like `1/t` keeps its digits for ever; what swings through zero keeps its size;
 //!   what has died out is not followed for much longer than its largest value deserves.
 //! - A declared nominal value is an upper bound of the size, and [`LEAST_PART`] of it a lower one.
-//! - A state that has not moved yet has at least the size [`LEAST_PART`] of what its start and bounds say, or of one; less if its slope
-//!   at the start leads nowhere near. So zero, or the round-off of zero, is no small size, and what is tiny is treated as tiny.
+//! - A state that has not moved yet has at least the size [`LEAST_PART`] of what its start and bounds say, or of the largest such size in
+//!   the model, at most one; less if its slope at the start leads nowhere near. After an event a state is at least as large as what it becomes in the first step. So zero, or
+//!   the round-off of zero, is no small size, and what is tiny is treated as tiny.
 //! - The absolute tolerance is the tolerance times the size, but at least what a step makes of the round-off of the derivatives and of
 //!   a small part ([`OTHERS_PART`]) of the errors that the other states are allowed to have: a small difference of large states is not
-//!   known better than these are.
+//!   known better than these are. Where steps fail again and again because of a tiny state (a kink, or noise that was not measured), its
+//!   tolerance grows, at most to that of a state that has not moved.
 //!
 //! Method: both are measured, at first after each step and later every [`MOST_APART`] steps: the derivatives are evaluated at the point,
 //! at one that differs in the last digits and at one that differs by a part of the tolerated errors; the differences are damped as the
@@ -35,6 +37,10 @@ const SAFETY: f64 = 4.0;
 const LAST_DIGITS: f64 = 4.0 * f64::EPSILON;
 /// What was measured earlier counts less by this factor at every measurement.
 const MEMORY: f64 = 0.5;
+/// Smaller states of which nothing is declared, in parts of the usual size, may be round-off.
+const NEXT_TO_ZERO: f64 = 1e-13;
+/// By this factor tolerances grow where steps fail again and again.
+const LOOSENING: f64 = 1e3;
 /// Evaluations of the derivatives in a measurement.
 pub(super) const EVALUATIONS: u64 = 3;
 /// Most steps from one measurement to the next.
@@ -42,10 +48,11 @@ const MOST_APART: u64 = 100;
 
 /// The sizes of the states of a run.
 #[derive(Debug)]
-pub struct Scales {
+pub(super) struct Scales {
     rtol: f64,
-    /// Bounds of the sizes: least and largest. Without a declared nominal value the least one is that of states that have not moved.
-    declared: Vec<(f64, f64)>,
+    /// What is declared of the states, and the size of those of which nothing is.
+    declared: Vec<Declared>,
+    usual: f64,
     /// Running magnitudes.
     magnitude: Vec<f64>,
     /// Where states began that have not moved; others are not numbers here.
@@ -73,13 +80,10 @@ pub(super) fn pattern(i: usize) -> f64 {
     2.0 * (0.618_033_988_749_894_9 * (i as f64 + 1.0)).fract() - 1.0
 }
 
-/// Bounds of the size of a state.
-fn bounds(declared: Declared) -> (f64, f64) {
-    let least = LEAST_PART * declared.size();
-    match declared.nominal {
-        Some(nominal) => (least, nominal),
-        None => (least, f64::INFINITY),
-    }
+/// The size of states of which nothing is known in a model with these: one, or less if all that is declared is small.
+fn usual(declared: &[Declared]) -> f64 {
+    let sizes = declared.iter().filter_map(|declared| declared.nominal.or(declared.expected));
+    sizes.reduce(f64::max).map_or(1.0, |largest| largest.min(1.0))
 }
 
 impl Scales {
@@ -87,11 +91,13 @@ impl Scales {
     pub(super) fn new(model: &dyn Model, rtol: f64) -> Scales {
         let n = model.n_states();
         let zeros = || vec![0.0; n];
-        let declared: Vec<(f64, f64)> = (0..n).map(|state| bounds(model.declared(state))).collect();
-        let sizes: Vec<f64> = declared.iter().map(|(least, _)| *least).collect();
+        let declared: Vec<Declared> = (0..n).map(|state| model.declared(state)).collect();
+        let usual = usual(&declared);
+        let sizes: Vec<f64> = declared.iter().map(|declared| LEAST_PART * declared.size_or(usual)).collect();
         Scales {
             rtol,
             declared,
+            usual,
             magnitude: zeros(),
             first: zeros(),
             atol: sizes.iter().map(|size| rtol * size).collect(),
@@ -111,8 +117,9 @@ impl Scales {
     /// Other states may have taken the places of some.
     pub(super) fn states_changed(&mut self, model: &dyn Model) {
         for (state, declared) in self.declared.iter_mut().enumerate() {
-            *declared = bounds(model.declared(state));
+            *declared = model.declared(state);
         }
+        self.usual = usual(&self.declared);
     }
 
     /// The run has come to a point.
@@ -124,16 +131,22 @@ impl Scales {
         let kept = if t > start { (self.last - start) / (t - start) } else { 1.0 };
         self.last = t;
         update(&mut self.magnitude, [x], |magnitude, [x]| x.abs().max(kept * magnitude));
-        for (state, (size, (least, most))) in self.sizes.iter_mut().zip(&self.declared).enumerate() {
-            let magnitude = self.magnitude[state];
-            if *most < f64::INFINITY {
-                *size = magnitude.clamp(*least, *most);
-            } else if x[state] == self.first[state] || magnitude == 0.0 {
-                *size = size.max(magnitude);
-            } else {
-                self.first[state] = f64::NAN;
-                *size = magnitude;
+        for ((first, x), magnitude) in self.first.iter_mut().zip(x).zip(&self.magnitude) {
+            if *x != *first && *magnitude > 0.0 {
+                *first = f64::NAN;
             }
+        }
+        self.set_sizes();
+    }
+
+    fn set_sizes(&mut self) {
+        for (state, (size, declared)) in self.sizes.iter_mut().zip(&self.declared).enumerate() {
+            let magnitude = self.magnitude[state];
+            *size = match (declared.nominal, self.first[state].is_nan()) {
+                (Some(nominal), _) => magnitude.clamp(LEAST_PART * nominal, nominal),
+                (None, true) => magnitude,
+                (None, false) => size.max(magnitude),
+            };
         }
         self.set_tolerances();
     }
@@ -155,15 +168,31 @@ impl Scales {
         self.set_tolerances();
     }
 
-    /// Nothing is declared about the state, and it has not moved.
-    fn is_at_rest(&self, state: usize) -> bool {
-        self.declared[state].1 == f64::INFINITY && !self.first[state].is_nan()
+    /// The first step has this size, and these are the largest slopes in it: what is at rest up to round-off is as large as it becomes.
+    pub(super) fn begin_to_move(&mut self, h: f64, slopes: &[f64]) {
+        update(&mut self.magnitude, [slopes], |magnitude, [slope]| magnitude.max((h * slope).abs()));
+        self.set_sizes();
     }
 
-    /// The size of a state whose round-off is looked for. What has not moved may be the round-off of anything.
+    /// Nothing is declared about the state, and it has not moved.
+    fn is_at_rest(&self, state: usize) -> bool {
+        self.declared[state].nominal.is_none() && !self.first[state].is_nan()
+    }
+
+    /// The size of a state whose round-off is looked for. Of which nothing is declared, what is next to zero may be the round-off of
+    /// anything.
     pub(super) fn size_of_round_off(&self, state: usize) -> f64 {
-        let least = if self.is_at_rest(state) { self.declared[state].0 / LEAST_PART } else { 0.0 };
-        self.sizes[state].max(least)
+        let (size, declared) = (self.sizes[state], self.declared[state]);
+        let is_known = declared.nominal.or(declared.expected).is_some() || self.magnitude[state] > NEXT_TO_ZERO * self.usual;
+        if is_known { size } else { size.max(self.usual) }
+    }
+
+    /// Steps fail again and again because of a state: it is not as small as its size says, or has kinks there. Its tolerance grows, at
+    /// most to what it would be if nothing were known of it.
+    pub(super) fn loosen(&mut self, state: usize) {
+        let most = self.rtol * LEAST_PART * self.declared[state].size_or(self.usual);
+        self.unknown[state] = (LOOSENING * self.atol[state]).min(most).max(self.unknown[state]);
+        self.set_tolerances();
     }
 
     /// The sizes.
