@@ -12,6 +12,7 @@
 
 mod output;
 mod sampled;
+mod whole;
 
 use self::output::Output;
 use super::Experiment;
@@ -19,9 +20,13 @@ use super::events::{Fired, Watch};
 use super::growth::Growth;
 use super::method::{Attempt, Method, Rejection, System, norm};
 use super::statistics::Statistics;
+use super::sensitivity::Trace;
 use super::undecided::Undecided;
 use crate::error::{EvalFailure, RunError};
 use crate::model::{EventCause, EventOutcome, Model};
+
+pub use whole::simulate;
+pub(super) use whole::trace_of;
 
 /// Receives the points of a run.
 pub trait Sink {
@@ -54,52 +59,6 @@ const LOOK_AHEAD: f64 = 0.3;
 
 /// Errors of single steps are kept below this part of the tolerance: they add up, and the user means the result.
 const LOCAL_PART: f64 = 0.1;
-
-/// Runs a model from start to stop time.
-pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
-    experiment.check()?;
-    let n = model.n_states();
-    let n_outputs = model.n_outputs();
-    let n_crossings = model.n_crossings();
-    let interval = experiment.output_interval();
-    let step = if n == 0 { interval } else { experiment.fixed_step() };
-    let method = experiment.method(model, step);
-    let max_step = experiment.max_step.unwrap_or(if experiment.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
-    let mut run = Run {
-        system: System::new(model, LOCAL_PART * experiment.tolerance, max_step),
-        method,
-        experiment,
-        output: Output::new(sink, n_outputs),
-        grid: Grid::new(experiment.start_time, experiment.stop_time, interval),
-        watch: Watch::new(n_crossings, n),
-        t: experiment.start_time,
-        x: vec![0.0; n],
-        point: vec![0.0; n],
-        before: vec![0.0; n],
-        after: vec![0.0; n],
-        ahead: vec![0.0; n],
-        before_ahead: vec![0.0; n],
-        chatter: Chatter::default(),
-        undecided: Undecided::new(if n_crossings > 0 { n_outputs } else { 0 }),
-        growth: None,
-    };
-    if !experiment.is_fixed_step() {
-        run.growth = Growth::new(&run.system);
-    }
-    if experiment.count_limits {
-        run.system.statistics.limited = vec![0; n];
-    }
-    let went = if experiment.is_sampled() && n > 0 { run.go_sampled() } else { run.go() };
-    run.output.release(&mut run.system)?;
-    went?;
-    run.system.statistics.end_time = run.t;
-    run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
-    let sensitive = run.growth.as_ref().and_then(|growth| growth.warning(&run.system));
-    run.system.statistics.warnings.extend(sensitive);
-    let noise = run.method.warning(&run.system);
-    run.system.statistics.warnings.extend(noise);
-    Ok(run.system.statistics)
-}
 
 /// Output times.
 #[derive(Debug)]
@@ -203,6 +162,8 @@ struct Run<'a> {
     chatter: Chatter,
     undecided: Undecided,
     growth: Option<Growth>,
+    /// For a comparison with a second run.
+    trace: Option<Trace>,
 }
 
 impl Run<'_> {
@@ -253,6 +214,7 @@ impl Run<'_> {
                 self.t = reached;
                 self.x.copy_from_slice(self.method.state());
                 self.observe();
+                self.advance_trace();
                 if let Some(growth) = &mut self.growth {
                     growth.accepted(&mut self.system, self.t, &self.x);
                 }
@@ -299,6 +261,9 @@ impl Run<'_> {
     /// Initial values, the first point, and the method at the start.
     fn begin(&mut self) -> Result<Flow, RunError> {
         let outcome = self.system.model.initialize(self.t, &mut self.x)?;
+        if let Some(trace) = &mut self.trace {
+            trace.advance(self.t, |_, x| x.copy_from_slice(&self.x));
+        }
         self.emit_here()?;
         if self.stopped(outcome) == Flow::Stop {
             return Ok(Flow::Stop);
@@ -415,6 +380,7 @@ impl Run<'_> {
         {
             self.t = emitted;
             self.method.interpolate(emitted, &mut self.x);
+            self.advance_trace();
         }
         let limit = self.t + 0.25 * (at - self.t);
         if limit - self.t <= 4.0 * self.tiny() {
@@ -433,6 +399,7 @@ impl Run<'_> {
         } else {
             self.method.interpolate(fired.t, &mut self.x);
         }
+        self.advance_trace();
         self.follow();
         self.system.statistics.state_events += 1;
         let (watch, close) = (&self.watch, CHATTER_PART * self.experiment.span());
@@ -597,6 +564,14 @@ impl Run<'_> {
         self.system.states_changed();
         self.system.scales.observe(self.t, &self.x);
         self.method.restart(&mut self.system, self.t, &self.x, self.experiment.stop_time).map_err(|_| self.unevaluable())
+    }
+
+    /// Takes the states of the last step up to here for a comparison.
+    fn advance_trace(&mut self) {
+        let method = &self.method;
+        if let Some(trace) = &mut self.trace {
+            trace.advance(self.t, |t, x| method.interpolate(t, x));
+        }
     }
 
     /// Notes how large the states are at the point that was reached, and from time to time what is left of them in small differences.

@@ -16,6 +16,7 @@ pub mod newton;
 pub mod one_step;
 pub mod part;
 mod scales;
+mod sensitivity;
 pub mod stability;
 pub mod statistics;
 mod stateless;
