@@ -82,7 +82,7 @@ impl Model for Problem {
     fn state_name(&self, state: usize) -> &str {
         &self.names[state]
     }
-    fn declared(&self, state: usize) -> Declared {
+    fn declared(&self, _: usize) -> Declared {
         Declared { nominal: self.nominal, expected: None }
     }
     fn twin(&self) -> Option<Box<dyn Model>> {
