@@ -80,9 +80,11 @@ pub(super) struct Growth {
     /// The errors, and what the Jacobians before and after make of them.
     errors: Vec<f64>,
     /// Their size at the last sample.
-    size: f64,
+    grown: f64,
     first: Vec<f64>,
     second: Vec<f64>,
+    /// Where a step of the formula begins.
+    begin: Vec<f64>,
     /// Accepted steps up to the last sample.
     steps: u64,
     weights: Vec<f64>,
@@ -108,7 +110,7 @@ impl Growth {
         Some(Growth {
             linear: Linear::new(pattern),
             pattern: pattern.clone(),
-            size: 0.0,
+            grown: 0.0,
             cost,
             spent: 0.0,
             last: None,
@@ -118,6 +120,7 @@ impl Growth {
             errors: zeros(),
             first: zeros(),
             second: zeros(),
+            begin: zeros(),
             steps: 0,
             weights: zeros(),
             lowest: vec![f64::INFINITY; n],
@@ -136,7 +139,7 @@ impl Growth {
             return;
         }
         let work = system.statistics.rhs_evaluations as f64;
-        if self.spent + self.cost > PART * work + FREE || self.size > LARGEST_ERRORS || system.model.jacobian(t, x, &mut self.now).is_err() {
+        if self.spent + self.cost > PART * work + FREE || self.grown > LARGEST_ERRORS || system.model.jacobian(t, x, &mut self.now).is_err() {
             return;
         }
         self.spent += self.cost;
@@ -166,8 +169,8 @@ impl Growth {
     fn follow(&mut self, h: f64) -> f64 {
         let size = norm(&self.errors, &self.weights);
         let steps = self.steps_of_formula(h);
-        let done = flow(&mut self.linear, h, steps, &self.before, &self.errors, &mut self.first)
-            && flow(&mut self.linear, h, steps, &self.now, &self.errors, &mut self.second);
+        let done = flow(&mut self.linear, (h, steps), &self.before, &self.errors, &mut self.begin, &mut self.first)
+            && flow(&mut self.linear, (h, steps), &self.now, &self.errors, &mut self.begin, &mut self.second);
         let apart = {
             for (first, second) in self.first.iter_mut().zip(&mut self.second) {
                 (*first, *second) = (0.5 * (*first + *second), *first - *second);
@@ -179,7 +182,7 @@ impl Growth {
             return LEAST_FACTOR;
         }
         let is_resolved = apart <= FARTHEST * grown && grown <= MOST_GROWTH * size || apart <= ALIKE * grown;
-        self.size = grown;
+        self.grown = grown;
         let scale = if is_resolved { 1.0 } else { (size / grown).min(1.0) };
         self.errors.iter_mut().zip(&self.first).for_each(|(error, mean)| *error = scale * mean);
         let change = apart.max((grown - size).abs());
@@ -187,7 +190,7 @@ impl Growth {
     }
 
     /// How many steps the formula needs for errors that grow fast: by the rate at which they grow now, and by the diagonals.
-    fn steps_of_formula(&mut self, h: f64) -> u32 {
+    fn steps_of_formula(&self, h: f64) -> u32 {
         let mut rate: f64 = 0.0;
         for jacobian in [&self.before, &self.now] {
             let (mut product, mut square) = (0.0, 0.0);
@@ -260,16 +263,16 @@ impl Growth {
 }
 
 /// What `v' = J*v` makes of the errors in a time, by some steps of the formula; false if it has no solution.
-fn flow(linear: &mut Linear, time: f64, steps: u32, jacobian: &[f64], errors: &[f64], out: &mut [f64]) -> bool {
+fn flow(linear: &mut Linear, (time, steps): (f64, u32), jacobian: &[f64], errors: &[f64], begin: &mut [f64], out: &mut [f64]) -> bool {
     let h = time / f64::from(steps);
     if linear.factor(GAMMA * h, jacobian).is_err() {
         return false;
     }
     out.copy_from_slice(errors);
-    let mut begin = errors.to_vec();
+    begin.copy_from_slice(errors);
     for _ in 0..steps {
         linear.solve(out);
-        for (stage, begin) in out.iter_mut().zip(&begin) {
+        for (stage, begin) in out.iter_mut().zip(&*begin) {
             *stage = begin + (1.0 - GAMMA) / GAMMA * (*stage - begin);
         }
         linear.solve(out);
