@@ -57,8 +57,9 @@ const SMOOTH_PART: f64 = 0.1;
 /// Part of a step ahead of an event where the derivatives before and after it are compared.
 const LOOK_AHEAD: f64 = 0.3;
 
-/// Errors of single steps are kept below this part of the tolerance: they add up, and the user means the result.
-const LOCAL_PART: f64 = 0.1;
+/// Errors of single steps are kept below this part of the tolerance, twice that where a state is as large as it ever was: they add up, and
+/// the user means the result.
+const LOCAL_PART: f64 = 0.07;
 
 /// Output times.
 #[derive(Debug)]
