@@ -19,11 +19,10 @@ use super::Experiment;
 use super::events::{Fired, Watch};
 use super::growth::Growth;
 use super::method::{Attempt, Method, Rejection, System, norm};
-use super::statistics::Statistics;
 use super::sensitivity::Trace;
 use super::undecided::Undecided;
 use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome, Model};
+use crate::model::{EventCause, EventOutcome};
 
 pub use whole::simulate;
 pub(super) use whole::trace_of;
