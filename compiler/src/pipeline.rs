@@ -190,7 +190,7 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     clock.lap("flatten");
     let lowered = dae::lower::lower_with(&flattened.model, &libraries.shared)?;
     // What a shared library does is not known.
-    let has_effects = !libraries.shared.is_empty() || flattened.model.functions.values().any(|function| function.impure);
+    let has_effects = !libraries.shared.paths().is_empty() || flattened.model.functions.values().any(|function| function.impure);
     drop(flattened.model);
     let mut system = lowered.system;
     clock.lap("dae");
