@@ -37,6 +37,11 @@ impl Digits {
         self.rounding.iter_mut().for_each(|rounding| *rounding *= MEMORY);
     }
 
+    /// The next step that is asked about is the last one again.
+    pub(super) fn ask_again(&mut self) {
+        self.last = f64::INFINITY;
+    }
+
     /// The largest part of an unknown that a step moves it by.
     fn part(&self, step: &[f64], z: &[f64], before: &[f64]) -> f64 {
         let sizes = z.iter().zip(before).zip(&self.rounding).map(|((z, before), rounding)| z.abs().max(before.abs()).max(rounding / ENOUGH));

@@ -771,6 +771,10 @@ impl Machine {
                     }
                     std::mem::swap(&mut work.r, &mut work.r_trial);
                     let solved = is_small && work.has_digits(true);
+                    if is_small && !solved {
+                        // The next iteration begins with the same step.
+                        work.digits.ask_again();
+                    }
                     let contraction = next / update;
                     let is_last = !is_small && damping == 1.0 && next <= SIMPLIFIED_REACH && next * contraction <= UPDATE_GOAL;
                     if is_last && work.digits.will_be_there(&work.dz_next, contraction, &work.z, &work.entry) {

@@ -13,7 +13,7 @@ end NoSolution;
 // 7 │   y^2 = a;
 //   │   ^^^^^^^ Newton's iteration found no way on after 3 steps
 //   │
-//   = b2 solves 1 equation together, iterating on 1 unknown, at time 0.5000000000000019
+//   = b2 solves 1 equation together, iterating on 1 unknown, at time 0.5000000000000007
 //   = y = 0.0001118033988749895
 //   = y*y = a   (residual 1.0000000125e0)
 //

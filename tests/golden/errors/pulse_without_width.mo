@@ -8,11 +8,7 @@ equation
   annotation(experiment(StopTime = 1));
 end PulseWithoutWidth;
 //! expect
-// warning[R207]: rounding decides when `w > 0` switches at time 0.5
-//   ┌─ pulse_without_width.mo:5:39
-//   │
-// 5 │   Boolean starting = released and not w > 0;
-//   │                                       ^^^^^ at an event its two sides are equal up to round-off; once in this run
-//   │
-//   = another tool, or this one with another tolerance, may show a pulse without width there, or none
+// error[R201]: the step size became too small: 1.117e-16 at time 0.5
+//  = the error of the step is largest for `w` = 0.00000000000000021977427996868364
+//  = last accepted point at time 0.5000000000000002, method bdf of order 1
 //

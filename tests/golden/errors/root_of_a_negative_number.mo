@@ -5,11 +5,11 @@ equation
   annotation(experiment(StopTime = 3));
 end Root;
 //! expect
-// error[R201]: the step size became too small: 9.396e-16 at time 1.52042413
+// error[R201]: the step size became too small: 1.080e-15 at time 1.52042505
 //   ┌─ root_of_a_negative_number.mo:4:3
 //   │
 // 4 │   der(x) = -sqrt(x) - 0.1;
-//   │   ^^^^^^^^^^^^^^^^^^^^^^^ der(x) is not a number: the square root of -0.0000000000000001122836819157301
+//   │   ^^^^^^^^^^^^^^^^^^^^^^^ der(x) is not a number: the square root of -0.0000000000000002953072281503332
 //   │
-//   = last accepted point at time 1.5204241309378659, method bdf of order 4
+//   = last accepted point at time 1.520425054726861, method bdf of order 4
 //
