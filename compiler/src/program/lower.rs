@@ -6,10 +6,12 @@
 //! dependency-closed.
 //! Cost: linear in the size of the solved expressions.
 
+mod noted;
+
 use crate::alias::{Alias, AliasMap};
 use crate::dae::incidence::Problem;
 use crate::dae::initial::Redundant;
-use crate::dae::{Role, System, Text};
+use crate::dae::{Role, Schedule as Timetable, System, Text};
 use crate::expr::{self, Node};
 use crate::ids::{ExprId, VarId};
 use crate::program::code::{Code, Instr, Val};
@@ -22,11 +24,11 @@ use crate::program::partials::split_partials;
 use crate::program::tangent::{Prepared, tangent};
 use crate::structure::incidence::Row;
 use crate::torn::{Assignment, Torn, TornBlock, TornStep};
-use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::{
-    Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting, Transport,
+    Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting, Site, Transport,
     Signal, SignalSource, Slot, State, Step,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -121,7 +123,7 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
 /// Lowers a sorted system, with a function for the derivatives of each of `parts`.
 pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
     let layout = Rc::new(Layout::new(sys.vars.len(), &sorting.states));
-    let mut builder = Builder { program: Program::default(), next_slot: layout.n_slots(), layout, errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false, prepared: SecondaryMap::new() };
+    let mut builder = Builder { program: Program::default(), next_slot: layout.n_slots(), layout, errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false, prepared: SecondaryMap::new(), is_state: EntitySet::new(), has_started: false, sites: Some(Vec::new()) };
     for (i, relation) in sys.relations.iter().enumerate() {
         builder.relation_of[relation.var] = Some(RelationId::new(i));
     }
@@ -147,6 +149,8 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
         sorting.initial_homotopy.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     builder.initial_checks(sys, sorting);
     builder.state_sets(sys, sorting);
+    builder.has_started = true;
+    builder.is_state = sorting.states.iter().map(|(x, _)| *x).filter(|x| builder.set_of[*x].is_none()).collect();
     let needs = Needs::of(sys, sorting);
     builder.between_events = true;
     let plan_derivatives = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Derivatives, Use::Differentiated);
@@ -196,6 +200,12 @@ struct Builder {
     between_events: bool,
     /// What is computed before a block because it does not depend on its unknowns.
     prepared: SecondaryMap<BlockId, Vec<(Slot, ExprId)>>,
+    /// The states whose choice stands.
+    is_state: EntitySet<VarId>,
+    /// The start is lowered: parameters are known from here on.
+    has_started: bool,
+    /// Sites of the schedule being lowered; nothing where none are wanted.
+    sites: Option<Vec<Site>>,
 }
 
 /// How a relation is evaluated at an event.
@@ -203,28 +213,8 @@ struct Builder {
 enum Live {
     /// It keeps its value as long as its sides differ by no more than the value of this slot.
     Rests(Slot),
-    /// Its left side is time.
-    TimeFirst,
-    /// Its right side is time.
-    TimeLast,
-}
-
-/// The time at which a relation that compares time with values that change only at events changes.
-fn threshold(sys: &System, relation: &crate::dae::Relation) -> Option<ExprId> {
-    let is_time = |e: ExprId| matches!(sys.arena.node(e), Node::Var(var) if sys.vars[var].role == Role::Time);
-    let is_discrete = |e: ExprId| {
-        expr::subst::variables(&sys.arena, e).into_iter().all(|v| {
-            matches!(sys.vars[v].role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_))
-                || (sys.vars[v].role == Role::External && sys.vars[v].ty != partita_runtime::plan::SlotType::Real)
-        })
-    };
-    if is_time(relation.lhs) && is_discrete(relation.rhs) {
-        Some(relation.rhs)
-    } else if is_time(relation.rhs) && is_discrete(relation.lhs) {
-        Some(relation.lhs)
-    } else {
-        None
-    }
+    /// It compares the time of the event with the time at which its sides are equal.
+    Scheduled(Timetable),
 }
 
 /// A state and its derivative as the run sees them.
@@ -244,16 +234,9 @@ pub fn expression_text(sys: &System, expr: ExprId) -> String {
 impl Builder {
     /// How the relations are evaluated at events, with the slots that this needs.
     fn live_relations(&mut self, sys: &System) -> Vec<Live> {
-        let evaluation = |relation: &crate::dae::Relation, builder: &mut Builder| match threshold(sys, relation) {
-            Some(threshold) => {
-                if builder.program.plan.event_time.is_none() {
-                    builder.program.plan.event_time = Some(builder.new_slot());
-                }
-                if threshold == relation.rhs { Live::TimeFirst } else { Live::TimeLast }
-            }
-            None => Live::Rests(builder.new_slot()),
-        };
-        sys.relations.iter().map(|relation| evaluation(relation, self)).collect()
+        self.program.plan.event_time = sys.event_time.map(|var| self.layout.slot(var));
+        let evaluation = |relation: &crate::dae::Relation| relation.schedule.map_or_else(|| Live::Rests(self.new_slot()), Live::Scheduled);
+        sys.relations.iter().map(evaluation).collect()
     }
 
     fn new_slot(&mut self) -> Slot {
@@ -287,40 +270,52 @@ impl Builder {
             match relation.and_then(|id| Some((id, *self.live.get(id.index())?))) {
                 Some((id, live)) => {
                     let relation = &sys.relations[id.index()];
-                    let (lhs, rhs) = (emitter.value(relation.lhs), emitter.value(relation.rhs));
-                    let now = self.live_relation(&mut emitter, relation.op, (lhs, rhs), live, *slot);
+                    let now = self.live_relation(&mut emitter, relation, live, *slot);
                     emitter.store_value(*slot, now);
                 }
                 None => emitter.store(*slot, *value),
             }
         }
-        let code = emitter.finish();
-        self.kernel(code, how)
+        self.noted(sys, emitter, how)
     }
 
     /// The value of a relation at an event.
-    fn live_relation(&self, emitter: &mut Emitter<'_>, op: Op2, (lhs, rhs): (Val, Val), live: Live, slot: Slot) -> Val {
+    fn live_relation(&self, emitter: &mut Emitter<'_>, relation: &crate::dae::Relation, live: Live, slot: Slot) -> Val {
+        let op = relation.op;
         match (live, self.program.plan.event_time) {
-            (Live::TimeFirst, Some(time)) => {
-                let time = emitter.load(time);
-                emitter.binary(op, time, rhs)
+            (Live::Scheduled(Timetable { at, slope }), Some(time)) => {
+                let (time, slope, at) = (emitter.load(time), emitter.value(slope), emitter.value(at));
+                match emitter.as_constant(slope) {
+                    Some(slope) => emitter.binary(if slope > 0.0 { op } else { mirrored(op) }, time, at),
+                    None => {
+                        let (zero, stands) = (emitter.constant(0.0), self.plain_relation(emitter, relation));
+                        let (grows, falls) = (emitter.binary(Op2::Gt, slope, zero), emitter.binary(Op2::Lt, slope, zero));
+                        let (rising, falling) = (emitter.binary(op, time, at), emitter.binary(mirrored(op), time, at));
+                        let otherwise = emitter.select(falls, falling, stands);
+                        emitter.select(grows, rising, otherwise)
+                    }
+                }
             }
-            (Live::TimeLast, Some(time)) => {
-                let time = emitter.load(time);
-                emitter.binary(op, lhs, time)
-            }
-            (Live::TimeFirst | Live::TimeLast, None) => emitter.binary(op, lhs, rhs),
+            (Live::Scheduled(_), None) => self.plain_relation(emitter, relation),
             (Live::Rests(rest), _) => {
+                let (lhs, rhs) = (emitter.value(relation.lhs), emitter.value(relation.rhs));
                 // Exact equality is meant; a small difference need not be.
                 let difference = emitter.binary(Op2::Sub, lhs, rhs);
                 let distance = emitter.unary(Op1::Abs, difference);
                 let (limit, zero) = (emitter.load(rest), emitter.constant(0.0));
                 let (is_small, differs) = (emitter.binary(Op2::Le, distance, limit), emitter.binary(Op2::Gt, distance, zero));
+                emitter.note_internal(is_small);
+                emitter.note_internal(differs);
                 let rests = emitter.binary(Op2::And, is_small, differs);
                 let (before, now) = (emitter.load(slot), emitter.binary(op, lhs, rhs));
                 emitter.select(rests, before, now)
             }
         }
+    }
+
+    fn plain_relation(&self, emitter: &mut Emitter<'_>, relation: &crate::dae::Relation) -> Val {
+        let (lhs, rhs) = (emitter.value(relation.lhs), emitter.value(relation.rhs));
+        emitter.binary(relation.op, lhs, rhs)
     }
 
     fn tangent(&mut self, sys: &System, list: &[(Slot, ExprId)], prepared: Prepared<'_>, active: &dyn Fn(VarId) -> bool, span: Span, how: Use) -> KernelId {
@@ -367,6 +362,7 @@ impl Builder {
             }
         }
         self.flush(sys, &mut run, &[], &mut schedule, how);
+        schedule.sites = self.take_sites();
         schedule
     }
 
@@ -375,6 +371,8 @@ impl Builder {
     fn part(&mut self, sys: &System, sorting: &Sorting, needs: &Needs, spec: &PartSpec) -> Part {
         let how = if spec.jacobian { Use::Differentiated } else { Use::Often };
         let wanted = needs::closure(sys, sorting, &spec.states);
+        // Points that stand are evaluated as a whole.
+        let sites = self.sites.take();
         let shared = self.program.plan.derivatives.steps.iter().filter_map(|step| match step {
             Step::Block(block) => Some(*block),
             Step::Kernel(_) => None,
@@ -401,6 +399,7 @@ impl Builder {
             }
         }
         self.flush(sys, &mut run, &[], &mut schedule, how);
+        self.sites = sites;
         let jacobian = spec.jacobian.then(|| needs.jacobian.restricted(&spec.states));
         // What delays, lines and chosen states read is not seen in the steps.
         let is_seen = sys.delays.is_empty() && sys.transports.is_empty() && sorting.sets.is_empty();
@@ -456,6 +455,7 @@ impl Builder {
         for residual in &block.iteration {
             let slot = self.new_slot();
             residuals.push(slot);
+            self.program.span_of[slot] = Some(problem.equations[residual.row].span);
             list.push((slot, residual.value));
             let equation = problem.equations[residual.row];
             let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
@@ -629,6 +629,8 @@ impl Builder {
         if !computed.is_empty() {
             let kernel = self.assignments(sys, &computed, Use::Once);
             self.program.plan.parameters.steps.push(Step::Kernel(kernel));
+            let sites = self.take_sites();
+            self.program.plan.parameters.sites.extend(sites);
         }
     }
 
@@ -641,13 +643,13 @@ impl Builder {
             let text = format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
             let rest = match live {
                 Live::Rests(rest) => Some(*rest),
-                Live::TimeFirst | Live::TimeLast => None,
+                Live::Scheduled(_) => None,
             };
             // No distance is below this one.
             self.program.plan.initial_memory.extend(rest.map(|rest| (rest, -1.0)));
-            let kind = match threshold(sys, relation) {
-                Some(threshold) => {
-                    thresholds.push(threshold);
+            let kind = match relation.schedule {
+                Some(schedule) => {
+                    thresholds.push(schedule.at);
                     RelationKind::Time
                 }
                 None => {
@@ -660,10 +662,15 @@ impl Builder {
             let label = label(text, relation.span);
             self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, rest, label });
         }
+        self.between_events = true;
         self.program.plan.crossings = self.vector(sys, &crossings);
-        self.program.plan.crossing_sizes = self.vector(sys, &sizes);
+        self.program.plan.crossing_sites = self.take_sites();
         let live: Vec<ExprId> = sys.relations.clone().iter().map(|r| sys.arena.intern(Node::Binary(r.op, r.lhs, r.rhs))).collect();
         self.program.plan.relation_values = self.vector_used(sys, &live, Use::Once);
+        self.program.plan.relation_sites = self.take_sites();
+        // What these two meet, the others meet too.
+        self.sites = None;
+        self.program.plan.crossing_sizes = self.vector(sys, &sizes);
         self.program.plan.thresholds = self.vector(sys, &thresholds);
     }
 
@@ -681,6 +688,8 @@ impl Builder {
             self.program.plan.initial_checks.push(InitialCheck { label: label_of(&redundant.row), rivals });
         }
         self.program.plan.initial_check = self.vector_used(sys, &sides, Use::Once);
+        // The start has met the same.
+        self.take_sites();
     }
 
     /// A kernel that writes expressions to the second array.
@@ -698,8 +707,7 @@ impl Builder {
         for (i, e) in exprs.iter().enumerate() {
             emitter.store_out(i as u32, *e);
         }
-        let code = emitter.finish();
-        Some(self.kernel(code, how))
+        Some(self.noted(sys, emitter, how))
     }
 
     /// What the run-time reads and writes by slot, and the results.
@@ -847,6 +855,17 @@ fn residual_pattern(sys: &System, block: &TornBlock) -> Option<Pattern> {
         pattern.col_starts.push(pattern.rows.len());
     }
     Some(pattern)
+}
+
+/// The relation with its sides exchanged.
+fn mirrored(op: Op2) -> Op2 {
+    match op {
+        Op2::Lt => Op2::Gt,
+        Op2::Le => Op2::Ge,
+        Op2::Gt => Op2::Lt,
+        Op2::Ge => Op2::Le,
+        other => other,
+    }
 }
 
 fn relation_sign(op: Op2) -> &'static str {

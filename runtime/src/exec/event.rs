@@ -248,12 +248,14 @@ impl Instance {
     /// Records delays and performs asserts at a point that stands.
     pub(super) fn settle_point(&mut self, t: f64, x: &[f64], outcome: &mut EventOutcome) -> Result<(), RunError> {
         self.messages.append(&mut self.machine.environment.messages);
+        let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);
         if self.needs_outputs {
             let done = self.evaluate_outputs(t, x);
-            let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);
-            done.map_err(fail)?;
+            done.and_then(|()| self.check_point()).map_err(fail)?;
             self.record_delays(t);
             self.act(t, Validity::Lasting, outcome)?;
+        } else {
+            self.check_accepted(t, x).map_err(fail)?;
         }
         let compiled = self.compiled.clone();
         self.machine.keep_guesses(&compiled);
@@ -267,7 +269,7 @@ impl Instance {
         loop {
             *passes += 1;
             self.machine.statistics.event_passes += 1;
-            let done = self.machine.run(&compiled, &plan.event);
+            let done = self.machine.run(&compiled, &plan.event).and_then(|()| self.machine.check_sites(&compiled, &plan.event));
             done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
             self.count_switching();
             self.act(t, Validity::Momentary, outcome)?;

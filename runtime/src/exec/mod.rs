@@ -21,6 +21,7 @@ pub mod profile;
 mod rivals;
 mod selection;
 mod settings;
+mod sites;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -335,7 +336,7 @@ impl Instance {
         self.machine.explain_non_finite(&self.compiled, &[&plan.derivatives], slot, &name)
     }
 
-    /// Tells which results are not finite, once each.
+    /// Tells which results are infinite, once each.
     #[cold]
     fn warn_of_outputs(&mut self, t: f64, row: &[f64]) {
         for ((value, &position), warned) in row.iter().zip(&self.compiled.tables.varying).zip(&mut self.warned_outputs) {
@@ -502,6 +503,7 @@ impl Model for Instance {
         self.evaluate_crossings(t, x)?;
         let Some(kernel) = self.compiled.plan.crossings else { return Ok(()) };
         self.machine.run_kernel_into(&self.compiled, kernel, out)?;
+        self.machine.check_kernel_sites(&self.compiled, &self.compiled.plan.crossing_sites, kernel)?;
         if let Some(bad) = out.iter().position(|value| value.is_nan()) {
             let mut failure = EvalFailure::new(format!("the relation {} compares a value that is not a number", self.crossing_label(bad)));
             failure.span = self.crossing_place(bad);
@@ -619,7 +621,9 @@ impl Model for Instance {
         for (value, source) in row.iter_mut().zip(&self.compiled.tables.sources) {
             *value = source.factor * self.machine.memory[source.slot.index()] + source.offset;
         }
+        self.check_point()?;
         if !all_finite(row) {
+            self.check_row(row)?;
             self.warn_of_outputs(t, row);
         }
         Ok(())
