@@ -231,6 +231,9 @@ pub struct Action {
     pub kind: ActionKind,
     /// Literal text and slots whose values are put in, in order.
     pub message: Vec<MessagePart>,
+    /// Some of the values that the condition depends on, for messages.
+    #[serde(default)]
+    pub condition: Vec<Slot>,
     /// For messages.
     pub label: Label,
 }

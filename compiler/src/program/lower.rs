@@ -13,7 +13,7 @@ use crate::dae::incidence::Problem;
 use crate::dae::initial::Redundant;
 use crate::dae::{Role, Schedule as Timetable, System, Text};
 use crate::expr::{self, Node};
-use crate::ids::{ExprId, VarId};
+use crate::ids::{ExprId, VarId, set_of};
 use crate::program::code::{Code, Instr, Val};
 use crate::program::emit::Emitter;
 use crate::program::function::FnTable;
@@ -150,7 +150,7 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.initial_checks(sys, sorting);
     builder.state_sets(sys, sorting);
     builder.has_started = true;
-    builder.is_state = sorting.states.iter().map(|(x, _)| *x).filter(|x| builder.set_of[*x].is_none()).collect();
+    builder.is_state = set_of(sorting.states.iter().map(|(x, _)| *x).filter(|x| builder.set_of[*x].is_none()));
     let needs = Needs::of(sys, sorting);
     builder.between_events = true;
     let plan_derivatives = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Derivatives, Use::Differentiated);
@@ -756,6 +756,7 @@ impl Builder {
                 label: label(format!("reinit({})", sys.vars[r.state].name), r.span),
             });
         }
+        let conditions = noted::condition_variables(sys);
         for a in &sys.actions {
             let message = a.message.iter().map(|part| match part {
                 Text::Literal(text) => MessagePart::Text(text.clone()),
@@ -764,7 +765,7 @@ impl Builder {
                     _ => MessagePart::Value(slot(*var), sys.vars[*var].ty),
                 },
             });
-            plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), label: label(String::new(), a.span) });
+            plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), condition: conditions.get(&a.trigger).into_iter().flatten().map(|var| slot(*var)).collect(), label: label(String::new(), a.span) });
         }
         for d in &sys.delays {
             plan.delays.push(Delay { source: slot_of(d.source), delay: slot_of(d.delay), max: slot_of(d.max), value: slot_of(d.value) });

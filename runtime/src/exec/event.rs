@@ -344,13 +344,14 @@ impl Instance {
             let message = self.message(action);
             match action.kind {
                 ActionKind::AssertError => {
-                    let mut error = RunError::new("R104", format!("an assertion of the model failed: {message}")).at_time(t);
-                    error.place = Some((action.label.span, action.label.text.clone()));
-                    return Err(error);
+                    self.violated.push(i);
+                    return Err(self.assertion_error(i, t));
                 }
                 ActionKind::AssertWarning if !self.warned[i] => {
                     self.warned[i] = true;
-                    self.warnings.push(format!("at time {t}: {message}"));
+                    self.violated.push(i);
+                    self.violated_warnings.push((i, self.warnings.len()));
+                    self.warnings.push(self.assertion_warning(i, t));
                 }
                 ActionKind::AssertWarning => {}
                 ActionKind::Terminate => outcome.terminate = outcome.terminate.take().or(Some(message)),
@@ -364,7 +365,7 @@ impl Instance {
         Ok(())
     }
 
-    fn message(&self, action: &Action) -> String {
+    pub(super) fn message(&self, action: &Action) -> String {
         let mut text = String::new();
         for part in &action.message {
             match part {

@@ -10,6 +10,7 @@
 //! to it.
 //! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
 
+mod assertion;
 mod output;
 mod sampled;
 
@@ -248,7 +249,7 @@ impl Run<'_> {
                     continue;
                 }
                 shortened = None;
-                self.t = reached;
+                let before = std::mem::replace(&mut self.t, reached);
                 self.x.copy_from_slice(self.method.state());
                 self.system.observe(&self.x);
                 if let Some(growth) = &mut self.growth {
@@ -265,7 +266,7 @@ impl Run<'_> {
                 }
                 // An event does what acceptance does.
                 if scheduled != Some(reached) {
-                    let outcome = self.system.model.accept(self.t, &mut self.x)?;
+                    let outcome = self.accept_from(before)?;
                     let changed = outcome.changed;
                     if self.stopped(outcome) == Flow::Stop {
                         return Ok(());

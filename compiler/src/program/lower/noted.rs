@@ -1,4 +1,5 @@
-//! Kernels with the sites at which they meet values that may be not a number, in the words of the model.
+//! Kernels with the sites at which they meet values that may be not a number, in the words of the model; and what conditions of
+//! assertions depend on.
 //!
 //! Input: an emitter that has seen all statements of a kernel. Output: the kernel; its sites go to the schedule being lowered.
 //! Which slots hold numbers for sure depends on when the kernel runs: states always, as integration checks them, parameters once the
@@ -7,13 +8,15 @@
 use super::{Builder, Use, expression_text, label, relation_sign};
 use crate::dae::{Role, System};
 use crate::expr::Node;
-use crate::ids::ExprId;
+use crate::expr::subst::variables;
+use crate::ids::{ExprId, VarId};
 use crate::program::emit::Emitter;
 use crate::program::sites::Found;
 use cranelift_entity::EntityRef;
 use partita_grammar::Span;
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{KernelId, Label, Site, Slot, SlotType};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Builder {
     /// The sites so far, for the schedule they belong to.
@@ -81,4 +84,24 @@ impl Builder {
         };
         label(text, span)
     }
+}
+
+/// How many values of a condition a message shows.
+const MOST_SHOWN: usize = 5;
+
+/// The variables that the conditions of assertions depend on, by trigger; the first few that have names of the model.
+pub(super) fn condition_variables(sys: &System) -> FxHashMap<VarId, Vec<VarId>> {
+    let triggers: FxHashSet<VarId> = sys.actions.iter().map(|action| action.trigger).collect();
+    let mut found = FxHashMap::default();
+    for equation in sys.eqs.values() {
+        if let Node::Var(var) = sys.arena.node(equation.lhs)
+            && triggers.contains(&var)
+        {
+            let mut shown = variables(&sys.arena, equation.rhs);
+            shown.retain(|var| !sys.vars[*var].hidden && !matches!(sys.vars[*var].role, Role::Time | Role::Pre(_)));
+            shown.truncate(MOST_SHOWN);
+            found.insert(var, shown);
+        }
+    }
+    found
 }
