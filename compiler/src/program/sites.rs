@@ -248,18 +248,39 @@ fn met(code: &Code, val: Val, internal: &FxHashSet<Val>) -> [Option<Val>; 2] {
     }
 }
 
-/// Subscript and size, if an instruction is the last choice among the elements of an array.
-fn subscript(code: &Code, val: Val) -> Option<(Val, u32)> {
-    let Instr::Select(c, _, b) = code.instrs[val] else { return None };
-    let Instr::Binary(Op2::Eq, x, y) = code.instrs[c] else { return None };
-    let size = |val: Val| match code.instrs[val] {
+/// A number that is the size of an array.
+fn size(code: &Code, val: Val) -> Option<u32> {
+    match code.instrs[val] {
         Instr::Const(value) if value >= 1.0 && value == value.trunc() && value < f64::from(u32::MAX) => Some(value as u32),
         _ => None,
-    };
-    if !is_nothing(code, b) {
-        return None;
     }
-    size(y).map(|size| (x, size)).or_else(|| size(x).map(|size| (y, size)))
+}
+
+/// Subscript and size, if an instruction is the last choice among the elements of an array, or what remains of an element that was to
+/// be assigned outside.
+fn subscript(code: &Code, val: Val) -> Option<(Val, u32)> {
+    let Instr::Select(c, a, b) = code.instrs[val] else { return None };
+    match code.instrs[c] {
+        Instr::Binary(Op2::Eq, x, y) if is_nothing(code, b) => size(code, y).map(|size| (x, size)).or_else(|| size(code, x).map(|size| (y, size))),
+        _ if is_nothing(code, a) => outside(code, c),
+        _ => None,
+    }
+}
+
+/// Subscript and size of a condition `subscript < 1 or subscript > size`, perhaps with others.
+fn outside(code: &Code, condition: Val) -> Option<(Val, u32)> {
+    match code.instrs[condition] {
+        Instr::Binary(Op2::And, a, b) => [a, b].into_iter().find_map(|part| bounds(code, part)),
+        _ => bounds(code, condition),
+    }
+}
+
+fn bounds(code: &Code, condition: Val) -> Option<(Val, u32)> {
+    let Instr::Binary(Op2::Or, a, b) = code.instrs[condition] else { return None };
+    [a, b].into_iter().find_map(|part| match code.instrs[part] {
+        Instr::Binary(Op2::Gt, index, last) => Some((index, size(code, last)?)),
+        _ => None,
+    })
 }
 
 struct Site {

@@ -509,12 +509,12 @@ impl Model for Instance {
         self.evaluate_crossings(t, x)?;
         let Some(kernel) = self.compiled.plan.crossings else { return Ok(()) };
         self.machine.run_kernel_into(&self.compiled, kernel, out)?;
-        self.machine.check_kernel_sites(&self.compiled, &self.compiled.plan.crossing_sites, kernel)?;
         if let Some(bad) = out.iter().position(|value| value.is_nan()) {
             let mut failure = EvalFailure::new(format!("the relation {} compares a value that is not a number", self.crossing_label(bad)));
             failure.span = self.crossing_place(bad);
             return Err(failure);
         }
+        self.machine.check_kernel_sites(&self.compiled, &self.compiled.plan.crossing_sites, kernel)?;
         // A relation that was accepted against its sign within rounding errors stands until it leaves that band.
         for (value, &relation) in out.iter_mut().zip(&self.compiled.tables.state_relations) {
             let band = self.machine.bands[relation];

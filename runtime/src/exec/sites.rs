@@ -45,8 +45,8 @@ impl Machine {
             None => text.clone(),
         };
         let causes = steps.iter().filter_map(|step| match step {
-            Step::Kernel(kernel) => compiled.kernels.explain(*kernel, &self.memory).filter(|found| found.slot == site.slot),
-            Step::Block(block) => compiled.kernels.explain(compiled.plan.blocks[*block].residual, &self.memory).filter(|found| found.slot == site.slot),
+            Step::Kernel(kernel) => compiled.kernels.explain(*kernel, &self.memory, &|slot| slot == site.slot),
+            Step::Block(block) => compiled.kernels.explain(compiled.plan.blocks[*block].residual, &self.memory, &|slot| slot == site.slot),
         });
         let cause = if site.subscript.is_none() { causes.map(|found| found.cause).next() } else { None };
         let mut failure = EvalFailure::new(cause.map_or_else(|| reason.clone(), |cause| format!("{reason}: {cause}")));

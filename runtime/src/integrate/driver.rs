@@ -11,6 +11,7 @@
 //! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
 
 mod assertion;
+mod left_limit;
 mod output;
 mod sampled;
 
@@ -504,7 +505,7 @@ impl Run<'_> {
     fn event(&mut self, cause: &EventCause, points: Points) -> Result<Flow, RunError> {
         if points == Points::Both {
             if self.output.last() != Some(self.t) {
-                self.emit_end_of_step()?;
+                self.emit_before(cause)?;
             }
             self.undecided.before(self.output.row());
         }

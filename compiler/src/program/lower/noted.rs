@@ -76,13 +76,21 @@ impl Builder {
         let text = match sys.arena.node(expr) {
             Node::Binary(op, ..) if op.is_relation() => format!("the relation {} compares a value that is not a number", expression_text(sys, expr)),
             Node::Binary(..) => format!("an argument of {} is not a number", expression_text(sys, expr)),
-            Node::Select(condition, ..) if found.subscript.is_some() => match sys.arena.node(condition) {
-                Node::Binary(Op2::Eq, a, b) => expression_text(sys, if sys.arena.as_constant(a).is_some() { b } else { a }),
-                _ => expression_text(sys, condition),
-            },
+            Node::Select(condition, ..) if found.subscript.is_some() => expression_text(sys, subscript_in(sys, condition)),
             _ => "a value that nobody assigned, or that lies outside its array, is needed here".to_string(),
         };
         label(text, span)
+    }
+}
+
+/// The subscript that a condition compares with positions of an array.
+fn subscript_in(sys: &System, condition: ExprId) -> ExprId {
+    let is_outside = |part: &ExprId| matches!(sys.arena.node(*part), Node::Binary(Op2::Or, ..));
+    match sys.arena.node(condition) {
+        Node::Binary(Op2::Eq | Op2::Lt | Op2::Gt, a, b) => if sys.arena.as_constant(a).is_some() { b } else { a },
+        Node::Binary(Op2::Or, a, _) => subscript_in(sys, a),
+        Node::Binary(Op2::And, a, b) => [a, b].into_iter().find(is_outside).map_or(condition, |part| subscript_in(sys, part)),
+        _ => condition,
     }
 }
 

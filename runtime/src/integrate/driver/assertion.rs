@@ -53,7 +53,8 @@ impl Run<'_> {
         fails
     }
 
-    fn interpolate_point(&mut self, t: f64) {
+    /// Puts the states at a time of the last step into `point`.
+    pub(super) fn interpolate_point(&mut self, t: f64) {
         self.method.interpolate(t, &mut self.point);
         self.method.follow(&mut self.system, t, &mut self.point);
     }
