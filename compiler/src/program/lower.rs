@@ -7,14 +7,15 @@
 //! Cost: linear in the size of the solved expressions.
 
 mod noted;
+mod relations;
 
 use crate::alias::{Alias, AliasMap};
 use crate::dae::incidence::Problem;
 use crate::dae::initial::Redundant;
-use crate::dae::{Role, Schedule as Timetable, System, Text};
-use crate::expr::{self, Node};
+use crate::dae::{Role, System, Text};
+use crate::expr;
 use crate::ids::{ExprId, VarId, set_of};
-use crate::program::code::{Code, Instr, Val};
+use crate::program::code::{Code, Instr};
 use crate::program::emit::Emitter;
 use crate::program::function::FnTable;
 use crate::program::invariant::invariant_parts;
@@ -26,9 +27,9 @@ use crate::structure::incidence::Row;
 use crate::torn::{Assignment, Torn, TornBlock, TornStep};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::math::Op2;
 use partita_runtime::plan::{
-    Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting, Site, Transport,
+    Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Site, Transport,
     Signal, SignalSource, Slot, State, Step,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -195,7 +196,7 @@ struct Builder {
     /// The state set of an unknown, known once the start is lowered: the start knows no states.
     set_of: SecondaryMap<VarId, Option<usize>>,
     /// While events are lowered, how every relation is evaluated.
-    live: Vec<Live>,
+    live: Vec<relations::Live>,
     /// What is lowered runs between events, where discrete values stand.
     between_events: bool,
     /// What is computed before a block because it does not depend on its unknowns.
@@ -206,15 +207,6 @@ struct Builder {
     has_started: bool,
     /// Sites of the schedule being lowered; nothing where none are wanted.
     sites: Option<Vec<Site>>,
-}
-
-/// How a relation is evaluated at an event.
-#[derive(Copy, Clone)]
-enum Live {
-    /// It keeps its value as long as its sides differ by no more than the value of this slot.
-    Rests(Slot),
-    /// It compares the time of the event with the time at which its sides are equal.
-    Scheduled(Timetable),
 }
 
 /// A state and its derivative as the run sees them.
@@ -232,13 +224,6 @@ pub fn expression_text(sys: &System, expr: ExprId) -> String {
 }
 
 impl Builder {
-    /// How the relations are evaluated at events, with the slots that this needs.
-    fn live_relations(&mut self, sys: &System) -> Vec<Live> {
-        self.program.plan.event_time = sys.event_time.map(|var| self.layout.slot(var));
-        let evaluation = |relation: &crate::dae::Relation| relation.schedule.map_or_else(|| Live::Rests(self.new_slot()), Live::Scheduled);
-        sys.relations.iter().map(evaluation).collect()
-    }
-
     fn new_slot(&mut self) -> Slot {
         self.next_slot += 1;
         Slot::new(self.next_slot - 1)
@@ -277,45 +262,6 @@ impl Builder {
             }
         }
         self.noted(sys, emitter, how)
-    }
-
-    /// The value of a relation at an event.
-    fn live_relation(&self, emitter: &mut Emitter<'_>, relation: &crate::dae::Relation, live: Live, slot: Slot) -> Val {
-        let op = relation.op;
-        match (live, self.program.plan.event_time) {
-            (Live::Scheduled(Timetable { at, slope }), Some(time)) => {
-                let (time, slope, at) = (emitter.load(time), emitter.value(slope), emitter.value(at));
-                match emitter.as_constant(slope) {
-                    Some(slope) => emitter.binary(if slope > 0.0 { op } else { mirrored(op) }, time, at),
-                    None => {
-                        let (zero, stands) = (emitter.constant(0.0), self.plain_relation(emitter, relation));
-                        let (grows, falls) = (emitter.binary(Op2::Gt, slope, zero), emitter.binary(Op2::Lt, slope, zero));
-                        let (rising, falling) = (emitter.binary(op, time, at), emitter.binary(mirrored(op), time, at));
-                        let otherwise = emitter.select(falls, falling, stands);
-                        emitter.select(grows, rising, otherwise)
-                    }
-                }
-            }
-            (Live::Scheduled(_), None) => self.plain_relation(emitter, relation),
-            (Live::Rests(rest), _) => {
-                let (lhs, rhs) = (emitter.value(relation.lhs), emitter.value(relation.rhs));
-                // Exact equality is meant; a small difference need not be.
-                let difference = emitter.binary(Op2::Sub, lhs, rhs);
-                let distance = emitter.unary(Op1::Abs, difference);
-                let (limit, zero) = (emitter.load(rest), emitter.constant(0.0));
-                let (is_small, differs) = (emitter.binary(Op2::Le, distance, limit), emitter.binary(Op2::Gt, distance, zero));
-                emitter.note_internal(is_small);
-                emitter.note_internal(differs);
-                let rests = emitter.binary(Op2::And, is_small, differs);
-                let (before, now) = (emitter.load(slot), emitter.binary(op, lhs, rhs));
-                emitter.select(rests, before, now)
-            }
-        }
-    }
-
-    fn plain_relation(&self, emitter: &mut Emitter<'_>, relation: &crate::dae::Relation) -> Val {
-        let (lhs, rhs) = (emitter.value(relation.lhs), emitter.value(relation.rhs));
-        emitter.binary(relation.op, lhs, rhs)
     }
 
     fn tangent(&mut self, sys: &System, list: &[(Slot, ExprId)], prepared: Prepared<'_>, active: &dyn Fn(VarId) -> bool, span: Span, how: Use) -> KernelId {
@@ -634,46 +580,6 @@ impl Builder {
         }
     }
 
-    /// Crossing functions and time thresholds.
-    fn relations(&mut self, sys: &mut System, live: &[Live]) {
-        let mut crossings = Vec::new();
-        let mut sizes = Vec::new();
-        let mut thresholds = Vec::new();
-        for (relation, live) in sys.relations.clone().iter().zip(live) {
-            let text = format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
-            let rest = match live {
-                Live::Rests(rest) => Some(*rest),
-                Live::Scheduled(_) => None,
-            };
-            // No distance is below this one.
-            self.program.plan.initial_memory.extend(rest.map(|rest| (rest, -1.0)));
-            let kind = match relation.schedule {
-                Some(schedule) => {
-                    thresholds.push(schedule.at);
-                    RelationKind::Time
-                }
-                None => {
-                    crossings.push(crossing(sys, relation));
-                    let (lhs, rhs) = (sys.arena.unary(Op1::Abs, relation.lhs), sys.arena.unary(Op1::Abs, relation.rhs));
-                    sizes.push(sys.arena.binary(Op2::Max, lhs, rhs));
-                    RelationKind::State
-                }
-            };
-            let label = label(text, relation.span);
-            self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, rest, label });
-        }
-        self.between_events = true;
-        self.program.plan.crossings = self.vector(sys, &crossings);
-        self.program.plan.crossing_sites = self.take_sites();
-        let live: Vec<ExprId> = sys.relations.clone().iter().map(|r| sys.arena.intern(Node::Binary(r.op, r.lhs, r.rhs))).collect();
-        self.program.plan.relation_values = self.vector_used(sys, &live, Use::Once);
-        self.program.plan.relation_sites = self.take_sites();
-        // What these two meet, the others meet too.
-        self.sites = None;
-        self.program.plan.crossing_sizes = self.vector(sys, &sizes);
-        self.program.plan.thresholds = self.vector(sys, &thresholds);
-    }
-
     /// Both sides of the initial equations that were not needed.
     fn initial_checks(&mut self, sys: &System, sorting: &Sorting) {
         let mut sides = Vec::new();
@@ -856,52 +762,4 @@ fn residual_pattern(sys: &System, block: &TornBlock) -> Option<Pattern> {
         pattern.col_starts.push(pattern.rows.len());
     }
     Some(pattern)
-}
-
-/// The relation with its sides exchanged.
-fn mirrored(op: Op2) -> Op2 {
-    match op {
-        Op2::Lt => Op2::Gt,
-        Op2::Le => Op2::Ge,
-        Op2::Gt => Op2::Lt,
-        Op2::Ge => Op2::Le,
-        other => other,
-    }
-}
-
-fn relation_sign(op: Op2) -> &'static str {
-    match op {
-        Op2::Lt => "<",
-        Op2::Le => "<=",
-        Op2::Gt => ">",
-        Op2::Ge => ">=",
-        Op2::Eq => "==",
-        _ => "<>",
-    }
-}
-
-/// A function that is positive exactly where the relation is true. At equality it is the smallest positive number or zero,
-/// so that leaving the equality on the other side is seen as a change of sign.
-fn crossing(sys: &mut System, relation: &crate::dae::Relation) -> ExprId {
-    let (lhs, rhs) = (relation.lhs, relation.rhs);
-    let arena = &mut sys.arena;
-    let difference = match relation.op {
-        Op2::Lt | Op2::Le => arena.sub(rhs, lhs),
-        _ => arena.sub(lhs, rhs),
-    };
-    match relation.op {
-        Op2::Le | Op2::Ge => {
-            let smallest = arena.constant(f64::MIN_POSITIVE);
-            let equal = arena.intern(Node::Binary(Op2::Eq, lhs, rhs));
-            arena.intern(Node::Select(equal, smallest, difference))
-        }
-        Op2::Eq => {
-            // True only where the difference vanishes.
-            let size = arena.unary(partita_runtime::math::Op1::Abs, difference);
-            let smallest = arena.constant(f64::MIN_POSITIVE);
-            arena.sub(smallest, size)
-        }
-        Op2::Ne => arena.unary(partita_runtime::math::Op1::Abs, difference),
-        _ => difference,
-    }
 }

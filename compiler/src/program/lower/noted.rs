@@ -5,7 +5,8 @@
 //! Which slots hold numbers for sure depends on when the kernel runs: states always, as integration checks them, parameters once the
 //! start is found, discrete values between events. Cost: linear in the code; a text per site.
 
-use super::{Builder, Use, expression_text, label, relation_sign};
+use super::relations::relation_sign;
+use super::{Builder, Use, expression_text, label};
 use crate::dae::{Role, System};
 use crate::expr::Node;
 use crate::expr::subst::variables;
