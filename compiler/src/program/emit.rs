@@ -12,7 +12,7 @@
 
 use super::code::{Code, Instr, Val};
 use super::guard::guard_calls;
-use super::sites::{Found, note_sites};
+use super::sites::{Found, Slots, note_sites};
 use crate::expr::{Arena, Node};
 use crate::ids::{ExprId, FnId, VarId};
 use partita_runtime::math::{Op1, Op2};
@@ -307,9 +307,9 @@ impl<'a> Emitter<'a> {
 
     /// The code with stores of what may be not a number where the code decides something by it, and these sites with the expressions
     /// that meet them.
-    pub(super) fn finish_noted(self, is_number: &dyn Fn(Slot) -> bool, new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<(Found, Option<ExprId>)>) {
+    pub(super) fn finish_noted(self, slots: &Slots<'_>, new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<(Found, Option<ExprId>)>) {
         let Emitter { code, meaning, internal, .. } = self;
-        let (code, found) = note_sites(code, &internal, is_number, new_slot);
+        let (code, found) = note_sites(code, &internal, slots, new_slot);
         let found = found.into_iter().map(|found| {
             let expr = meaning.get(&found.by).copied();
             (found, expr)

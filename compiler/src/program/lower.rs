@@ -124,7 +124,7 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
 /// Lowers a sorted system, with a function for the derivatives of each of `parts`.
 pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
     let layout = Rc::new(Layout::new(sys.vars.len(), &sorting.states));
-    let mut builder = Builder { program: Program::default(), next_slot: layout.n_slots(), layout, errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false, prepared: SecondaryMap::new(), is_state: EntitySet::new(), has_started: false, sites: Some(Vec::new()) };
+    let mut builder = Builder { program: Program::default(), next_slot: layout.n_slots(), layout, errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false, prepared: SecondaryMap::new(), is_state: EntitySet::new(), has_started: false, optional: FxHashSet::default(), sites: Some(Vec::new()) };
     for (i, relation) in sys.relations.iter().enumerate() {
         builder.relation_of[relation.var] = Some(RelationId::new(i));
     }
@@ -205,6 +205,8 @@ struct Builder {
     is_state: EntitySet<VarId>,
     /// The start is lowered: parameters are known from here on.
     has_started: bool,
+    /// Slots of what is computed before a block although only a branch of its equations needs it.
+    optional: FxHashSet<Slot>,
     /// Sites of the schedule being lowered; nothing where none are wanted.
     sites: Option<Vec<Site>>,
 }
@@ -391,7 +393,9 @@ impl Builder {
         let unknowns: FxHashSet<VarId> = determined().chain(&block.discrete).map(|a| a.var).collect();
         let roots: Vec<ExprId> = determined().map(|a| a.value).collect();
         let parts = invariant_parts(&sys.arena, &roots, &|var| unknowns.contains(&var));
-        parts.into_iter().map(|part| (self.new_slot(), part)).collect()
+        let parts: Vec<(Slot, ExprId)> = parts.into_iter().map(|part| (self.new_slot(), part)).collect();
+        self.note_optional(sys, &roots, &parts);
+        parts
     }
 
     fn block(&mut self, sys: &System, problem: &Problem, block: &TornBlock, prepared: &[(Slot, ExprId)], how: Use) -> Block {

@@ -8,7 +8,8 @@
 //! conditions of `Select`, and of `and` and `or`, where one side matters only if the other does not decide. An operand is stored as it is
 //! where it is always needed, as zero where its formula does not hold. An operand that lies in a slot already is looked at there.
 //! Guarantees: what the code stored before it stores as before; nothing is stored of an operand that is a number for sure; a value
-//! that is not needed makes no error. Overflow of sums and products of finite numbers is not looked for.
+//! that is not needed makes no error. Overflow of sums and products of finite numbers is not looked for, nor what is computed before a
+//! system of equations for one of its branches only.
 //! Cost: linear in the code, times the depth of nested conditions up to a bound.
 
 use super::code::{Code, Instr, Val};
@@ -77,12 +78,13 @@ struct Demands {
 const ALWAYS: Formula = Formula(0);
 
 impl Demands {
-    fn of(code: &Code) -> Demands {
+    fn of(code: &Code, is_optional: &dyn Fn(Slot) -> bool) -> Demands {
         let mut nodes = PrimaryMap::new();
         nodes.push(FormulaNode::Always);
         let mut demands = Demands { nodes, ready: SecondaryMap::new(), known: FxHashMap::default(), of: SecondaryMap::with_capacity(code.instrs.len()) };
         for (val, instr) in code.instrs.iter().rev() {
             let demand = match (instr, demands.of[val]) {
+                (Instr::Store(slot, _), _) if is_optional(*slot) => continue,
                 (Instr::Store(..) | Instr::StoreOut(..), _) => ALWAYS,
                 (_, Some(demand)) => demand,
                 (_, None) => continue,
@@ -289,14 +291,22 @@ struct Site {
     by: Val,
 }
 
+/// What is known of slots.
+pub struct Slots<'a> {
+    /// Holds a number for sure.
+    pub is_number: &'a dyn Fn(Slot) -> bool,
+    /// Is written although its value may not be needed.
+    pub is_optional: &'a dyn Fn(Slot) -> bool,
+}
+
 /// Adds the stores of what may be not a number. `internal` are relations that the compiler made for itself.
-pub fn note_sites(code: Code, internal: &FxHashSet<Val>, is_number: &dyn Fn(Slot) -> bool, new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<Found>) {
-    let certainty = certainties(&code, is_number);
+pub fn note_sites(code: Code, internal: &FxHashSet<Val>, slots: &Slots<'_>, new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<Found>) {
+    let certainty = certainties(&code, slots.is_number);
     let is_open = |value: &Val, by: Val| *value == by || certainty[*value] == Certainty::Unknown;
     if !code.instrs.keys().any(|val| met(&code, val, internal).iter().flatten().any(|value| is_open(value, val))) {
         return (code, Vec::new());
     }
-    let mut demands = Demands::of(&code);
+    let mut demands = Demands::of(&code, slots.is_optional);
     let mut site_of: FxHashMap<Val, usize> = FxHashMap::default();
     let mut sites: Vec<Site> = Vec::new();
     for by in code.instrs.keys() {
@@ -498,7 +508,8 @@ mod tests {
     /// Whether a site sees what is not a number, for the value `x` of slot 0.
     fn sees(code: &Code, x: f64) -> bool {
         let mut next = 10;
-        let (noted, found) = note_sites(code.clone(), &FxHashSet::default(), &|slot| slot.index() == 0, &mut || {
+        let slots = Slots { is_number: &|slot| slot.index() == 0, is_optional: &|slot| slot.index() == 9 };
+        let (noted, found) = note_sites(code.clone(), &FxHashSet::default(), &slots, &mut || {
             next += 1;
             Slot::new(next - 1)
         });
@@ -518,6 +529,15 @@ mod tests {
         let relation = code.root_exceeds(x, 1.0);
         code.push(Instr::Store(Slot::new(1), relation));
         assert!(sees(&code.0, -1.0) && !sees(&code.0, 1.0));
+    }
+
+    #[test]
+    fn what_may_not_be_needed_is_not_seen() {
+        let mut code = Build(Code::default());
+        let x = code.load(0);
+        let relation = code.root_exceeds(x, 1.0);
+        code.push(Instr::Store(Slot::new(9), relation));
+        assert!(!sees(&code.0, -1.0));
     }
 
     #[test]
@@ -581,7 +601,8 @@ mod tests {
         let limit = code.number(2.0);
         let relation = code.push(Instr::Binary(Op2::Gt, product, limit));
         code.push(Instr::Store(Slot::new(1), relation));
-        let (noted, found) = note_sites(code.0.clone(), &FxHashSet::default(), &|_| true, &mut || Slot::new(10));
+        let slots = Slots { is_number: &|_| true, is_optional: &|_| false };
+        let (noted, found) = note_sites(code.0.clone(), &FxHashSet::default(), &slots, &mut || Slot::new(10));
         assert_eq!((noted, found), (code.0, Vec::new()));
     }
 }

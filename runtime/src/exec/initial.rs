@@ -210,7 +210,11 @@ impl Instance {
     fn try_start(&mut self, way: &Schedule, is_hasty: bool, before: &[f64]) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         self.machine.is_hasty = is_hasty;
-        let done = self.machine.run(&compiled, way).and_then(|()| self.machine.check_sites(&compiled, way));
+        let mut done = self.machine.run(&compiled, way);
+        // Before delayed values are known, nothing can be said.
+        if done.is_ok() && compiled.plan.delays.is_empty() {
+            done = self.machine.check_sites(&compiled, way);
+        }
         self.machine.is_hasty = false;
         if done.is_err() {
             self.machine.memory.copy_from_slice(before);

@@ -12,7 +12,7 @@ use crate::expr::Node;
 use crate::expr::subst::variables;
 use crate::ids::{ExprId, VarId};
 use crate::program::emit::Emitter;
-use crate::program::sites::Found;
+use crate::program::sites::{Found, Slots};
 use cranelift_entity::EntityRef;
 use partita_grammar::Span;
 use partita_runtime::math::Op2;
@@ -35,13 +35,20 @@ impl Builder {
             next += 1;
             Slot::new(next - 1)
         };
-        let (code, found) = emitter.finish_noted(&|slot| self.is_number(sys, slot), &mut new_slot);
+        let slots = Slots { is_number: &|slot| self.is_number(sys, slot), is_optional: &|slot| self.optional.contains(&slot) };
+        let (code, found) = emitter.finish_noted(&slots, &mut new_slot);
         self.next_slot = next;
         let sites: Vec<Site> = found.into_iter().map(|(found, expr)| self.site(sys, &found, expr)).collect();
         if let Some(all) = &mut self.sites {
             all.extend(sites);
         }
         self.kernel(code, how)
+    }
+
+    /// Remembers which parts of a block's equations, computed before it, only a branch of them needs.
+    pub(super) fn note_optional(&mut self, sys: &System, roots: &[ExprId], parts: &[(Slot, ExprId)]) {
+        let needed = needed_always(sys, roots);
+        self.optional.extend(parts.iter().filter(|(_, part)| !needed.contains(part)).map(|(slot, _)| *slot));
     }
 
     /// Whether a slot holds a number wherever the kernel being lowered runs.
@@ -82,6 +89,23 @@ impl Builder {
         };
         label(text, span)
     }
+}
+
+/// The expressions that the roots need whatever their conditions say.
+fn needed_always(sys: &System, roots: &[ExprId]) -> FxHashSet<ExprId> {
+    let mut needed = FxHashSet::default();
+    let mut stack = roots.to_vec();
+    while let Some(top) = stack.pop() {
+        if !needed.insert(top) {
+            continue;
+        }
+        match sys.arena.node(top) {
+            Node::Select(condition, ..) => stack.push(condition),
+            Node::Binary(Op2::And | Op2::Or, ..) => {}
+            _ => stack.extend(sys.arena.operands(top)),
+        }
+    }
+    needed
 }
 
 /// The subscript that a condition compares with positions of an array.
