@@ -38,4 +38,5 @@ pub mod reduce;
 pub mod report;
 pub mod semilinear;
 pub mod structure;
+pub mod time_events;
 pub mod torn;

@@ -53,13 +53,14 @@ pub trait Kernels: Send + Sync {
         None
     }
 
-    /// Why a kernel gives values that are not finite, found by running it on a copy of the memory; nothing if that is not known here.
-    fn explain(&self, _kernel: KernelId, _memory: &[f64]) -> Option<Explanation> {
+    /// Why a kernel gives the first slot that is wanted a value that is not finite, found by running it on a copy of the memory; nothing
+    /// if that is not known here.
+    fn explain(&self, _kernel: KernelId, _memory: &[f64], _is_wanted: &dyn Fn(Slot) -> bool) -> Option<Explanation> {
         None
     }
 }
 
-/// The first operation of a kernel whose result is not finite although its operands are.
+/// An operation of a kernel whose result is not finite although its operands are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The slot that received its result, or what was computed from it.

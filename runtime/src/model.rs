@@ -123,6 +123,20 @@ pub trait Model {
     /// Called at every accepted step after the point was evaluated (delays, asserts, choice of states).
     /// `changed` in the outcome means that `x` was rewritten and the method must restart.
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
+    /// Assertions that the last call of `accept` found violated for the first time.
+    fn violated(&self) -> &[usize] {
+        &[]
+    }
+    /// Whether an assertion is violated at a point between the last two accepted ones.
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        let _ = (assertion, t, x);
+        false
+    }
+    /// Reports a violated assertion at a point before the one where it was found: its error, or nothing for a warning.
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        let _ = (assertion, t, x);
+        None
+    }
     /// If the last call of `accept` has chosen other states and changed nothing else: computes them at a point of the past from
     /// those before. False if not.
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {

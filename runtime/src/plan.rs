@@ -50,6 +50,21 @@ pub enum Step {
 pub struct Schedule {
     /// In order.
     pub steps: Vec<Step>,
+    /// Where the steps meet values that may be not a number.
+    #[serde(default)]
+    pub sites: Vec<Site>,
+}
+
+/// A value that something is decided by: an operand of a relation, `min` or `max`, or an element at a computed subscript. Where it is not
+/// a number and the point stands, the run fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// Holds what is not a number if the value is needed and is not a number.
+    pub slot: Slot,
+    /// What to say, and where.
+    pub label: Label,
+    /// For an element at a computed subscript: the slot of the subscript and the size of the array; `label` has the subscript as text.
+    pub subscript: Option<(Slot, u32)>,
 }
 
 /// How a block is solved.
@@ -237,6 +252,9 @@ pub struct Action {
     pub kind: ActionKind,
     /// Literal text and slots whose values are put in, in order.
     pub message: Vec<MessagePart>,
+    /// Some of the values that the condition depends on, for messages.
+    #[serde(default)]
+    pub condition: Vec<Slot>,
     /// For messages.
     pub label: Label,
 }
@@ -474,17 +492,23 @@ pub struct Plan {
     /// Writes the crossing function of every `State` relation, in relation order, to `out`:
     /// positive where the relation is true.
     pub crossings: Option<KernelId>,
+    /// Where `crossings` meets values that may be not a number.
+    #[serde(default)]
+    pub crossing_sites: Vec<Site>,
     /// Writes the absolute value of the larger side of every `State` relation, in relation order, to `out`.
     #[serde(default)]
     pub crossing_sizes: Option<KernelId>,
     /// Writes the live value of every relation, in order, to `out`; runs after `derivatives` and `before_crossings`.
     #[serde(default)]
     pub relation_values: Option<KernelId>,
+    /// Where `relation_values` meets values that may be not a number.
+    #[serde(default)]
+    pub relation_sites: Vec<Site>,
     /// Writes the threshold of every `Time` relation, in relation order, to `out`.
     pub thresholds: Option<KernelId>,
     /// The whole model with live relations and discrete equations.
     pub event: Schedule,
-    /// The time that `Time` relations see in `event`: a relation like `time > T` changes just after its threshold.
+    /// The time that `Time` relations and integer parts of time see in `event`: a relation like `time > T` changes just after its threshold.
     #[serde(default)]
     pub event_time: Option<Slot>,
     /// Event-generating relations.

@@ -134,6 +134,18 @@ impl<W: Watcher> Model for Watched<W> {
         Ok(outcome)
     }
 
+    fn violated(&self) -> &[usize] {
+        self.0.model().violated()
+    }
+
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        self.0.model_mut().is_violated(assertion, t, x)
+    }
+
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        self.0.model_mut().report_violation(assertion, t, x)
+    }
+
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
         self.0.model_mut().other_states(t, before, now)
     }

@@ -53,6 +53,8 @@ pub struct System {
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of external functions, which get their positions.
     pub strings: Vec<String>,
+    /// The time that scheduled relations see at events, if there are any.
+    pub event_time: Option<VarId>,
     /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
     pub initial_flag: Option<VarId>,
     /// Set by the run-time at the last event, if the model asks `terminal()`.
@@ -230,8 +232,19 @@ pub struct Relation {
     pub lhs: ExprId,
     /// Right operand.
     pub rhs: ExprId,
+    /// When it changes, if that follows from values that change at events only.
+    pub schedule: Option<Schedule>,
     /// Where it was written.
     pub span: Span,
+}
+
+/// When two sides that are affine in time are equal.
+#[derive(Copy, Clone, Debug)]
+pub struct Schedule {
+    /// The time.
+    pub at: ExprId,
+    /// Positive where the left side grows against the right one, negative where it falls, zero if neither.
+    pub slope: ExprId,
 }
 
 /// `sample(start, interval)`.

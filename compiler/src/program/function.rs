@@ -135,6 +135,8 @@ pub struct Function {
     pub body: Vec<Stmt>,
     /// Byte range in the source, for messages.
     pub place: Option<(u32, u32)>,
+    /// What its relations, `min` and `max` compare must be numbers.
+    pub compares_numbers: bool,
 }
 
 impl Function {

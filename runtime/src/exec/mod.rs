@@ -7,6 +7,7 @@
 //! assertion, R105 a useless `sample`, R106 a malformed plan (a bug), R107 an accepted point that cannot be evaluated,
 //! R108 an external object that cannot be made.
 
+mod assertions;
 mod delay;
 mod digits;
 mod event;
@@ -22,6 +23,7 @@ pub mod profile;
 mod rivals;
 mod selection;
 mod settings;
+mod sites;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -146,6 +148,9 @@ pub struct Instance {
     /// Accepted points are evaluated in full, for asserts or delays.
     needs_outputs: bool,
     warned: Vec<bool>,
+    /// Assertions that were found violated for the first time where the last point was accepted, and where warnings of them stand.
+    violated: Vec<usize>,
+    violated_warnings: Vec<(usize, usize)>,
     warned_outputs: Vec<bool>,
     warnings: Vec<String>,
     /// How many of the unknowns that were not determined have been told.
@@ -187,6 +192,8 @@ impl Instance {
             validity: vec![Validity::Momentary; plan.actions.len()],
             needs_outputs: !plan.actions.is_empty() || !plan.delays.is_empty() || !plan.transports.is_empty(),
             warned: vec![false; plan.actions.len()],
+            violated: Vec::new(),
+            violated_warnings: Vec::new(),
             warned_outputs: vec![false; compiled.tables.varying.len()],
             warnings: Vec::new(),
             told_undetermined: 0,
@@ -336,7 +343,7 @@ impl Instance {
         self.machine.explain_non_finite(&self.compiled, &[&plan.derivatives], slot, &name)
     }
 
-    /// Tells which results are not finite, once each.
+    /// Tells which results are infinite, once each.
     #[cold]
     fn warn_of_outputs(&mut self, t: f64, row: &[f64]) {
         for ((value, &position), warned) in row.iter().zip(&self.compiled.tables.varying).zip(&mut self.warned_outputs) {
@@ -511,6 +518,7 @@ impl Model for Instance {
             failure.span = self.crossing_place(bad);
             return Err(failure);
         }
+        self.machine.check_kernel_sites(&self.compiled, &self.compiled.plan.crossing_sites, kernel)?;
         // A relation that was accepted against its sign within rounding errors stands until it leaves that band.
         for (value, &relation) in out.iter_mut().zip(&self.compiled.tables.state_relations) {
             let band = self.machine.bands[relation];
@@ -603,10 +611,24 @@ impl Model for Instance {
 
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         let mut outcome = EventOutcome::default();
+        self.violated.clear();
+        self.violated_warnings.clear();
         self.settle_point(t, x, &mut outcome)?;
         self.variants.can_translate = self.choose_states_at(t, x)? && !outcome.changed;
         outcome.changed |= self.variants.can_translate;
         Ok(outcome)
+    }
+
+    fn violated(&self) -> &[usize] {
+        &self.violated
+    }
+
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        self.violates(assertion, t, x)
+    }
+
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        self.report_at(assertion, t, x)
     }
 
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
@@ -623,7 +645,9 @@ impl Model for Instance {
         for (value, source) in row.iter_mut().zip(&self.compiled.tables.sources) {
             *value = source.factor * self.machine.memory[source.slot.index()] + source.offset;
         }
+        self.check_point()?;
         if !all_finite(row) {
+            self.check_row(row)?;
             self.warn_of_outputs(t, row);
         }
         Ok(())

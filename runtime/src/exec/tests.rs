@@ -60,7 +60,7 @@ fn dense(n: usize) -> Pattern {
 }
 
 fn schedule(steps: &[Step]) -> Schedule {
-    Schedule { steps: steps.to_vec() }
+    Schedule { steps: steps.to_vec(), ..Schedule::default() }
 }
 
 fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: KernelId, tangent: KernelId) -> Block {

@@ -10,6 +10,8 @@
 //! to it.
 //! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
 
+mod assertion;
+mod left_limit;
 mod output;
 mod sampled;
 mod whole;
@@ -211,7 +213,7 @@ impl Run<'_> {
                     continue;
                 }
                 shortened = None;
-                self.t = reached;
+                let before = std::mem::replace(&mut self.t, reached);
                 self.x.copy_from_slice(self.method.state());
                 self.observe();
                 self.advance_trace();
@@ -229,7 +231,7 @@ impl Run<'_> {
                 }
                 // An event does what acceptance does.
                 if scheduled != Some(reached) {
-                    let outcome = self.system.model.accept(self.t, &mut self.x)?;
+                    let outcome = self.accept_from(before)?;
                     let changed = outcome.changed;
                     if self.stopped(outcome) == Flow::Stop {
                         return Ok(());
@@ -477,7 +479,7 @@ impl Run<'_> {
     fn event(&mut self, cause: &EventCause, points: Points) -> Result<Flow, RunError> {
         if points == Points::Both {
             if self.output.last() != Some(self.t) {
-                self.emit_end_of_step()?;
+                self.emit_before(cause)?;
             }
             self.undecided.before(self.output.row());
         }

@@ -773,7 +773,7 @@ fn runs_own_their_objects() {
     };
     let mut plan = Plan {
         n_slots: 2,
-        initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))] },
+        initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))], ..Schedule::default() },
         signals: vec![signal],
         objects: vec![spec.clone()],
         strings: vec![String::new(), "hello".to_string()],

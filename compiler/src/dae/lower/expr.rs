@@ -261,7 +261,9 @@ impl Lowerer<'_> {
                             Some(other) => {
                                 let number = this.sys.arena.constant(i as f64 + 1.0);
                                 let here = this.sys.arena.binary(Op2::Eq, index, number);
-                                this.choose(here, &item, &other).ok_or_else(|| shape_error(span))?
+                                let chosen = this.choose(here, &item, &other).ok_or_else(|| shape_error(span))?;
+                                chosen.to_scalars().into_iter().for_each(|scalar| this.sys.arena.set_place(scalar, (span.start, span.end)));
+                                chosen
                             }
                         });
                     }
@@ -370,6 +372,7 @@ impl Lowerer<'_> {
     /// A relation: an event-generating variable where the operands are continuous, a plain comparison otherwise.
     pub(super) fn relation(&mut self, scope: &Scope, op: Op2, a: ExprId, b: ExprId, span: Span) -> Lowering<ExprId> {
         let plain = self.sys.arena.binary(op, a, b);
+        self.sys.arena.set_place(plain, (span.start, span.end));
         if scope.no_event || self.sys.arena.as_constant(plain).is_some() || (!self.is_continuous_expr(a) && !self.is_continuous_expr(b)) {
             return Ok(plain);
         }
@@ -378,7 +381,7 @@ impl Lowerer<'_> {
         }
         let var = self.made_variable("relation", SlotType::Boolean, Role::Relation, span);
         self.relation_of.insert((op, a, b), var);
-        self.sys.relations.push(crate::dae::Relation { var, op, lhs: a, rhs: b, span });
+        self.sys.relations.push(crate::dae::Relation { var, op, lhs: a, rhs: b, schedule: None, span });
         Ok(self.sys.arena.var(var))
     }
 
@@ -537,7 +540,24 @@ impl Lowerer<'_> {
             _ => {
                 let values = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
                 let types: Vec<&flat::Type> = args.iter().map(|a| &a.ty).collect();
-                arrays::builtin(self, builtin, &values, &types, span)
+                let value = arrays::builtin(self, builtin, &values, &types, span)?;
+                if matches!(builtin, Builtin::Min | Builtin::Max | Builtin::MinArray | Builtin::MaxArray) {
+                    self.place_extrema(&value, span);
+                }
+                Ok(value)
+            }
+        }
+    }
+
+    /// Notes where the extrema of a value were written.
+    fn place_extrema(&mut self, value: &Val, span: Span) {
+        let mut stack = value.to_scalars();
+        while let Some(top) = stack.pop() {
+            if let Node::Binary(Op2::Min | Op2::Max, a, b) = self.sys.arena.node(top)
+                && self.sys.arena.place(top).is_none()
+            {
+                self.sys.arena.set_place(top, (span.start, span.end));
+                stack.extend([a, b]);
             }
         }
     }

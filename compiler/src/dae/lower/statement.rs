@@ -572,6 +572,7 @@ impl Lowerer<'_> {
                         let replaced = self.replaced_elements(scope, Some(&item.clone()), others, rest, value, Some(live), span)?;
                         let nowhere = self.nowhere(&replaced);
                         *item = self.choose(lost, &nowhere, &replaced).unwrap_or(replaced);
+                        item.to_scalars().into_iter().for_each(|scalar| self.sys.arena.set_place(scalar, (span.start, span.end)));
                     }
                     return Ok(Val::Array(items));
                 }

@@ -51,7 +51,7 @@ pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[S
         model,
         id,
         function,
-        ir: Function { place: Some((function.span.start, function.span.end)), ..Function::new(&function.name) },
+        ir: Function { place: Some((function.span.start, function.span.end)), compares_numbers: true, ..Function::new(&function.name) },
         homes: SecondaryMap::new(),
         numbers: FxHashMap::default(),
         written: Vec::new(),

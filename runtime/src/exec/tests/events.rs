@@ -187,7 +187,7 @@ fn asserts_and_terminate_act_at_accepted_points() {
     });
     let action = |trigger: usize, kind, text: &str| {
         let message = vec![MessagePart::Text(text.to_owned()), MessagePart::Value(s(1), SlotType::Real)];
-        Action { trigger: s(trigger), kind, message, label: label("assert(x < 5)") }
+        Action { trigger: s(trigger), kind, message, condition: Vec::new(), label: label("assert(x < 5)") }
     };
     let mut relations = cranelift_entity::PrimaryMap::new();
     relations.push(Relation { slot: s(6), kind: RelationKind::State, rest: None, label: label("x > 3") });
