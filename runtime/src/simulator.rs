@@ -116,6 +116,7 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
             None => experiment = mixed,
         }
     }
+    instance.show_messages(print);
     let ready = began.elapsed();
     let mut writer = match &output {
         Some(path) => {

@@ -17,6 +17,8 @@ use crate::ids::{EqId, ExprId, VarId};
 use crate::program::function::FnTable;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_grammar::Span;
+use partita_runtime::abi::object::Piece as TextPiece;
+use partita_runtime::format::Format;
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{ActionKind, ObjectSpec, SlotType};
 
@@ -53,6 +55,8 @@ pub struct System {
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of external functions, which get their positions.
     pub strings: Vec<String>,
+    /// Texts that called functions print, which get their positions.
+    pub texts: Vec<Vec<TextPiece>>,
     /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
     pub initial_flag: Option<VarId>,
     /// Set by the run-time at the last event, if the model asks `terminal()`.
@@ -230,6 +234,8 @@ pub struct Relation {
     pub lhs: ExprId,
     /// Right operand.
     pub rhs: ExprId,
+    /// The relation that is the other half of an equality.
+    pub partner: Option<VarId>,
     /// Where it was written.
     pub span: Span,
 }
@@ -278,8 +284,8 @@ pub struct Action {
 pub enum Text {
     /// Literal.
     Literal(String),
-    /// The value of a variable.
-    Value(VarId),
+    /// The value of a variable, and how it is shown.
+    Value(VarId, Format),
 }
 
 /// `delay(source, delay, max)`.

@@ -131,6 +131,7 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.program.functions = sys.functions.clone();
     builder.program.plan.objects = sys.objects.clone();
     builder.program.plan.strings = sys.strings.clone();
+    builder.program.plan.texts = sys.texts.clone();
     builder.values(sys, aliases);
     builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
     builder.start_values(sys, aliases);
@@ -245,13 +246,13 @@ impl Builder {
     /// How the relations are evaluated at events, with the slots that this needs.
     fn live_relations(&mut self, sys: &System) -> Vec<Live> {
         let evaluation = |relation: &crate::dae::Relation, builder: &mut Builder| match threshold(sys, relation) {
-            Some(threshold) => {
+            Some(threshold) if relation.partner.is_none() => {
                 if builder.program.plan.event_time.is_none() {
                     builder.program.plan.event_time = Some(builder.new_slot());
                 }
                 if threshold == relation.rhs { Live::TimeFirst } else { Live::TimeLast }
             }
-            None => Live::Rests(builder.new_slot()),
+            _ => Live::Rests(builder.new_slot()),
         };
         sys.relations.iter().map(|relation| evaluation(relation, self)).collect()
     }
@@ -645,20 +646,21 @@ impl Builder {
             };
             // No distance is below this one.
             self.program.plan.initial_memory.extend(rest.map(|rest| (rest, -1.0)));
-            let kind = match threshold(sys, relation) {
-                Some(threshold) => {
-                    thresholds.push(threshold);
-                    RelationKind::Time
-                }
-                None => {
-                    crossings.push(crossing(sys, relation));
-                    let (lhs, rhs) = (sys.arena.unary(Op1::Abs, relation.lhs), sys.arena.unary(Op1::Abs, relation.rhs));
-                    sizes.push(sys.arena.binary(Op2::Max, lhs, rhs));
-                    RelationKind::State
-                }
+            let threshold = threshold(sys, relation);
+            let kind = match (threshold, relation.partner) {
+                (Some(_), None) => RelationKind::Time,
+                (Some(_), Some(_)) => RelationKind::Both,
+                (None, _) => RelationKind::State,
             };
+            thresholds.extend(threshold);
+            if kind != RelationKind::Time {
+                crossings.push(crossing(sys, relation));
+                let (lhs, rhs) = (sys.arena.unary(Op1::Abs, relation.lhs), sys.arena.unary(Op1::Abs, relation.rhs));
+                sizes.push(sys.arena.binary(Op2::Max, lhs, rhs));
+            }
             let label = label(text, relation.span);
-            self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, rest, label });
+            let partner = relation.partner.and_then(|partner| self.relation_of[partner]);
+            self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, rest, partner, label });
         }
         self.program.plan.crossings = self.vector(sys, &crossings);
         self.program.plan.crossing_sizes = self.vector(sys, &sizes);
@@ -751,9 +753,9 @@ impl Builder {
         for a in &sys.actions {
             let message = a.message.iter().map(|part| match part {
                 Text::Literal(text) => MessagePart::Text(text.clone()),
-                Text::Value(var) => match aliases.of[*var] {
-                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target)),
-                    _ => MessagePart::Value(slot(*var), sys.vars[*var].ty),
+                Text::Value(var, format) => match aliases.of[*var] {
+                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target), format.clone()),
+                    _ => MessagePart::Value(slot(*var), format.clone()),
                 },
             });
             plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), label: label(String::new(), a.span) });
@@ -770,6 +772,8 @@ impl Builder {
                 values: t.values.clone(),
             });
         }
+        let integers = sys.vars.iter().filter(|(var, variable)| variable.role == Role::Discrete && variable.ty == partita_runtime::plan::SlotType::Integer && aliases.of[*var].is_none());
+        plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
         for (var, variable) in sys.vars.iter() {
             if variable.hidden || matches!(variable.role, Role::Time | Role::Pre(_)) {
                 continue;
@@ -870,6 +874,8 @@ fn crossing(sys: &mut System, relation: &crate::dae::Relation) -> ExprId {
         _ => arena.sub(lhs, rhs),
     };
     match relation.op {
+        // Half of an equality is zero there.
+        Op2::Le | Op2::Ge if relation.partner.is_some() => difference,
         Op2::Le | Op2::Ge => {
             let smallest = arena.constant(f64::MIN_POSITIVE);
             let equal = arena.intern(Node::Binary(Op2::Eq, lhs, rhs));

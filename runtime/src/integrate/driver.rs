@@ -87,7 +87,9 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     if experiment.count_limits {
         run.system.statistics.limited = vec![0; n];
     }
+    run.system.model.set_stop_time(experiment.stop_time);
     let went = if experiment.is_sampled() && n > 0 { run.go_sampled() } else { run.go() };
+    let went = went.and_then(|()| run.end_where_terminated());
     run.output.release(&mut run.system)?;
     went?;
     run.system.statistics.end_time = run.t;
@@ -298,7 +300,7 @@ impl Run<'_> {
     fn begin(&mut self) -> Result<Flow, RunError> {
         let outcome = self.system.model.initialize(self.t, &mut self.x)?;
         self.emit_here()?;
-        if self.stopped(outcome) == Flow::Stop {
+        if self.stopped(outcome) == Flow::Stop || self.event_at_the_start()? == Flow::Stop {
             return Ok(Flow::Stop);
         }
         self.refer()?;
@@ -306,6 +308,23 @@ impl Run<'_> {
             self.restart()?;
         }
         Ok(Flow::Go)
+    }
+
+    /// What `time > T` does where `T` is the start: the first point shows it false, the second one true.
+    fn event_at_the_start(&mut self) -> Result<Flow, RunError> {
+        if self.t >= self.experiment.stop_time || !self.system.model.has_event_at_start() {
+            return Ok(Flow::Go);
+        }
+        let outcome = self.system.model.event(self.t, &mut self.x, &EventCause::Time)?;
+        if outcome.changed {
+            self.emit_here()?;
+        }
+        Ok(self.stopped(outcome))
+    }
+
+    /// What the model does at the end of a run that it has ended itself.
+    fn end_where_terminated(&mut self) -> Result<(), RunError> {
+        if self.system.statistics.terminated.is_some() { self.end() } else { Ok(()) }
     }
 
     /// What the model does at the end of the run.
@@ -622,7 +641,7 @@ impl Run<'_> {
     fn stopped(&mut self, outcome: EventOutcome) -> Flow {
         match outcome.terminate {
             Some(message) => {
-                self.system.statistics.terminated = Some(message);
+                self.system.statistics.terminated.get_or_insert(message);
                 Flow::Stop
             }
             None => Flow::Go,
