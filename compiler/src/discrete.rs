@@ -27,6 +27,10 @@ use partita_grammar::{Diagnostic, Span};
 use partita_runtime::format::Format;
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::{ActionKind, SlotType};
+use rustc_hash::FxHashMap;
+
+/// Equations with more discrete variables are not searched for inverse functions.
+const FEW: usize = 16;
 
 /// Solves the discrete equations of `sys`.
 pub fn solve(sys: &mut System, aliases: &AliasMap) -> Result<(), Vec<Diagnostic>> {
@@ -116,13 +120,15 @@ impl Solver {
         all.extend(variables(&sys.arena, equation.rhs));
         all.sort_unstable();
         all.dedup();
+        let known = occurrences(&mut self.workspace, sys, &equation, &|v| self.col_of[v].is_some());
+        let few = all.len() <= FEW;
         let mut entries = Vec::new();
         for var in all {
             let Some(col) = self.col_of[var].expand() else { continue };
             let solvability = match alone {
                 Some(own) if own == var => Solvability::Safe,
                 Some(_) if is_definition => Solvability::Forbidden,
-                _ => self.solvability(sys, &equation, var),
+                _ => self.solvability(sys, &equation, var, known.get(&var).copied(), few),
             };
             entries.push(Entry { col, solvability });
         }
@@ -130,22 +136,22 @@ impl Solver {
         entries
     }
 
-    /// How well an equation can be solved for a variable that does not stand alone.
-    fn solvability(&mut self, sys: &mut System, equation: &Equation, var: VarId) -> Solvability {
-        if [equation.lhs, equation.rhs].into_iter().any(|side| matches!(sys.arena.node(side), Node::Var(v) if v == var)) {
-            // The other side is the variable again, or reads it; or `a = b`, where either may be assigned.
-            let other = if matches!(sys.arena.node(equation.lhs), Node::Var(v) if v == var) { equation.rhs } else { equation.lhs };
-            if !any_variable(&sys.arena, other, |v| v == var) {
-                return Solvability::Safe;
-            }
+    /// How well an equation can be solved for a variable, which occurs in it as told. With many variables (not `few`) only numbers that it
+    /// is affine in are solved for.
+    fn solvability(&mut self, sys: &mut System, equation: &Equation, var: VarId, how: Option<Occurrence>, few: bool) -> Solvability {
+        let is_side = |side: ExprId| matches!(sys.arena.node(side), Node::Var(v) if v == var);
+        let reads = |side: ExprId| any_variable(&sys.arena, side, |v| v == var);
+        if (is_side(equation.lhs) && !reads(equation.rhs)) || (is_side(equation.rhs) && !reads(equation.lhs)) {
+            return Solvability::Safe;
         }
-        match (sys.vars[var].ty, self.solution(sys, equation, var)) {
-            (_, None) => Solvability::Forbidden,
-            (SlotType::Boolean, Some(_)) => Solvability::Risky,
-            (_, Some(_)) => match occurrence(&mut self.workspace, sys, equation, var) {
-                Occurrence::Linear { safe: false, .. } => Solvability::Nonlinear,
-                _ => Solvability::Risky,
+        match how {
+            Some(Occurrence::Linear { coefficient, .. }) if sys.vars[var].ty != SlotType::Boolean => match (sys.arena.as_constant(coefficient), how) {
+                (Some(0.0), _) => Solvability::Forbidden,
+                (_, Some(Occurrence::Linear { safe: true, .. })) => Solvability::Risky,
+                _ => Solvability::Nonlinear,
             },
+            _ if few && self.solution(sys, equation, var).is_some() => Solvability::Risky,
+            _ => Solvability::Forbidden,
         }
     }
 
@@ -184,7 +190,7 @@ impl Solver {
 
     /// Puts the solution of an equation into others of its circle.
     fn eliminate(&mut self, sys: &mut System, solved: EqId, var: VarId, others: &[(EqId, VarId)]) {
-        let mut map = rustc_hash::FxHashMap::default();
+        let mut map = FxHashMap::default();
         map.insert(var, sys.eqs[solved].rhs);
         let mut substitution = Substitution::new(map);
         for (eq, _) in others {
@@ -216,18 +222,18 @@ fn unsolvable(sys: &System, equation: &Equation, vars: &[VarId]) -> Diagnostic {
         .with_hint("write what the discrete variable equals: `variable = expression`")
 }
 
-fn occurrence(workspace: &mut Workspace, sys: &mut System, equation: &Equation, var: VarId) -> Occurrence {
+/// How variables occur in an equation.
+fn occurrences(workspace: &mut Workspace, sys: &mut System, equation: &Equation, unknown: &dyn Fn(VarId) -> bool) -> FxHashMap<VarId, Occurrence> {
     let System { arena, vars, .. } = sys;
     let is_nonzero = |arena: &Arena, e: ExprId| matches!(arena.node(e), Node::Var(v) if vars[v].value.is_some_and(|value| value != 0.0));
-    let found = workspace.occurrences(arena, equation.lhs, equation.rhs, &|v| v == var, &is_nonzero);
-    found.into_iter().find(|(found, _)| *found == var).map_or(Occurrence::Absent, |(_, occurrence)| occurrence)
+    workspace.occurrences(arena, equation.lhs, equation.rhs, &|v| unknown(v), &is_nonzero).into_iter().collect()
 }
 
 /// Whether the solution of an Integer equation is whole for sure: its coefficient is one.
 fn is_whole(workspace: &mut Workspace, sys: &mut System, equation: &Equation, var: VarId) -> bool {
-    match occurrence(workspace, sys, equation, var) {
-        Occurrence::Linear { coefficient, .. } => sys.arena.as_constant(coefficient).is_some_and(|k| k.abs() == 1.0),
-        Occurrence::Absent | Occurrence::Nonlinear => false,
+    match occurrences(workspace, sys, equation, &|v| v == var).get(&var).copied() {
+        Some(Occurrence::Linear { coefficient, .. }) => sys.arena.as_constant(coefficient).is_some_and(|k| k.abs() == 1.0),
+        _ => false,
     }
 }
 

@@ -56,7 +56,10 @@ impl Lowerer<'_> {
                 // A function called for its effect: its asserts are collected while it is executed.
                 self.called.last = None;
                 self.call_outputs(scope, call)?;
-                if let Some(called) = self.called.last.take().filter(|_| scope.in_when || scope.initial) {
+                if let (Some((last, called)), flat::ExprKind::Call(id, _)) = (self.called.last.take(), &call.kind)
+                    && last == *id
+                    && (scope.in_when || scope.initial)
+                {
                     self.called_for_effect(scope, called, span);
                 }
                 Ok(())
