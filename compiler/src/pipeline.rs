@@ -5,6 +5,7 @@ use crate::causalize::{self, Causalized};
 use crate::codegen;
 use crate::cycles;
 use crate::dae::{self, System};
+use crate::discrete;
 use crate::dump;
 use crate::flatten;
 use crate::hidden_constraints;
@@ -215,6 +216,7 @@ fn eliminate_aliases(system: &mut System) -> Result<AliasMap, Vec<Diagnostic>> {
         aliases = alias::eliminate_more(system, aliases)?;
     }
     causalize::classify_equations(system);
+    discrete::solve(system, &aliases)?;
     Ok(aliases)
 }
 

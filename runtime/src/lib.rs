@@ -5,6 +5,7 @@
 pub mod abi;
 pub mod error;
 pub mod exec;
+pub mod format;
 pub mod integrate;
 pub mod linear;
 pub mod math;

@@ -147,6 +147,19 @@ pub trait Model {
     fn n_outputs(&self) -> usize;
     /// All varying results at a point, in order.
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure>;
+    /// Where the run ends: relations of time do not change beyond it.
+    fn set_stop_time(&mut self, t: f64) {
+        let _ = t;
+    }
+    /// Whether an event is due just after the start: a relation of time that is at its threshold there.
+    fn has_event_at_start(&self) -> bool {
+        false
+    }
+    /// Whether the relation behind a crossing is half of an equality: it holds where its sides are equal, if only for an instant.
+    fn is_instant(&self, crossing: usize) -> bool {
+        let _ = crossing;
+        false
+    }
     /// The last point of the run: `terminal()` is true during this call.
     fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
 }

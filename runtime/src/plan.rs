@@ -7,6 +7,8 @@
 //! Tangents: every kernel of a schedule that is differentiated has a tangent kernel that works on the memory and on a
 //! second array of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
 
+use crate::abi::object::Piece;
+use crate::format::Format;
 use crate::native::Argument;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
@@ -190,6 +192,8 @@ pub enum RelationKind {
     State,
     /// A threshold in time that changes only at events: `Plan::thresholds` writes the time at this position.
     Time,
+    /// Both: half of an equality with time.
+    Both,
 }
 
 /// An event-generating relation. Its Boolean value lies in `slot` and is frozen between events.
@@ -202,6 +206,9 @@ pub struct Relation {
     /// Where the event schedule finds the distance of the two sides within which the relation keeps its value; negative for none.
     #[serde(default)]
     pub rest: Option<Slot>,
+    /// The other half, if this is one of an equality: `a == b` is `a >= b and a <= b`.
+    #[serde(default)]
+    pub partner: Option<RelationId>,
     /// For messages.
     pub label: Label,
 }
@@ -270,9 +277,9 @@ pub enum MessagePart {
     /// Literal text.
     Text(String),
     /// The value of a slot.
-    Value(Slot, SlotType),
+    Value(Slot, Format),
     /// The negative of the value of a slot.
-    Opposite(Slot),
+    Opposite(Slot, Format),
 }
 
 /// `delay(e, d)`: `value` is the value that `source` had `delay` ago.
@@ -542,6 +549,10 @@ pub struct Plan {
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of native functions, which get their positions here.
     pub strings: Vec<String>,
+    /// Texts with values that functions print; native functions get their positions.
+    pub texts: Vec<Vec<Piece>>,
+    /// Integer variables that change at events.
+    pub integers: Vec<Slot>,
     /// Directories below which files of tables are searched; where the program runs if there are none.
     pub resources: Vec<String>,
     /// Runs leave something behind or are not the same each time: files, random numbers, unknown functions of shared libraries.

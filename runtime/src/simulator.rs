@@ -123,6 +123,7 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
             }
         }
     }
+    instance.show_messages(print);
     let ready = began.elapsed();
     let mut writer = match &output {
         Some(path) => {

@@ -159,6 +159,18 @@ impl<W: Watcher> Model for Watched<W> {
         self.0.model_mut().outputs(t, wanted.as_deref().unwrap_or(x), row)
     }
 
+    fn set_stop_time(&mut self, t: f64) {
+        self.0.model_mut().set_stop_time(t);
+    }
+
+    fn has_event_at_start(&self) -> bool {
+        self.0.model().has_event_at_start()
+    }
+
+    fn is_instant(&self, crossing: usize) -> bool {
+        self.0.model().is_instant(crossing)
+    }
+
     fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         self.0.ending(t, x);
         self.0.model_mut().terminal(t, x)

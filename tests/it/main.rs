@@ -5,6 +5,7 @@ mod events;
 mod external;
 mod fuzz;
 mod golden;
+mod language;
 mod library;
 mod mixed;
 mod not_a_number;

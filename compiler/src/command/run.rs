@@ -97,6 +97,11 @@ pub(super) fn setting(text: &str) -> Result<(String, f64), String> {
     Ok((name.trim().to_string(), value))
 }
 
+/// What the model prints, where standard output is for JSON.
+fn aside(text: &str) {
+    eprint!("{text}");
+}
+
 /// Inputs that have no curve: their start values are not what most users want.
 fn constant_inputs(instance: &Instance) -> Option<String> {
     let names = instance.constant_inputs();
@@ -189,6 +194,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         instance.start_profile();
         experiment.count_limits = true;
     }
+    instance.show_messages(if arguments.input.json { aside } else { print });
     let simulated = Instant::now();
     let outcome = simulate(&mut instance, &experiment, &mut observer);
     let run_time = simulated.elapsed();

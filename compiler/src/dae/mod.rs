@@ -17,6 +17,8 @@ use crate::ids::{EqId, ExprId, VarId};
 use crate::program::function::FnTable;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_grammar::Span;
+use partita_runtime::abi::object::Piece as TextPiece;
+use partita_runtime::format::Format;
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{ActionKind, ObjectSpec, SlotType};
 
@@ -55,6 +57,8 @@ pub struct System {
     pub strings: Vec<String>,
     /// The time that scheduled relations see at events, if there are any.
     pub event_time: Option<VarId>,
+    /// Texts that called functions print, which get their positions.
+    pub texts: Vec<Vec<TextPiece>>,
     /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
     pub initial_flag: Option<VarId>,
     /// Set by the run-time at the last event, if the model asks `terminal()`.
@@ -234,6 +238,8 @@ pub struct Relation {
     pub rhs: ExprId,
     /// When it changes, if that follows from values that change at events only.
     pub schedule: Option<Schedule>,
+    /// The relation that is the other half of an equality.
+    pub partner: Option<VarId>,
     /// Where it was written.
     pub span: Span,
 }
@@ -291,8 +297,8 @@ pub struct Action {
 pub enum Text {
     /// Literal.
     Literal(String),
-    /// The value of a variable.
-    Value(VarId),
+    /// The value of a variable, and how it is shown.
+    Value(VarId, Format),
 }
 
 /// `delay(source, delay, max)`.

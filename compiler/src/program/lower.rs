@@ -134,6 +134,7 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.program.functions = sys.functions.clone();
     builder.program.plan.objects = sys.objects.clone();
     builder.program.plan.strings = sys.strings.clone();
+    builder.program.plan.texts = sys.texts.clone();
     builder.values(sys, aliases);
     builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
     builder.start_values(sys, aliases);
@@ -676,9 +677,9 @@ impl Builder {
         for a in &sys.actions {
             let message = a.message.iter().map(|part| match part {
                 Text::Literal(text) => MessagePart::Text(text.clone()),
-                Text::Value(var) => match aliases.of[*var] {
-                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target)),
-                    _ => MessagePart::Value(slot(*var), sys.vars[*var].ty),
+                Text::Value(var, format) => match aliases.of[*var] {
+                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target), format.clone()),
+                    _ => MessagePart::Value(slot(*var), format.clone()),
                 },
             });
             plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), condition: conditions.get(&a.trigger).into_iter().flatten().map(|var| slot(*var)).collect(), label: label(String::new(), a.span) });
@@ -695,6 +696,8 @@ impl Builder {
                 values: t.values.clone(),
             });
         }
+        let integers = sys.vars.iter().filter(|(var, variable)| variable.role == Role::Discrete && variable.ty == partita_runtime::plan::SlotType::Integer && aliases.of[*var].is_none());
+        plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
         for (var, variable) in sys.vars.iter() {
             if variable.hidden || matches!(variable.role, Role::Time | Role::Pre(_)) {
                 continue;

@@ -123,6 +123,8 @@ pub struct Instance {
     /// The last time at which an evaluation was tried.
     latest: f64,
     last_event: f64,
+    /// The end of the run.
+    stop_time: f64,
     /// Thresholds of time relations after the last event.
     thresholds: Vec<f64>,
     /// The number of each sampler's next sample.
@@ -156,6 +158,8 @@ pub struct Instance {
     /// How many of the unknowns that were not determined have been told.
     told_undetermined: usize,
     messages: Vec<String>,
+    /// Shows what the model prints at the moment it does.
+    printer: Option<fn(&str)>,
 }
 
 impl Instance {
@@ -177,6 +181,7 @@ impl Instance {
             point: Point { t: f64::NAN, valid: false, outputs: false, crossings: false },
             latest: f64::NAN,
             last_event: f64::NAN,
+            stop_time: f64::INFINITY,
             thresholds: vec![f64::NAN; compiled.tables.time_relations.len()],
             next_sample: vec![0; plan.samplers.len()],
             histories: vec![History::default(); plan.delays.len()],
@@ -198,6 +203,7 @@ impl Instance {
             warnings: Vec::new(),
             told_undetermined: 0,
             messages: Vec::new(),
+            printer: None,
             variants: Variants::new(&compiled),
             compiled,
         }
@@ -254,6 +260,11 @@ impl Instance {
     /// Warnings of the run so far.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// Shows each text that the model prints at the moment it does.
+    pub fn show_messages(&mut self, show: fn(&str)) {
+        self.printer = Some(show);
     }
 
     /// What the model printed so far.
@@ -595,7 +606,7 @@ impl Model for Instance {
         done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
         let sampled = self.fire_samplers(t);
         let jumped = self.curves.iter().any(|curve| curve.next_jump(t.next_down()) == Some(t));
-        let iterated = self.iterate_event(t, x, sampled);
+        let iterated = self.iterate_event(t, x, sampled, t < self.stop_time);
         self.wake();
         let mut outcome = iterated?;
         self.find_undecided(t, x);
@@ -653,6 +664,19 @@ impl Model for Instance {
         Ok(())
     }
 
+    fn set_stop_time(&mut self, t: f64) {
+        self.stop_time = t;
+    }
+
+    fn has_event_at_start(&self) -> bool {
+        self.thresholds.contains(&self.last_event)
+    }
+
+    fn is_instant(&self, crossing: usize) -> bool {
+        let relation = self.compiled.tables.state_relations[crossing];
+        self.compiled.plan.relations[relation].partner.is_some()
+    }
+
     fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         let Some(flag) = self.compiled.plan.terminal_flag else { return Ok(EventOutcome::default()) };
         self.machine.statistics.events += 1;
@@ -660,7 +684,7 @@ impl Model for Instance {
             self.machine.put(state.slot, *value);
         }
         self.machine.put(flag, 1.0);
-        let result = self.iterate_event(t, x, false);
+        let result = self.iterate_event(t, x, false, false);
         self.machine.put(flag, 0.0);
         result
     }

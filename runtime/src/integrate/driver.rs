@@ -267,7 +267,7 @@ impl Run<'_> {
             trace.advance(self.t, |_, x| x.copy_from_slice(&self.x));
         }
         self.emit_here()?;
-        if self.stopped(outcome) == Flow::Stop {
+        if self.stopped(outcome) == Flow::Stop || self.event_at_the_start()? == Flow::Stop {
             return Ok(Flow::Stop);
         }
         self.refer()?;
@@ -275,6 +275,23 @@ impl Run<'_> {
             self.restart()?;
         }
         Ok(Flow::Go)
+    }
+
+    /// What `time > T` does where `T` is the start: the first point shows it false, the second one true.
+    fn event_at_the_start(&mut self) -> Result<Flow, RunError> {
+        if self.t >= self.experiment.stop_time || !self.system.model.has_event_at_start() {
+            return Ok(Flow::Go);
+        }
+        let outcome = self.system.model.event(self.t, &mut self.x, &EventCause::Time)?;
+        if outcome.changed {
+            self.emit_here()?;
+        }
+        Ok(self.stopped(outcome))
+    }
+
+    /// What the model does at the end of a run that it has ended itself.
+    fn end_where_terminated(&mut self) -> Result<(), RunError> {
+        if self.system.statistics.terminated.is_some() { self.end() } else { Ok(()) }
     }
 
     /// What the model does at the end of the run.
@@ -615,7 +632,7 @@ impl Run<'_> {
     fn stopped(&mut self, outcome: EventOutcome) -> Flow {
         match outcome.terminate {
             Some(message) => {
-                self.system.statistics.terminated = Some(message);
+                self.system.statistics.terminated.get_or_insert(message);
                 Flow::Stop
             }
             None => Flow::Go,

@@ -195,7 +195,9 @@ impl Lowerer<'_> {
         let mut ids = Vec::new();
         assigned_variables(target, &mut |id| ids.push(id));
         if ids.is_empty() {
-            return Err(Diagnostic::error("D003", "an equation in a when must have a variable on its left-hand side").at(span, "in this equation"));
+            return Err(Diagnostic::error("D003", "an equation in a when must have a variable on its left-hand side")
+                .at(span, "in this equation")
+                .with_hint("write `variable = expression`; outside of `when` other forms are solved for the discrete variable"));
         }
         for id in ids {
             spans.entry(id).or_insert(span);
