@@ -15,7 +15,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Ends every simulator. The last two digits change with the layout.
-const MARK: &[u8; 16] = b"partita image 04";
+const MARK: &[u8; 16] = b"partita image 05";
 /// Length, checksum, mark.
 const TRAILER: u64 = 32;
 
@@ -95,6 +95,8 @@ pub struct Image {
     pub source: SourceLines,
     /// How its states are split, if they are.
     pub baked: Option<Baked>,
+    /// The command that builds it, without the name of the simulator.
+    pub rebuild: String,
 }
 
 /// FNV-1a over words of eight bytes: notices damage, not malice.
