@@ -7,6 +7,7 @@ mod fuzz;
 mod golden;
 mod library;
 mod mixed;
+mod overrides;
 mod properties;
 mod results;
 mod run;
