@@ -21,6 +21,7 @@ use partita_runtime::abi::Kernels;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::native::external::SharedLibraries;
+use partita_runtime::overrides::Override;
 use partita_runtime::simulator::baked::Baked;
 use partita_runtime::simulator::asked::Asked;
 use partita_runtime::simulator::image::{Annotation, Image, SourceLines};
@@ -92,7 +93,7 @@ impl Pass {
     }
 }
 
-/// What lies beside a model file.
+/// What lies beside a model file, and what the user says about it.
 #[derive(Debug, Default)]
 pub struct Libraries {
     /// Files with functions that the model file calls but does not define.
@@ -101,6 +102,8 @@ pub struct Libraries {
     pub shared: SharedLibraries,
     /// Directories below which files of tables are searched; where the program runs if there are none.
     pub resources: Vec<String>,
+    /// Values that take the place of bindings and start values of the text.
+    pub overrides: Vec<Override>,
 }
 
 /// Time spent in one pass.
@@ -185,7 +188,7 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     let mut clock = Clock::new();
     let definition = partita_grammar::parse(source)?;
     clock.lap("parse");
-    let flattened = flatten::flatten_with(&definition, &libraries.functions.iter().collect::<Vec<_>>(), model)?;
+    let flattened = flatten::flatten_overridden(&definition, &libraries.functions.iter().collect::<Vec<_>>(), &libraries.overrides, model)?;
     // Each form of the model makes room for the next one: what is allocated later takes its place in memory.
     drop(definition);
     clock.lap("flatten");
@@ -222,7 +225,12 @@ fn eliminate_aliases(system: &mut System) -> Result<AliasMap, Vec<Diagnostic>> {
 
 /// From text to code and plan.
 pub fn compile(source: &Source, model: Option<&str>) -> Result<Compiled, Vec<Diagnostic>> {
-    program(structure(source, model)?, &[])
+    compile_with(source, &Libraries::default(), model)
+}
+
+/// Like `compile`, with libraries and given values.
+pub fn compile_with(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<Compiled, Vec<Diagnostic>> {
+    program(structure_with(source, libraries, model)?, &[])
 }
 
 /// The parts of a mixed-mode run: a function with a Jacobian for the fast states, one without for the others.
@@ -267,6 +275,7 @@ pub fn image(source: &Source, compiled: &Compiled, baked: Option<Baked>) -> Resu
         annotation: annotation(&compiled.experiment),
         source: SourceLines::of(&source.name, &source.text),
         baked,
+        rebuild: format!("partita build {}", source.name),
     })
 }
 
@@ -321,7 +330,7 @@ pub fn dump_with(pass: Pass, source: &Source, libraries: &Libraries, model: Opti
     if pass == Pass::Ast {
         return Ok(partita_grammar::print(&definition));
     }
-    let flattened = flatten::flatten_with(&definition, &libraries.functions.iter().collect::<Vec<_>>(), model)?;
+    let flattened = flatten::flatten_overridden(&definition, &libraries.functions.iter().collect::<Vec<_>>(), &libraries.overrides, model)?;
     if pass == Pass::Flat {
         return Ok(flattened.model.to_string());
     }

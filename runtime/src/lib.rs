@@ -11,6 +11,7 @@ pub mod linear;
 pub mod math;
 pub mod model;
 pub mod native;
+pub mod overrides;
 pub mod places;
 pub mod plan;
 pub mod result;

@@ -351,6 +351,21 @@ pub struct Setting {
     pub default: f64,
     /// Its type.
     pub ty: SlotType,
+    /// The start value of the variable of that name, not its value.
+    pub is_start: bool,
+}
+
+/// A parameter whose value cannot be changed any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Its name; that of the whole array.
+    pub name: String,
+    /// Why, as the rest of a sentence about the parameter.
+    pub reason: String,
+    /// Byte range in the source where the value is needed.
+    pub place: (u32, u32),
+    /// Compiling again with another value helps.
+    pub rebuild: bool,
 }
 
 /// A quantity that comes from outside: a top-level `input` without an equation.
@@ -543,8 +558,8 @@ pub struct Plan {
     /// Quantities that come from outside.
     #[serde(default)]
     pub inputs: Vec<Input>,
-    /// Settings that exist in the source but were folded away: name and reason.
-    pub folded: Vec<(String, String)>,
+    /// Parameters whose values cannot be changed any more, with the reasons.
+    pub kept: Vec<Kept>,
     /// External objects; native functions get their positions here.
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of native functions, which get their positions here.

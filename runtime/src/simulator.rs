@@ -9,8 +9,9 @@ pub mod image;
 
 use crate::abi::machine_code::MachineCode;
 use crate::error::RunError;
-use crate::exec::Instance;
+use crate::exec::{Instance, SetError};
 use crate::integrate::{Sink, simulate};
+use crate::overrides::Override;
 use crate::result::read::read;
 use crate::result::{ResultWriter, keeps};
 use asked::Origin;
@@ -76,6 +77,15 @@ fn message(severity: &str, error: &RunError, source: &SourceLines) -> String {
     text
 }
 
+/// Why a value cannot be set, and what to do instead.
+fn refusal(error: &SetError, given: &Override, rebuild: &str, source: &SourceLines) -> String {
+    let SetError::Kept { place, rebuild: helps, .. } = error else { return error.to_string() };
+    let place = place.map_or(String::new(), |(start, _)| format!(" ({})", source.place(start)));
+    let quote = if given.value.contains(|c: char| !c.is_ascii_alphanumeric() && !".-+".contains(c)) { "'" } else { "" };
+    let hint = if *helps { format!("\n  hint: build it anew: {rebuild} --set {quote}{}={}{quote}", given.name, given.value) } else { String::new() };
+    format!("{error}{place}{hint}")
+}
+
 fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure> {
     let flags = Flags::parse(arguments).map_err(Failure::Usage)?;
     if flags.help {
@@ -91,13 +101,13 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
     }
     let (mut experiment, mut origins) = flags.experiment(&image);
     let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
-    let Image { plan, object, source, baked, .. } = image;
+    let Image { plan, object, source, baked, rebuild, .. } = image;
     let code = MachineCode::load(&object).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);
     let failed = |error: &RunError| Failure::Run(message("error", error, &source));
     let mut instance = Instance::new(plan.clone(), Arc::new(code)).map_err(|error| failed(&error))?;
-    for (name, value) in &flags.settings {
-        instance.set(name, *value).map_err(|error| Failure::Usage(error.to_string()))?;
+    for given in &flags.settings {
+        instance.set_text(&given.name, &given.value).map_err(|error| Failure::Usage(refusal(&error, given, &rebuild, &source)))?;
     }
     if let Some(path) = &flags.inputs {
         let table = read(path).map_err(|error| Failure::Usage(error.title))?;

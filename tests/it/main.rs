@@ -9,6 +9,7 @@ mod language;
 mod library;
 mod mixed;
 mod not_a_number;
+mod overrides;
 mod properties;
 mod results;
 mod run;

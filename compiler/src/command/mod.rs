@@ -9,6 +9,7 @@ mod compare;
 mod compare_html;
 mod jacobian;
 mod observer;
+mod overrides;
 mod plot;
 mod profile;
 mod run;
@@ -21,6 +22,7 @@ use partita::pipeline::{self, Pass};
 use partita_grammar::{Diagnostic, Severity, Source, render};
 use partita_runtime::integrate::mixed::Pair;
 use partita_runtime::native::external::SharedLibraries;
+use partita_runtime::overrides::Override;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -89,6 +91,10 @@ struct Input {
     /// Which model of the file; the last one if not given.
     #[arg(long)]
     model: Option<String>,
+    /// Set parameters and start values: name=value, a[2]=1, v={1,2}, x.start=3; several with commas or several times. What depends on them
+    /// follows.
+    #[arg(long, visible_alias = "override", value_name = "NAME=VALUE", value_parser = overrides::list)]
+    set: Vec<Vec<Override>>,
     /// A file with functions that the model file calls but does not define; may be given several times.
     #[arg(long, value_name = "FILE")]
     library: Vec<PathBuf>,
@@ -167,7 +173,7 @@ pub(crate) fn main() -> ExitCode {
         Err(Failure::Stopped) => ExitCode::from(observer::STOPPED),
         Err(Failure::Model(source, diagnostics)) => {
             report(&source, &diagnostics, json);
-            ExitCode::from(1)
+            ExitCode::from(if overrides::are_at_fault(&diagnostics) { 2 } else { 1 })
         }
         Err(Failure::Outside(message)) => {
             eprintln!("error: {message}");
@@ -232,7 +238,7 @@ fn libraries(input: &Input) -> Result<pipeline::Libraries, Failure> {
     }
     // The present directory comes last.
     let resources = input.resource_path.iter().map(|path| path.display().to_string()).chain([".".to_string()]).collect();
-    Ok(pipeline::Libraries { functions, shared, resources })
+    Ok(pipeline::Libraries { functions, shared, resources, overrides: input.overrides() })
 }
 
 fn read_file(path: &Path) -> Result<Source, Failure> {

@@ -56,9 +56,6 @@ pub(super) struct Arguments {
     /// Compare the run with a monolithic one at a tighter tolerance and say how wrong and how fast it is.
     #[arg(long)]
     verify: bool,
-    /// Set a parameter: name=value.
-    #[arg(long, visible_alias = "override", value_parser = setting)]
-    set: Vec<(String, f64)>,
     /// Write only variables whose whole name matches this regular expression.
     #[arg(long, value_parser = whole_name)]
     filter: Option<Regex>,
@@ -87,16 +84,6 @@ pub(super) struct Arguments {
     interpret: bool,
 }
 
-pub(super) fn setting(text: &str) -> Result<(String, f64), String> {
-    let (name, value) = text.split_once('=').ok_or("expected name=value")?;
-    let value = match value.trim() {
-        "true" => 1.0,
-        "false" => 0.0,
-        number => number.parse().map_err(|_| format!("`{number}` is not a number"))?,
-    };
-    Ok((name.trim().to_string(), value))
-}
-
 /// What the model prints, where standard output is for JSON.
 fn aside(text: &str) {
     eprint!("{text}");
@@ -122,17 +109,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
     }
-    let set_all = |instance: &mut Instance| {
-        for (name, value) in &arguments.set {
-            instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string()))?;
-        }
+    let set_inputs = |instance: &mut Instance| {
         if let Some(path) = &arguments.inputs {
             let table = partita_runtime::result::read::read(path).map_err(|error| Failure::Outside(error.title))?;
             instance.set_inputs(&table).map_err(|error| Failure::Outside(format!("{}: {error}", path.display())))?;
         }
         Ok(())
     };
-    set_all(&mut model.instance)?;
+    set_inputs(&mut model.instance)?;
     let grid = arguments.reference.as_deref().map(Grid::of).transpose()?;
     let (mut start_time, mut stop_time) = (arguments.start_time, arguments.stop_time);
     // Flat models have lost their annotation.
@@ -158,7 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
             compiled = pipeline::program(structured, &parts).map_err(fail)?;
             model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
-            set_all(&mut model.instance)?;
+            set_inputs(&mut model.instance)?;
             experiment.step = Some(decided.step);
             if step.is_none() {
                 origins.step = Origin::Decoupling;

@@ -12,7 +12,7 @@ mod relations;
 use crate::alias::{Alias, AliasMap};
 use crate::dae::incidence::Problem;
 use crate::dae::initial::Redundant;
-use crate::dae::{Role, System, Text};
+use crate::dae::{Kept, Role, System, Text};
 use crate::expr;
 use crate::ids::{ExprId, VarId, set_of};
 use crate::program::code::{Code, Instr};
@@ -29,6 +29,7 @@ use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{
+    self,
     Declared, Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Site, Transport,
     Signal, SignalSource, Slot, State, Step,
 };
@@ -531,6 +532,9 @@ impl Builder {
     fn values(&mut self, sys: &System, aliases: &AliasMap) {
         let slot_of = |var| self.layout.slot(var);
         let plan = &mut self.program.plan;
+        let decisive = sys.all_decisive();
+        let kept = |name: &str, kept: &Kept| plan::Kept { name: name.to_string(), reason: kept.reason.clone(), place: (kept.span.start, kept.span.end), rebuild: kept.recompile };
+        plan.kept = sys.kept.iter().map(|(name, reason)| kept(name, reason)).collect();
         for (var, variable) in sys.vars.iter() {
             plan.slot_names.push((slot_of(var), variable.name.clone()));
             if let Some(Alias::Constant(value)) = aliases.of[var] {
@@ -540,17 +544,19 @@ impl Builder {
                 && let Some(value) = variable.value.or_else(|| sys.arena.as_constant(variable.start?))
             {
                 plan.initial_memory.push((slot_of(var), value));
-                if variable.settable {
-                    plan.settings.push(Setting { name: variable.name.clone(), slot: slot_of(var), default: value, ty: variable.ty });
+                if variable.settable && decisive.contains(var) {
+                    let reason = Kept { reason: "its value was needed when the model was compiled".to_string(), span: variable.span, recompile: true };
+                    plan.kept.push(kept(&variable.name, &reason));
+                } else if variable.settable {
+                    plan.settings.push(Setting { name: variable.name.clone(), slot: slot_of(var), default: value, ty: variable.ty, is_start: false });
                 }
             }
         }
         for (parameter, of) in &sys.starts {
             if let Some(default) = sys.vars[*parameter].value {
-                plan.settings.push(Setting { name: sys.vars[*of].name.clone(), slot: slot_of(*parameter), default, ty: sys.vars[*of].ty });
+                plan.settings.push(Setting { name: sys.vars[*of].name.clone(), slot: slot_of(*parameter), default, ty: sys.vars[*of].ty, is_start: true });
             }
         }
-        plan.folded = sys.folded.clone();
     }
 
     /// Start values are guesses for the initial system; those that are expressions follow the parameters.

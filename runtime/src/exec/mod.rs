@@ -225,10 +225,22 @@ impl Instance {
 
     /// Sets a parameter or start value for the next `initialize`.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), SetError> {
-        let slot = settings::find(&self.compiled.plan, name, value)?.slot;
+        let slot = settings::find(&self.compiled.plan, name, value)?;
+        self.put_override(slot, value);
+        Ok(())
+    }
+
+    /// Like `set`, with the value as it is written; an array takes all its elements in braces.
+    pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), SetError> {
+        for (slot, value) in settings::read(&self.compiled.plan, name, text)? {
+            self.put_override(slot, value);
+        }
+        Ok(())
+    }
+
+    fn put_override(&mut self, slot: Slot, value: f64) {
         self.overrides.retain(|(other, _)| *other != slot);
         self.overrides.push((slot, value));
-        Ok(())
     }
 
     /// Values of the signals that do not vary: positions in `Plan::signals` and values. Known after `initialize`.

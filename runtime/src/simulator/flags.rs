@@ -3,6 +3,7 @@
 use super::asked::{Asked, Origins};
 use super::image::Image;
 use crate::integrate::{Experiment, Solver};
+use crate::overrides::{self, Override, parts};
 use regex::Regex;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -21,7 +22,7 @@ pub struct Flags {
     intervals: Option<usize>,
     no_events: bool,
     /// Parameters and start values, in order.
-    pub settings: Vec<(String, f64)>,
+    pub settings: Vec<Override>,
     /// A file with the inputs over time.
     pub inputs: Option<PathBuf>,
     /// Which results to keep.
@@ -84,37 +85,6 @@ fn solver(text: &str) -> Result<Solver, String> {
     }
 }
 
-/// A setting `name=value`.
-pub fn setting(text: &str) -> Result<(String, f64), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| format!("expected name=value, not `{text}`"))?;
-    let value = match value.trim() {
-        "true" => 1.0,
-        "false" => 0.0,
-        text => number(name.trim(), text)?,
-    };
-    Ok((name.trim().to_string(), value))
-}
-
-/// Cuts `a=1,b[1,2]=3` at the commas that are not inside brackets.
-fn parts(text: &str) -> Vec<&str> {
-    let mut depth = 0_usize;
-    let mut begin = 0;
-    let mut list = Vec::new();
-    for (at, c) in text.char_indices() {
-        match c {
-            '[' | '(' => depth += 1,
-            ']' | ')' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                list.push(&text[begin..at]);
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    list.push(&text[begin..]);
-    list.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
-}
-
 impl Flags {
     /// Reads a command line without the name of the program.
     pub fn parse(arguments: &[String]) -> Result<Flags, String> {
@@ -171,7 +141,7 @@ impl Flags {
             "-s" | "--solver" => self.solver = Some(solver(value)?),
             "-r" | "-o" | "--output" => self.output = Some(PathBuf::from(value)),
             "-csvInput" | "--input" => self.inputs = Some(PathBuf::from(value)),
-            "--set" => self.settings.push(setting(value)?),
+            "--set" => self.settings.extend(overrides::list(value)?),
             "-variableFilter" | "--filter" => self.filter = Some(Regex::new(&format!("^(?:{value})$")).map_err(|error| format!("{flag}: {error}"))?),
             "-output" => self.last_values.extend(parts(value).into_iter().map(str::to_string)),
             "-outputFormat" => {
@@ -218,9 +188,12 @@ impl Flags {
             "solver" => "-s",
             "outputFormat" => "-outputFormat",
             "variableFilter" => "-variableFilter",
-            _ => "--set",
+            _ => {
+                self.settings.push(overrides::one(part)?);
+                return Ok(());
+            }
         };
-        self.take(flag, if flag == "--set" { part } else { value.trim() })
+        self.take(flag, value.trim())
     }
 
     /// The run differs from that for which a partition was decided when the simulator was built.

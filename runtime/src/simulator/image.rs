@@ -66,6 +66,8 @@ pub struct Image {
     pub source: SourceLines,
     /// How its states are split, if they are.
     pub baked: Option<Baked>,
+    /// The command that builds it, without the name of the simulator.
+    pub rebuild: String,
 }
 
 /// FNV-1a over words of eight bytes: notices damage, not malice.

@@ -18,7 +18,7 @@ pub(super) trait Algebra {
     /// The number, if the scalar is literally one.
     fn literal(&self, scalar: Self::S) -> Option<f64>;
     /// The number, if it is known when the model is compiled.
-    fn known(&self, scalar: Self::S) -> Option<f64>;
+    fn known(&mut self, scalar: Self::S) -> Option<f64>;
     /// One operand.
     fn unary(&mut self, op: Op1, a: Self::S) -> Self::S;
     /// Two operands.
@@ -257,7 +257,7 @@ pub(super) fn range<A: Algebra>(algebra: &mut A, start: f64, step: f64, stop: f6
 }
 
 /// A size or position known when the model is compiled.
-fn whole<A: Algebra>(algebra: &A, value: &Val<A::S>, span: Span) -> Lowering<usize> {
+fn whole<A: Algebra>(algebra: &mut A, value: &Val<A::S>, span: Span) -> Lowering<usize> {
     match value {
         Val::Scalar(e) => match algebra.known(*e) {
             Some(v) if v >= 0.0 && v.fract() == 0.0 => Ok(v as usize),

@@ -22,8 +22,8 @@ impl Algebra for Lowerer<'_> {
         self.sys.arena.as_constant(scalar)
     }
 
-    fn known(&self, scalar: ExprId) -> Option<f64> {
-        self.sys.constant_value(scalar)
+    fn known(&mut self, scalar: ExprId) -> Option<f64> {
+        self.sys.decided_value(scalar)
     }
 
     fn unary(&mut self, op: Op1, a: ExprId) -> ExprId {
@@ -168,7 +168,7 @@ impl Lowerer<'_> {
                 let mut number = |this: &mut Self, e: &flat::Expr| -> Lowering<f64> {
                     let value = this.scalar(scope, e)?;
                     this.sys
-                        .constant_value(value)
+                        .decided_value(value)
                         .ok_or_else(|| Diagnostic::error("D006", "a range must be known when the model is compiled").at(e.span, "this is not a constant"))
                 };
                 let first = number(self, start)?;
@@ -233,7 +233,7 @@ impl Lowerer<'_> {
                 return Ok(None);
             }
             let index = self.scalar(scope, index)?;
-            match self.sys.constant_value(index) {
+            match self.sys.decided_value(index) {
                 Some(v) if v >= 1.0 => indices.push(v as usize - 1),
                 _ => return Ok(None),
             }
@@ -253,7 +253,7 @@ impl Lowerer<'_> {
         let Some((first, rest)) = subscripts.split_first() else { return Ok(base.clone()) };
         let items = base.items().ok_or_else(|| Diagnostic::error("D002", "too many subscripts").at(span, "here"))?;
         let at = |this: &mut Self, scope: &mut Scope, index: ExprId, ty: &flat::Type| -> Lowering<Val> {
-            match this.sys.constant_value(index) {
+            match this.sys.decided_value(index) {
                 Some(v) if v >= 1.0 && v as usize <= items.len() => this.subscripted(scope, &items[v as usize - 1], rest, span),
                 Some(v) => Err(Diagnostic::error("D006", format!("index {v} is outside 1:{}", items.len())).at(span, "here")),
                 None => {

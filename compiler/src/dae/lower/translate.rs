@@ -136,7 +136,7 @@ impl Algebra for Translator<'_, '_> {
         }
     }
 
-    fn known(&self, scalar: ValueId) -> Option<f64> {
+    fn known(&mut self, scalar: ValueId) -> Option<f64> {
         self.literal(scalar)
     }
 

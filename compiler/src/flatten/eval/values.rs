@@ -45,7 +45,7 @@ pub(in crate::flatten) fn dims_of(value: &Value) -> &[usize] {
 }
 
 /// An array from equally shaped parts along a new first dimension.
-pub(super) fn stacked(parts: Vec<Value>, inner_dims: Option<Vec<usize>>) -> Option<Value> {
+pub(in crate::flatten) fn stacked(parts: Vec<Value>, inner_dims: Option<Vec<usize>>) -> Option<Value> {
     let mut dims = vec![parts.len()];
     match parts.first() {
         Some(Value::Array(inner, _)) => dims.extend(inner),
