@@ -1,6 +1,6 @@
 //! `partita analyze`: cycles of influence, time scales, separability, suggested cuts.
 
-use super::{Failure, Input, libraries, print, read, report};
+use super::{Failure, Input, libraries, outside, print, read, report};
 use partita::cycles::measured::{Measured, Outcome};
 use partita::cycles::report::Report;
 use partita::cycles::{Options, Probe, SelfLoop, check_alpha};
@@ -9,6 +9,7 @@ use partita::operating_points::{At, operating_points};
 use partita::pipeline::{self, Structured};
 use partita_grammar::Diagnostic;
 use partita_runtime::exec::Instance;
+use partita_runtime::files;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use std::path::PathBuf;
@@ -84,6 +85,8 @@ fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast:
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut files = arguments.input.files()?;
+    arguments.html.iter().try_for_each(|path| files.writes("the report", path)).map_err(outside)?;
     let source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
     let wrong = |diagnostic: Box<partita_grammar::Diagnostic>| Failure::Model(source.clone(), vec![*diagnostic]);
@@ -110,15 +113,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     if let Some(path) = &arguments.html {
-        std::fs::write(path, found.html()).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())))?;
+        files.reads_of_models().map_err(outside)?;
+        files::write(path, found.html().as_bytes()).map_err(outside)?;
     }
     if arguments.input.json {
-        print(&format!("{:#}\n", found.json()));
-    } else {
-        print(&found.to_string());
-        if let Some(path) = &arguments.html {
-            print(&format!("report in {}\n", path.display()));
-        }
+        return print(&format!("{:#}\n", found.json()));
     }
-    Ok(())
+    let place = arguments.html.as_ref().map_or(String::new(), |path| format!("report in {}\n", path.display()));
+    print(&format!("{found}{place}"))
 }

@@ -1,8 +1,10 @@
 //! The command line of a built simulator: OpenModelica's common flags and those of `partita run`.
 
 use super::image::Image;
+use crate::arguments::{cut_at_equals_sign, first};
 use crate::integrate::{Experiment, Solver};
 use regex::Regex;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -23,6 +25,8 @@ pub struct Flags {
     pub settings: Vec<(String, f64)>,
     /// A file with the inputs over time.
     pub inputs: Option<PathBuf>,
+    /// Files of `-overrideFile`, which have been read.
+    pub override_files: Vec<PathBuf>,
     /// Which results to keep.
     pub filter: Option<Regex>,
     output: Option<PathBuf>,
@@ -116,14 +120,15 @@ fn parts(text: &str) -> Vec<&str> {
 
 impl Flags {
     /// Reads a command line without the name of the program.
-    pub fn parse(arguments: &[String]) -> Result<Flags, String> {
+    pub fn parse(arguments: &[OsString]) -> Result<Flags, String> {
         let mut flags = Flags::default();
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
-            let (flag, given) = match argument.split_once('=') {
-                Some((flag, value)) if flag.starts_with('-') => (flag, Some(value.to_string())),
-                _ => (argument.as_str(), None),
+            let (flag, given) = match cut_at_equals_sign(argument, first) {
+                Some((flag, value)) if flag.starts_with('-') => (flag, Some(value)),
+                _ => (argument.to_string_lossy().into_owned(), None),
             };
+            let flag = flag.as_str();
             match flag {
                 "-help" | "--help" | "-h" => {
                     flags.help = true;
@@ -148,7 +153,7 @@ impl Flags {
                 _ => {}
             }
             if !flag.starts_with('-') || !KNOWN.contains(&flag) {
-                return Err(format!("there is no flag `{argument}`; -help shows all"));
+                return Err(format!("there is no flag `{}`; -help shows all", argument.display()));
             }
             let value = match given {
                 Some(value) => value,
@@ -159,7 +164,26 @@ impl Flags {
         Ok(flags)
     }
 
-    fn take(&mut self, flag: &str, value: &str) -> Result<(), String> {
+    fn take(&mut self, flag: &str, value: &OsStr) -> Result<(), String> {
+        match flag {
+            "-r" | "-o" | "--output" => self.output = Some(PathBuf::from(value)),
+            "-csvInput" | "--input" => self.inputs = Some(PathBuf::from(value)),
+            "-overrideFile" => self.take_overrides(Path::new(value))?,
+            _ => self.take_text(flag, value.to_str().ok_or_else(|| format!("{flag} needs text in UTF-8, not `{}`", value.display()))?)?,
+        }
+        Ok(())
+    }
+
+    /// A file with parts of `-override`, one per line.
+    fn take_overrides(&mut self, path: &Path) -> Result<(), String> {
+        let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        self.override_files.push(path.to_path_buf());
+        let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
+        lines.filter(|line| !line.is_empty()).try_for_each(|line| self.replace(line))
+    }
+
+    /// A flag whose value is no path.
+    fn take_text(&mut self, flag: &str, value: &str) -> Result<(), String> {
         match flag {
             "-startTime" | "--start-time" => self.start_time = Some(number(flag, value)?),
             "-stopTime" | "--stop-time" => self.stop_time = Some(number(flag, value)?),
@@ -168,8 +192,6 @@ impl Flags {
             "--step" => self.step = Some(number(flag, value)?),
             "--intervals" => self.intervals = Some(value.parse().map_err(|_| format!("{flag} needs a whole number, not `{value}`"))?),
             "-s" | "--solver" => self.solver = Some(solver(value)?),
-            "-r" | "-o" | "--output" => self.output = Some(PathBuf::from(value)),
-            "-csvInput" | "--input" => self.inputs = Some(PathBuf::from(value)),
             "--set" => self.settings.push(setting(value)?),
             "-variableFilter" | "--filter" => self.filter = Some(Regex::new(&format!("^(?:{value})$")).map_err(|error| format!("{flag}: {error}"))?),
             "-output" => self.last_values.extend(parts(value).into_iter().map(str::to_string)),
@@ -195,12 +217,6 @@ impl Flags {
                     self.replace(part)?;
                 }
             }
-            "-overrideFile" => {
-                let text = std::fs::read_to_string(value).map_err(|error| format!("cannot read {value}: {error}"))?;
-                for line in text.lines().map(|line| line.split("//").next().unwrap_or_default().trim()).filter(|line| !line.is_empty()) {
-                    self.replace(line)?;
-                }
-            }
             _ => return Err(format!("there is no flag `{flag}`")),
         }
         Ok(())
@@ -219,7 +235,7 @@ impl Flags {
             "variableFilter" => "-variableFilter",
             _ => "--set",
         };
-        self.take(flag, if flag == "--set" { part } else { value.trim() })
+        self.take_text(flag, if flag == "--set" { part } else { value.trim() })
     }
 
     /// The run differs from that for which a partition was decided when the simulator was built.
@@ -283,7 +299,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Flags, String> {
-        Flags::parse(&text.split_whitespace().map(str::to_string).collect::<Vec<_>>())
+        Flags::parse(&text.split_whitespace().map(OsString::from).collect::<Vec<_>>())
     }
 
     #[test]

@@ -15,7 +15,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Ends every simulator. The last two digits change with the layout.
-const MARK: &[u8; 16] = b"partita image 04";
+const MARK: &[u8; 16] = b"partita image 05";
 /// Length, checksum, mark.
 const TRAILER: u64 = 32;
 
