@@ -14,7 +14,7 @@ use crate::files::Files;
 use crate::integrate::{Sink, simulate};
 use crate::interrupt::{self, Running};
 use crate::result::read::read;
-use crate::result::{ResultWriter, incomplete, keeps};
+use crate::result::{ResultWriter, check_filter, incomplete, keeps};
 use crate::terminal::{self, say};
 use flags::{Flags, HELP};
 use image::{Image, SourceLines};
@@ -135,9 +135,14 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     for remark in &flags.remarks {
         say(&format!("warning: {remark}\n"));
     }
+    flags.notes.iter().for_each(|note| say(&format!("note: {note}\n")));
+    flags.check_step(image.baked.is_some()).map_err(Failure::Usage)?;
     interrupt::listen().map_err(|error| Failure::Usage(format!("cannot listen to signals: {error}")))?;
     let mut experiment = flags.experiment(&image);
     let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
+    if let (Some(given), Some(path)) = (&flags.given_output, &output) && given != path {
+        say(&format!("note: the result is written to {}\n", path.display()));
+    }
     let Image { plan, object, source, baked, .. } = image;
     let code = MachineCode::load(&object).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);
@@ -166,6 +171,7 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
         }
     }
     let ready = began.elapsed();
+    check_filter(flags.filter.as_ref(), &plan.signals).map_err(outside)?;
     let mut files = files(&flags, output.as_deref()).map_err(outside)?;
     let writer = output.as_ref().map(|path| ResultWriter::create(path, &plan.signals, &keeps(path, flags.filter.as_ref()))).transpose().map_err(outside)?;
     let mut results = Results { writer, running: Running::begin() };

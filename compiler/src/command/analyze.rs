@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = super::run::setting)]
     set: Vec<(String, f64)>,
     /// End of the run that gives the operating points.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = super::options::number)]
     stop_time: Option<f64>,
 }
 
@@ -102,6 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         report(&source, &compiled.warnings, false);
     }
     let experiment = pipeline::experiment(&compiled.experiment, None, arguments.stop_time);
+    super::options::check_points(arguments.at.as_ref(), &experiment)?;
     let (points, remark) = operating_points(&instance, &experiment, &arguments.at.clone().unwrap_or_default()).map_err(wrong)?;
     let options = Options { alpha: arguments.alpha, self_loop: arguments.self_loop, probe: arguments.probe, ..Options::default() };
     let mut found = Report::new(&compiled.report.model, &points, &options).map_err(wrong)?;

@@ -4,6 +4,7 @@
 //! C compiler nor Rust is needed. The carrier is `partita-carrier`, which is installed beside `partita` and holds the runtime only; if it
 //! is not there, `partita` itself, which can do the same and is larger.
 
+use super::options::check_points;
 use super::{Decoupling, Failure, Input, libraries, outside, print, read, report};
 use partita::decouple;
 use partita::pipeline;
@@ -25,7 +26,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     decoupling: Decoupling,
     /// Step of a mixed-mode run.
-    #[arg(long, requires = "decouple")]
+    #[arg(long, requires = "decouple", allow_negative_numbers = true, value_parser = super::options::positive)]
     step: Option<f64>,
 }
 
@@ -62,6 +63,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some((wish, structured)) = to_split {
         let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
         let experiment = pipeline::experiment(&compiled.experiment, None, None);
+        check_points(arguments.decoupling.at.as_ref(), &experiment)?;
         let decided = decouple::decide(&instance, &experiment, &wish).map_err(one)?;
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);

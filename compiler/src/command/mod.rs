@@ -9,6 +9,7 @@ mod compare;
 mod compare_html;
 mod jacobian;
 mod observer;
+mod options;
 mod plot;
 mod profile;
 mod run;
@@ -169,7 +170,11 @@ fn outside(error: RunError) -> Failure {
 
 /// Runs the command line of this process.
 pub(crate) fn main() -> ExitCode {
-    let cli = Cli::parse_from(joined(std::env::args_os()));
+    let arguments = joined(std::env::args_os());
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, arguments.iter().any(|argument| argument == "--json")),
+    };
     let json = match &cli.command {
         Command::Check(input) | Command::Dump { input, .. } => input.json,
         Command::Run(arguments) => arguments.input.json,
@@ -188,9 +193,36 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(1)
         }
         Err(Failure::Outside(message)) => {
-            say(&format!("error: {message}\n"));
+            if json { report_outside(&message, &[]) } else { say(&format!("error: {message}\n")) }
             ExitCode::from(2)
         }
+    }
+}
+
+/// Reports what clap has to say: help, the version, or what is wrong with the arguments.
+fn usage(error: &clap::Error, json: bool) -> ExitCode {
+    if json && error.use_stderr() {
+        let text = error.to_string();
+        let (title, rest) = text.trim().split_once('\n').unwrap_or((text.trim(), ""));
+        report_outside(title.trim_start_matches("error: "), &[rest.trim()]);
+    } else {
+        // There is nobody to tell if that cannot be printed.
+        let _ = error.print();
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// Reports as JSON what is no model's fault and has no place in a source.
+fn report_outside(title: &str, notes: &[&str]) {
+    let notes: Vec<&str> = notes.iter().copied().filter(|note| !note.is_empty()).collect();
+    let message = serde_json::json!({ "code": null, "severity": "error", "title": title, "labels": [], "notes": notes, "hint": null });
+    say_failure(terminal::print(&format!("{:#}\n", serde_json::json!({ "diagnostics": [message] }))));
+}
+
+/// Says that a report could not be printed; the exit code is that of what it reports.
+fn say_failure(printed: std::io::Result<()>) {
+    if let Err(error) = printed {
+        say(&format!("error: cannot write to standard output: {error}\n"));
     }
 }
 
@@ -230,9 +262,7 @@ fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 /// Prints messages, each with its source frame, to standard error, or as JSON to standard output.
 fn report(source: &Source, diagnostics: &[Diagnostic], json: bool) {
     if json {
-        if let Err(error) = terminal::print(&format!("{:#}\n", serde_json::json!({ "diagnostics": diagnostics }))) {
-            say(&format!("error: cannot write to standard output: {error}\n"));
-        }
+        say_failure(terminal::print(&format!("{:#}\n", serde_json::json!({ "diagnostics": diagnostics }))));
         return;
     }
     let mut text = String::new();
@@ -328,9 +358,12 @@ fn dump(pass: Pass, svg: Option<&Path>, input: &Input) -> Result<(), Failure> {
             return Err(Failure::Outside(format!("--svg draws what `--pass blt` finds; there is no picture of `{}`", pass.word())));
         }
         let picture = pipeline::incidence_picture(&source, &libraries(input)?, input.model.as_deref()).map_err(|diagnostics| Failure::Model(source, diagnostics))?;
-        return files::write(path, picture.as_bytes()).map_err(outside);
+        files::write(path, picture.as_bytes()).map_err(outside)?;
+        let json = || format!("{:#}\n", serde_json::json!({ "pass": pass.word(), "picture": path.display().to_string() }));
+        return if input.json { print(&json()) } else { Ok(()) };
     }
     match pipeline::dump_with(pass, &source, &libraries(input)?, input.model.as_deref()) {
+        Ok(text) if input.json => print(&format!("{:#}\n", serde_json::json!({ "pass": pass.word(), "text": text }))),
         Ok(text) => print(&text),
         Err(diagnostics) => Err(Failure::Model(source, diagnostics)),
     }

@@ -2,6 +2,7 @@
 
 use super::compare::{Grid, Verdict, whole_name};
 use super::observer::Observer;
+use super::options::{check_points, check_step, check_times, count, number, positive};
 use super::plot::{Plot, Request, request};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use super::{Decoupling, Failure, Input, jacobian, libraries, outside, print, profile, read, report};
@@ -13,9 +14,10 @@ use partita::report::{run_message, run_warning};
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::exec::Instance;
 use partita_runtime::files::Files;
-use partita_runtime::integrate::{Solver, simulate};
+use partita_runtime::integrate::names::Named;
+use partita_runtime::integrate::simulate;
 use partita_runtime::model::Model;
-use partita_runtime::result::{ResultWriter, incomplete, keeps};
+use partita_runtime::result::{ResultWriter, check_filter, incomplete, keeps};
 use partita_runtime::result::compare::TUBE;
 use partita_runtime::terminal::say;
 use regex::Regex;
@@ -32,25 +34,25 @@ pub(super) struct Arguments {
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Start of the simulation.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = number)]
     start_time: Option<f64>,
     /// End of the simulation.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = number)]
     stop_time: Option<f64>,
     /// Relative tolerance.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = positive)]
     tolerance: Option<f64>,
-    /// Method of integration: auto (bdf, or esdirk while events come so often that it takes less work), bdf, esdirk or dopri5 with error control; rk4, heun, midpoint, euler, implicit-midpoint or implicit-euler with fixed steps.
+    /// Method of integration: auto (bdf, or esdirk while events come so often that it takes less work), bdf, esdirk or dopri5 with error control; rk4, heun, midpoint, euler, implicit-midpoint or implicit-euler with fixed steps. Names of OpenModelica (dassl, gbode, rungekutta, ...) stand for those that are like them.
     #[arg(long, default_value = "auto")]
-    solver: Solver,
+    solver: Named,
     /// Step of fixed-step methods.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = positive)]
     step: Option<f64>,
     /// Time between results.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = positive)]
     interval: Option<f64>,
     /// Number of intervals between results.
-    #[arg(long, conflicts_with = "interval")]
+    #[arg(long, conflicts_with = "interval", allow_negative_numbers = true, value_parser = count)]
     intervals: Option<usize>,
     /// Do not look for events: with fixed steps relations are sampled on the grid of the step.
     #[arg(long)]
@@ -130,6 +132,9 @@ fn constant_inputs(instance: &Instance) -> Option<String> {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
     let mut files = arguments.files()?;
+    if arguments.decoupling.decouple.is_none() {
+        check_step(arguments.step, arguments.solver.solver)?;
+    }
     let source: Source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
@@ -144,6 +149,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     files.reads_of_models().map_err(outside)?;
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
+        arguments.solver.note.iter().for_each(|note| say(&format!("note: {note}\n")));
     }
     let set_all = |instance: &mut Instance| {
         for (name, value) in &arguments.set {
@@ -163,7 +169,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (start_time, stop_time) = (Some(grid.start), Some(grid.stop));
     }
     let mut experiment = pipeline::experiment(&compiled.experiment, start_time, stop_time);
-    experiment.solver = arguments.solver;
+    experiment.solver = arguments.solver.solver;
     experiment.step = arguments.step.or(arguments.interval).or(experiment.step);
     experiment.ignore_events = arguments.no_events;
     if let Some(tolerance) = arguments.tolerance {
@@ -180,6 +186,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     let mut decision = None;
+    check_points(arguments.decoupling.at.as_ref(), &experiment)?;
     if let Some((wish, structured)) = to_split {
         let decided = decouple::decide(&model.instance, &experiment, &wish).map_err(one)?;
         if let Some(split) = decided.split() {
@@ -197,13 +204,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut jacobians = Vec::new();
     if arguments.jacobian.is_some() {
         let times = if arguments.jacobian_at.is_empty() { vec![experiment.start_time] } else { arguments.jacobian_at.clone() };
-        if let Some(time) = times.iter().find(|time| !(experiment.start_time..=experiment.stop_time).contains(*time)) {
-            return Err(Failure::Outside(format!("--jacobian-at {time} is not between {} and {}, where the run is", experiment.start_time, experiment.stop_time)));
-        }
+        check_times("--jacobian-at", &times, &experiment)?;
         jacobians = points_of_run(&instance, &experiment, &times).map_err(|message| fail(vec![*message]))?;
     }
     let keep = keeps(&output, arguments.filter.as_ref());
     let signals = &compiled.program.plan.signals;
+    check_filter(arguments.filter.as_ref(), signals).map_err(outside)?;
     let plots: Result<Vec<Plot>, Failure> = arguments.plot.iter().map(|request| Plot::new(request, &compiled.report.model, signals)).collect();
     let plots = plots?;
     let writer = ResultWriter::create(&output, signals, &keep).map_err(outside)?;

@@ -50,6 +50,17 @@ pub fn keeps(path: &Path, filter: Option<&Regex>) -> impl Fn(&Signal) -> bool {
     }
 }
 
+/// Refuses a filter that no name of a model matches.
+pub fn check_filter(filter: Option<&Regex>, signals: &[Signal]) -> Result<(), RunError> {
+    match filter {
+        Some(filter) if !signals.iter().any(|signal| filter.is_match(&signal.name)) => {
+            let written = filter.as_str().trim_start_matches("^(?:").trim_end_matches(")$");
+            Err(RunError::new("R214", format!("the filter `{written}` matches the whole name of no variable: nothing would be written")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A result file being written.
 #[derive(Debug)]
 pub struct ResultWriter {
