@@ -1,5 +1,6 @@
 //! Faults while results are written, a few of each kind; the tool `faults` of the tests package does the same many times.
 
+#[expect(unreachable_pub, reason = "the file is a module of the tests package")]
 #[path = "../../tests/src/faults.rs"]
 mod faults;
 
@@ -14,6 +15,6 @@ fn no_fault_leaves_a_file_that_is_not_whole() {
     faults.collide(4).expect("two at once leave whole files");
     let failed = faults.limit(101).expect("full disks leave whole files");
     assert!(failed >= 4, "only {failed} runs met the limit");
-    faults.fill().expect("small file systems leave whole files");
+    faults.fill(40).expect("small file systems leave whole files");
     std::fs::remove_dir_all(&folder).expect("the folder can be removed");
 }

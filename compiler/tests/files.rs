@@ -365,7 +365,7 @@ fn what_killed_processes_leave_is_removed_and_nothing_else() {
     folder.succeeds("run M.mo -o other.csv");
     let names = folder.names();
     assert!(!names.contains(&part_of_killed), "{names:?}");
-    for kept in [&part_of_living, "mine.partita-1.part", "r.csv.part", "r.csv.partita-999999999-0.part", &format!("r.csv.partita-{}-7.part", std::process::id())] {
+    for kept in [part_of_living.as_str(), "mine.partita-1.part", "r.csv.part", "r.csv.partita-999999999-0.part", &format!("r.csv.partita-{}-7.part", std::process::id())] {
         assert!(names.iter().any(|name| name == kept), "{kept} is gone: {names:?}");
     }
     living.signal("-INT");
@@ -375,7 +375,7 @@ fn what_killed_processes_leave_is_removed_and_nothing_else() {
 #[test]
 fn a_stream_that_cannot_be_written_is_an_error_and_a_closed_one_is_none() {
     let folder = everything("streams");
-    for line in ["dump M.mo --pass flat", "check M.mo --json", "run M.mo -o r.csv", "completions bash", "compare M_res.mat M_res.mat"] {
+    for line in ["dump M.mo --pass flat", "check M.mo --json", "run M.mo --input u.csv -o r.csv", "completions bash", "compare M_res.mat M_res.mat"] {
         let full = folder.shell(&format!("{PARTITA} {line} > /dev/full"));
         assert!(full.status.code() == Some(2) && said(&full).contains("cannot write to standard output: No space left"), "{line}: {}", said(&full));
         // A reader that takes nothing; the exit code is that of partita.

@@ -17,12 +17,12 @@ fn disturb(partita: &Path, folder: &Path, kills: usize, pairs: usize) -> Result<
     let time = || format!("{:.0} s", began.elapsed().as_secs_f64());
     let killed = faults.kill(kills)?;
     println!("killed {killed} of {} commands before their end: all files whole, none left behind ({})", 4 * kills, time());
-    match faults.fill()? {
+    match faults.fill(1)? {
         Some(failed) => println!("full disk: {failed} runs failed and left nothing ({})", time()),
         None => println!("full disk: no small file system can be mounted here"),
     }
     println!("limit of files: {} runs failed and left nothing ({})", faults.limit(1)?, time());
-    println!("{} pairs at once: all files whole, {} times the last one was known and had won ({})", 4 * pairs, faults.collide(pairs)?, time());
+    println!("{} pairs at once: all files whole, {} times those of the second one ({})", 4 * pairs, faults.collide(pairs)?, time());
     Ok(())
 }
 
