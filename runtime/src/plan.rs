@@ -12,6 +12,7 @@ use crate::format::Format;
 use crate::native::Argument;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 
 /// A place in the memory.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -569,7 +570,7 @@ pub struct Plan {
     /// Integer variables that change at events.
     pub integers: Vec<Slot>,
     /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<String>,
+    pub resources: Vec<OsString>,
     /// Runs leave something behind or are not the same each time: files, random numbers, unknown functions of shared libraries.
     pub has_effects: bool,
 }

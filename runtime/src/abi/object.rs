@@ -10,6 +10,7 @@ use crate::format::Format;
 use crate::plan::KernelId;
 use cranelift_entity::PrimaryMap;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 
 /// How many times loops may go round in one call of a function.
 pub const MAX_TICKS: u64 = 10_000_000;
@@ -138,7 +139,7 @@ pub struct Object {
     /// The native functions it calls.
     pub natives: Vec<NativeName>,
     /// Where the shared libraries lay that external functions came from.
-    pub shared_libraries: Vec<String>,
+    pub shared_libraries: Vec<OsString>,
 }
 
 /// The message of a failure.
