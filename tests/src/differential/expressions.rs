@@ -219,7 +219,7 @@ impl<'r> Writer<'r> {
             0..=3 => format!("{} {} {}", a(self), self.pick(&["+", "-", ".+", ".-"]), a(self)),
             4 | 5 => format!("{} {} {}", a(self), self.pick(&["*", ".*"]), a(self)),
             6 => format!("{} / (1.5 + abs({}))", a(self), a(self)),
-            7 => format!("{} / {}", a(self), a(self)),
+            7 => format!("{} / {}", a(self), self.divisor(Type::Real, d)),
             8 => format!("-{}", a(self)),
             9 => {
                 let argument = a(self);
@@ -229,9 +229,9 @@ impl<'r> Writer<'r> {
             11 => format!("(0.1 + abs({})) {} {}", a(self), self.pick(&["^", ".^"]), self.real_leaf()),
             12 => format!("{}({}, {})", self.pick(&["min", "max", "atan2"]), a(self), a(self)),
             13 => format!("{}({})", self.pick(&["floor", "ceil", "abs", "sign"]), a(self)),
-            14 => format!("{}({}, {})", self.pick(&["div", "mod", "rem"]), a(self), a(self)),
+            14 => format!("{}({}, {})", self.pick(&["div", "mod", "rem"]), a(self), self.divisor(Type::Real, d)),
             15 => self.operand(Type::Integer, &[], d),
-            16 => format!("{} / {}", self.operand(Type::Integer, &[], d), self.operand(Type::Integer, &[], d)),
+            16 => format!("{} / {}", self.operand(Type::Integer, &[], d), self.divisor(Type::Integer, d)),
             17 => format!("{} ^ {}", self.operand(Type::Integer, &[], d), self.random.below(3)),
             18 => self.product_to_scalar(d),
             19 | 20 => self.reduced(Type::Real, d),
@@ -239,6 +239,15 @@ impl<'r> Writer<'r> {
             23 => format!("{} + {} * {} - {}", a(self), a(self), a(self), a(self)),
             24 => format!("noEvent({})", a(self)),
             _ => self.real_leaf(),
+        }
+    }
+
+    /// What is mostly not zero: a division by zero ends the run, and there is nothing to compare.
+    fn divisor(&mut self, ty: Type, d: usize) -> String {
+        match self.random.below(8) {
+            0 => self.operand(ty, &[], d),
+            1..=4 => format!("(1 + abs({}))", self.expr(ty, &[], d)),
+            _ => self.pick(&["2", "3", "(-2)", "7"]).to_string(),
         }
     }
 
@@ -324,7 +333,7 @@ impl<'r> Writer<'r> {
         match self.random.below(16) {
             0..=2 => format!("{} {} {}", a(self), self.pick(&["+", "-"]), a(self)),
             3 | 4 => format!("{} * {}", a(self), a(self)),
-            5 | 6 => format!("{}({}, {})", self.pick(&["div", "mod", "rem"]), a(self), a(self)),
+            5 | 6 => format!("{}({}, {})", self.pick(&["div", "mod", "rem"]), a(self), self.divisor(Type::Integer, d)),
             7 => format!("{}({})", self.pick(&["abs", "sign"]), a(self)),
             8 => format!("integer({})", self.expr(Type::Real, &[], d)),
             9 => format!("sign({})", self.expr(Type::Real, &[], d)),
@@ -435,7 +444,7 @@ impl<'r> Writer<'r> {
                 let m = self.size();
                 format!("{} * {}", self.operand(ty, &[m], d), self.operand(ty, &[m, n], d))
             }
-            5 if ty == Type::Real => format!("linspace({}, {}, {n})", self.expr(ty, &[], d), self.expr(ty, &[], d)),
+            5 if ty == Type::Real && n > 1 => format!("linspace({}, {}, {n})", self.expr(ty, &[], d), self.expr(ty, &[], d)),
             6 if ty == Type::Real && n == 3 => format!("cross({}, {})", self.expr(ty, &[3], d), self.expr(ty, &[3], d)),
             7 => self.slice(ty, n, d),
             8 if n > 1 => {

@@ -49,7 +49,7 @@ pub fn system(random: &mut Random, keep: &dyn Fn(usize) -> bool) -> Case {
     while !writer.hidden.is_empty() {
         hidden += &writer.hidden.swap_remove(random.below(writer.hidden.len()));
     }
-    let text = |equations: &str| format!("{FUNCTIONS}model M\n{}equation\n{equations}end M;\n", writer.declarations);
+    let text = |equations: &str| format!("model M\n{}equation\n{equations}end M;\n{FUNCTIONS}", writer.declarations);
     Case { explicit: Some(text(&writer.explicit.concat())), n_steps: 30, tolerance: 1e-6, ..Case::of_text(text(&hidden)) }
 }
 
