@@ -1,6 +1,7 @@
 //! Integration tests.
 
 mod cycles;
+mod differential;
 mod events;
 mod external;
 mod fuzz;
