@@ -187,7 +187,7 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
             }
         }
     }
-    instance.show_messages(print);
+    instance.show_messages(terminal::show);
     let ready = began.elapsed();
     check_filter(flags.filter.as_ref(), &plan.signals).map_err(outside)?;
     let mut files = files(&flags, output.as_deref()).map_err(outside)?;

@@ -222,14 +222,7 @@ fn usage(error: &clap::Error, json: bool) -> ExitCode {
 fn report_outside(title: &str, notes: &[&str]) {
     let notes: Vec<&str> = notes.iter().copied().filter(|note| !note.is_empty()).collect();
     let message = serde_json::json!({ "code": null, "severity": "error", "title": title, "labels": [], "notes": notes, "hint": null });
-    say_failure(terminal::print(&format!("{:#}\n", serde_json::json!({ "diagnostics": [message] }))));
-}
-
-/// Says that a report could not be printed; the exit code is that of what it reports.
-fn say_failure(printed: std::io::Result<()>) {
-    if let Err(error) = printed {
-        say(&format!("error: cannot write to standard output: {error}\n"));
-    }
+    terminal::show(&format!("{:#}\n", serde_json::json!({ "diagnostics": [message] })));
 }
 
 fn execute(command: Command) -> Result<(), Failure> {
@@ -268,7 +261,7 @@ fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 /// Prints messages, each with its source frame, to standard error, or as JSON to standard output.
 fn report(source: &Source, diagnostics: &[Diagnostic], json: bool) {
     if json {
-        say_failure(terminal::print(&format!("{:#}\n", serde_json::json!({ "diagnostics": diagnostics }))));
+        terminal::show(&format!("{:#}\n", serde_json::json!({ "diagnostics": diagnostics })));
         return;
     }
     let mut text = String::new();

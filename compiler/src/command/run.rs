@@ -19,7 +19,7 @@ use partita_runtime::integrate::simulate;
 use partita_runtime::result::{ResultWriter, check_filter, incomplete, keeps};
 use partita_runtime::result::compare::TUBE;
 use partita_runtime::simulator::asked::{Asked, Origin};
-use partita_runtime::terminal::say;
+use partita_runtime::terminal::{say, show};
 use regex::Regex;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -88,11 +88,6 @@ pub(super) struct Arguments {
     /// Run the interpreter instead of machine code.
     #[arg(long)]
     interpret: bool,
-}
-
-/// What the model prints, where standard output is for JSON.
-fn aside(text: &str) {
-    eprint!("{text}");
 }
 
 impl Arguments {
@@ -211,7 +206,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         instance.start_profile();
         experiment.count_limits = true;
     }
-    instance.show_messages(if arguments.input.json { aside } else { print });
+    // Where standard output is for JSON, what the model prints goes beside it.
+    instance.show_messages(if arguments.input.json { say } else { show });
     let simulated = Instant::now();
     let outcome = simulate(&mut instance, &experiment, &mut observer);
     let run_time = simulated.elapsed();
