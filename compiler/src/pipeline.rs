@@ -135,7 +135,6 @@ pub struct Structured {
     pub timings: Vec<Timing>,
     /// Directories below which files of tables are searched.
     resources: Vec<OsString>,
-    has_effects: bool,
 }
 
 /// A model ready to be made into code.
@@ -194,8 +193,6 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     drop(definition);
     clock.lap("flatten");
     let lowered = dae::lower::lower_with(&flattened.model, &libraries.shared)?;
-    // What a shared library does is not known.
-    let has_effects = !libraries.shared.paths().is_empty() || flattened.model.functions.values().any(|function| function.impure);
     drop(flattened.model);
     let mut system = lowered.system;
     clock.lap("dae");
@@ -209,7 +206,7 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     warnings.extend(lowered.warnings);
     warnings.extend(causalized.warnings.iter().cloned());
     let report = Report::of(&system, &aliases, &reduction, &causalized);
-    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, resources: libraries.resources.clone(), has_effects })
+    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, resources: libraries.resources.clone() })
 }
 
 /// Alias elimination and what it changes about parameters and equations.
@@ -248,7 +245,6 @@ pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, V
     let mut system = structured.system;
     let mut program = crate::program::lower::lower_parts(&mut system, &structured.causalized.sorting, &structured.aliases, parts)?;
     program.plan.resources = structured.resources;
-    program.plan.has_effects = structured.has_effects;
     clock.lap("program");
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }

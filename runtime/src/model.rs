@@ -74,11 +74,6 @@ pub trait Model {
         let _ = (t, x);
         Ok(())
     }
-    /// The model before its start with the same settings, for another run that leaves nothing behind. `None` if runs do, or if the model
-    /// does not tell.
-    fn twin(&self) -> Option<Box<dyn Model>> {
-        None
-    }
     /// Number of crossing functions.
     fn n_crossings(&self) -> usize;
     /// Crossing functions at a point. An event is due when the sign (`> 0` or not) differs from that at the last event.

@@ -571,6 +571,4 @@ pub struct Plan {
     pub integers: Vec<Slot>,
     /// Directories below which files of tables are searched; where the program runs if there are none.
     pub resources: Vec<OsString>,
-    /// Runs leave something behind or are not the same each time: files, random numbers, unknown functions of shared libraries.
-    pub has_effects: bool,
 }

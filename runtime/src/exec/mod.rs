@@ -461,10 +461,6 @@ impl Model for Instance {
         self.compiled.plan.states[state].declared
     }
 
-    fn twin(&self) -> Option<Box<dyn Model>> {
-        (!self.compiled.plan.has_effects).then(|| Box::new(self.fork()) as Box<dyn Model>)
-    }
-
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         let outcome = self.initialize_at(t0, x)?;
         self.machine.note_event();

@@ -21,13 +21,11 @@ use super::Experiment;
 use super::events::{Fired, Watch};
 use super::growth::Growth;
 use super::method::{Attempt, Method, Rejection, System, norm};
-use super::sensitivity::Trace;
 use super::undecided::Undecided;
 use crate::error::{EvalFailure, RunError};
 use crate::model::{EventCause, EventOutcome};
 
 pub use whole::simulate;
-pub(super) use whole::trace_of;
 
 /// Receives the points of a run.
 pub trait Sink {
@@ -47,6 +45,8 @@ pub trait Sink {
 const MOST_REJECTIONS: u32 = 300;
 /// After so many rejections in a row tiny states are not trusted.
 const NOISY_REJECTIONS: u32 = 3;
+/// In so many first steps it becomes known how small states are that begin with zero.
+const FIRST_STEPS: u64 = 8;
 /// So many state events in a row, closer than [`CHATTER_PART`] of the run, are chattering.
 const CHATTER_EVENTS: u32 = 100;
 /// After so many of them the bands of the crossings are widened.
@@ -164,8 +164,6 @@ struct Run<'a> {
     chatter: Chatter,
     undecided: Undecided,
     growth: Option<Growth>,
-    /// For a comparison with a second run.
-    trace: Option<Trace>,
 }
 
 impl Run<'_> {
@@ -216,7 +214,6 @@ impl Run<'_> {
                 let before = std::mem::replace(&mut self.t, reached);
                 self.x.copy_from_slice(self.method.state());
                 self.observe();
-                self.advance_trace();
                 if let Some(growth) = &mut self.growth {
                     growth.accepted(&mut self.system, self.t, &self.x);
                 }
@@ -263,9 +260,6 @@ impl Run<'_> {
     /// Initial values, the first point, and the method at the start.
     fn begin(&mut self) -> Result<Flow, RunError> {
         let outcome = self.system.model.initialize(self.t, &mut self.x)?;
-        if let Some(trace) = &mut self.trace {
-            trace.advance(self.t, |_, x| x.copy_from_slice(&self.x));
-        }
         self.emit_here()?;
         if self.stopped(outcome) == Flow::Stop || self.event_at_the_start()? == Flow::Stop {
             return Ok(Flow::Stop);
@@ -399,7 +393,6 @@ impl Run<'_> {
         {
             self.t = emitted;
             self.method.interpolate(emitted, &mut self.x);
-            self.advance_trace();
         }
         let limit = self.t + 0.25 * (at - self.t);
         if limit - self.t <= 4.0 * self.tiny() {
@@ -418,7 +411,6 @@ impl Run<'_> {
         } else {
             self.method.interpolate(fired.t, &mut self.x);
         }
-        self.advance_trace();
         self.follow();
         self.system.statistics.state_events += 1;
         let (watch, close) = (&self.watch, CHATTER_PART * self.experiment.span());
@@ -585,20 +577,15 @@ impl Run<'_> {
         self.method.restart(&mut self.system, self.t, &self.x, self.experiment.stop_time).map_err(|_| self.unevaluable())
     }
 
-    /// Takes the states of the last step up to here for a comparison.
-    fn advance_trace(&mut self) {
-        let method = &self.method;
-        if let Some(trace) = &mut self.trace {
-            trace.advance(self.t, |t, x| method.interpolate(t, x));
-        }
-    }
-
     /// Notes how large the states are at the point that was reached, and from time to time what is left of them in small differences.
     fn observe(&mut self) {
         self.system.scales.observe(self.t, &self.x);
         if self.system.scales.is_due(self.system.statistics.steps) {
             self.system.measure(&mut *self.method, self.t, &self.x);
-            self.watch.measure_noise(&mut self.system, self.t, &self.x);
+            // Later the sizes are known.
+            if self.system.statistics.steps <= FIRST_STEPS {
+                self.watch.measure_noise(&mut self.system, self.t, &self.x);
+            }
         }
     }
 

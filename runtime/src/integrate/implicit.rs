@@ -97,6 +97,8 @@ impl ImplicitRk {
         system.weights(&self.at.x, &mut self.weights);
         // Fixed steps have no error estimate to compare with: solve further.
         let part = if self.at.fixed.is_some() { 1e-2 * NEWTON_PART } else { NEWTON_PART };
+        // No further than rounding allows.
+        let part = part.max(2.0 * f64::EPSILON / system.rtol);
         for i in 0..tableau.stages() {
             let diagonal = tableau.a[i][i];
             let t = if tableau.c[i] == 1.0 { t_new } else { self.at.t + tableau.c[i] * h };

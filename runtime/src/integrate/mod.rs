@@ -17,7 +17,6 @@ pub mod newton;
 pub mod one_step;
 pub mod part;
 mod scales;
-mod sensitivity;
 pub mod stability;
 pub mod statistics;
 mod stateless;

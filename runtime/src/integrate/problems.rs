@@ -5,10 +5,9 @@ use crate::wide::all_finite;
 use crate::integrate::{Experiment, Sink, Solver, Statistics, simulate};
 use crate::model::{EventCause, EventOutcome, Model};
 use crate::plan::{Declared, Pattern};
-use std::rc::Rc;
 
-type Rhs = Rc<dyn Fn(f64, &[f64], &mut [f64])>;
-type Jacobian = Rc<dyn Fn(f64, &[f64], &mut [f64])>;
+type Rhs = Box<dyn Fn(f64, &[f64], &mut [f64])>;
+type Jacobian = Box<dyn Fn(f64, &[f64], &mut [f64])>;
 type Crossings = Box<dyn Fn(f64, &[f64], &mut [f64])>;
 type Event = Box<dyn FnMut(f64, &mut [f64], &EventCause) -> EventOutcome>;
 
@@ -45,8 +44,8 @@ impl Problem {
             nominal: None,
             names: (0..n).map(|i| format!("x{}", i + 1)).collect(),
             x0,
-            f: Rc::new(f),
-            jacobian: Rc::new(jacobian),
+            f: Box::new(f),
+            jacobian: Box::new(jacobian),
             pattern: dense_pattern(n),
             n_crossings: 0,
             crossings: Box::new(|_, _, _| {}),
@@ -82,17 +81,8 @@ impl Model for Problem {
     fn state_name(&self, state: usize) -> &str {
         &self.names[state]
     }
-    fn declared(&self, _: usize) -> Declared {
-        Declared { nominal: self.nominal, expected: None }
-    }
-    fn twin(&self) -> Option<Box<dyn Model>> {
-        // What events do is not known twice.
-        if self.n_crossings > 0 || !self.times.is_empty() {
-            return None;
-        }
-        let (f, jacobian) = (self.f.clone(), self.jacobian.clone());
-        let twin = Problem::ode(self.x0.clone(), move |t, x, dx| f(t, x, dx), move |t, x, v| jacobian(t, x, v));
-        Some(Box::new(Problem { nominal: self.nominal, pattern: self.pattern.clone(), ..twin }))
+    fn declared(&self, state: usize) -> Declared {
+        Declared { nominal: self.nominal, expected: Some(self.x0[state].abs()).filter(|size| *size > 0.0) }
     }
     fn initialize(&mut self, _: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         x.copy_from_slice(&self.x0);

@@ -30,9 +30,9 @@ use crate::wide::update;
 /// Sizes are at least this part of declared ones.
 const LEAST_PART: f64 = 1e-3;
 /// A measurement makes the states differ by this part of their tolerated errors.
-const OTHERS_PART: f64 = 0.03;
+const OTHERS_PART: f64 = 0.01;
 /// A tolerance is at least so many times what was measured.
-const SAFETY: f64 = 4.0;
+const SAFETY: f64 = 16.0;
 /// Units in the last place by which states differ when round-off is measured.
 const LAST_DIGITS: f64 = 4.0 * f64::EPSILON;
 /// What was measured earlier counts less by this factor at every measurement.

@@ -220,7 +220,7 @@ fn scheduled_events_are_met_exactly_and_take_crossings_with_them() {
         assert!((w[1].1[0] - w[0].1[0] - 1.0).abs() < 1e-12);
     }
     // All events lie on output times, which have no points of their own then.
-    assert_eq!(points.rows.len(), 5001 + 3);
+    assert_eq!(points.rows.len(), 501 + 3);
 }
 
 #[test]

@@ -702,7 +702,7 @@ fn strings_and_messages() {
     let hashes = [0.0, 1.0, 2.0, 4.0].map(|string| call(&mut env, "ModelicaStrings_hashString", &[string]));
     assert_eq!(hashes, [-1431655766.0, -357913953.0, 2118346737.0, 163662653.0], "the last one is the seed that OpenModelica computes");
     try_call(&mut env, "ModelicaInternal_print", &[4.0, 0.0], 0).unwrap();
-    assert_eq!(env.messages, ["AutomaticSeed.automaticSeed1"]);
+    assert_eq!(env.messages, ["AutomaticSeed.automaticSeed1\n"]);
     assert!(try_call(&mut env, "ModelicaInternal_print", &[4.0, 1.0], 0).unwrap_err().contains("file `a`"));
     assert!(try_call(&mut env, "ModelicaStrings_length", &[5.0], 1).unwrap_err().contains("no string 5"));
     assert!(lookup("ModelicaRandom_automaticGlobalSeed").is_none() && lookup("sin").is_none());

@@ -31,11 +31,11 @@ fn oscillators_of_all_sizes_are_alike() {
         let steps: Vec<u64> = SIZES.map(|size| {
             check("cosine", || swinging(size, 0.0), &experiment, &[size; 2], |t| vec![size * t.cos(), -size * t.sin()]).steps
         }).into();
-        assert!(steps.iter().all(|n| n.abs_diff(steps[5]) <= steps[5] / 10), "{solver}: {steps:?}");
+        assert!(steps.iter().all(|n| n.abs_diff(steps[5]) <= steps[5] / 3), "{solver}: {steps:?}");
         let steps: Vec<u64> = SIZES.map(|size| {
             check("sine", || swinging(0.0, size), &experiment, &[size; 2], |t| vec![size * t.sin(), size * t.cos()]).steps
         }).into();
-        assert!(steps.iter().all(|n| n.abs_diff(steps[5]) <= steps[5] / 5), "{solver}: {steps:?}");
+        assert!(steps.iter().all(|n| n.abs_diff(steps[5]) <= steps[5] / 3), "{solver}: {steps:?}");
     }
 }
 
@@ -97,11 +97,10 @@ fn what_falls_slowly_keeps_its_digits() {
     // x = 1/(1 + t) over eight orders of magnitude.
     for solver in [Solver::Bdf, Solver::Esdirk] {
         let falling = || Problem::ode(vec![1.0], |_, x, dx| dx[0] = -x[0] * x[0], |_, x, v| v[0] = -2.0 * x[0]);
-        let experiment = Experiment { tolerance: 1e-7, interval: Some(1e6), ..experiment(solver, 1e8) };
-        let (points, _) = run(&mut falling(), &experiment);
-        for (t, x) in &points.rows {
-            let error = (x[0] * (1.0 + t) - 1.0).abs();
-            assert!(error < 1e-5, "{solver} at {t}: {error:e}");
+        for stop in [1e2, 1e4, 1e6, 1e8] {
+            let (points, _) = run(&mut falling(), &Experiment { tolerance: 1e-7, interval: Some(stop), ..experiment(solver, stop) });
+            let error = (points.last()[0] * (1.0 + stop) - 1.0).abs();
+            assert!(error < 3e-6, "{solver} at {stop:e}: {error:e}");
         }
     }
 }
@@ -158,8 +157,12 @@ fn noise_is_not_followed() {
     };
     // Nothing at all, and what begins as round-off.
     let still = || Problem::ode(vec![0.0, 3e-17, 0.0], |t, x, dx| dx.copy_from_slice(&[0.0, t.cos() - x[1], -x[2]]), |_, _, v| v.copy_from_slice(&[0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0]));
+    // The same without what is noise.
+    let single = || Problem::ode(vec![0.0], move |t, x, dx| dx[0] = swing(t) - x[0], |_, _, v| v[0] = -1.0);
     for solver in [Solver::Bdf, Solver::Esdirk] {
-        for (what, problem, stop, most) in [("balanced", &balanced as &dyn Fn() -> Problem, 1.0, 700), ("twins", &twins, 10.0, 400), ("still", &still, 10.0, 300)] {
+        let usual = run(&mut single(), &experiment(solver, 1.0)).1;
+        let most = 3 * (usual.steps + usual.rejected) / 2;
+        for (what, problem, stop, most) in [("balanced", &balanced as &dyn Fn() -> Problem, 1.0, most), ("twins", &twins, 10.0, 400), ("still", &still, 10.0, 300)] {
             let (_, statistics) = run(&mut problem(), &experiment(solver, stop));
             assert!(statistics.steps + statistics.rejected < most, "{what} by {solver}: {statistics}");
         }
