@@ -26,9 +26,10 @@ use crate::report::run_message;
 use partita_grammar::{Diagnostic, Source, render};
 use partita_runtime::error::RunError;
 use partita_runtime::exec::Instance;
-use partita_runtime::integrate::{Experiment, Sink, Solver, simulate};
+use partita_runtime::integrate::{Sink, Solver, simulate};
 use partita_runtime::overrides::Override;
 use partita_runtime::result::read::Table;
+use partita_runtime::simulator::asked::Asked;
 use std::fmt;
 use std::path::Path;
 
@@ -165,13 +166,10 @@ impl Run<'_> {
             let (again, compiled) = made.map_err(|diagnostics| Failure { source: model.source.clone(), diagnostics })?;
             (instance, annotation) = (again, compiled.experiment);
         }
-        let written = pipeline::experiment(&annotation, self.start_time, self.stop_time);
-        let experiment = Experiment {
-            tolerance: self.tolerance.unwrap_or(written.tolerance),
-            interval: self.interval.or(written.interval),
-            solver: self.solver.unwrap_or(written.solver),
-            ..written
-        };
+        let Run { start_time, stop_time, tolerance, interval, .. } = *self;
+        let asked = Asked { start_time, stop_time, tolerance, interval, ..Asked::default() };
+        let (mut experiment, _) = asked.experiment(&pipeline::annotation(&annotation));
+        experiment.solver = self.solver.unwrap_or(experiment.solver);
         let signals = &instance.plan().signals.clone();
         let mut points = Points { times: Vec::new(), columns: vec![Vec::new(); signals.iter().filter(|signal| signal.varies).count()] };
         simulate(&mut instance, &experiment, &mut points).map_err(|error| failed(&error))?;

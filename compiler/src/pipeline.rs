@@ -5,6 +5,7 @@ use crate::causalize::{self, Causalized};
 use crate::codegen;
 use crate::cycles;
 use crate::dae::{self, System};
+use crate::discrete;
 use crate::dump;
 use crate::flatten;
 use crate::hidden_constraints;
@@ -22,7 +23,9 @@ use partita_runtime::integrate::Experiment;
 use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::overrides::Override;
 use partita_runtime::simulator::baked::Baked;
+use partita_runtime::simulator::asked::Asked;
 use partita_runtime::simulator::image::{Annotation, Image, SourceLines};
+use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -99,7 +102,7 @@ pub struct Libraries {
     /// Shared libraries with external C functions.
     pub shared: SharedLibraries,
     /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<String>,
+    pub resources: Vec<OsString>,
     /// Values that take the place of bindings and start values of the text.
     pub overrides: Vec<Override>,
 }
@@ -131,7 +134,8 @@ pub struct Structured {
     /// Time per pass.
     pub timings: Vec<Timing>,
     /// Directories below which files of tables are searched.
-    resources: Vec<String>,
+    resources: Vec<OsString>,
+    has_effects: bool,
 }
 
 /// A model ready to be made into code.
@@ -190,6 +194,8 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     drop(definition);
     clock.lap("flatten");
     let lowered = dae::lower::lower_with(&flattened.model, &libraries.shared)?;
+    // What a shared library does is not known.
+    let has_effects = !libraries.shared.paths().is_empty() || flattened.model.functions.values().any(|function| function.impure);
     drop(flattened.model);
     let mut system = lowered.system;
     clock.lap("dae");
@@ -203,7 +209,7 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     warnings.extend(lowered.warnings);
     warnings.extend(causalized.warnings.iter().cloned());
     let report = Report::of(&system, &aliases, &reduction, &causalized);
-    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, resources: libraries.resources.clone() })
+    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, resources: libraries.resources.clone(), has_effects })
 }
 
 /// Alias elimination and what it changes about parameters and equations.
@@ -214,6 +220,7 @@ fn eliminate_aliases(system: &mut System) -> Result<AliasMap, Vec<Diagnostic>> {
         aliases = alias::eliminate_more(system, aliases)?;
     }
     causalize::classify_equations(system);
+    discrete::solve(system, &aliases)?;
     Ok(aliases)
 }
 
@@ -241,16 +248,18 @@ pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, V
     let mut system = structured.system;
     let mut program = crate::program::lower::lower_parts(&mut system, &structured.causalized.sorting, &structured.aliases, parts)?;
     program.plan.resources = structured.resources;
+    program.plan.has_effects = structured.has_effects;
     clock.lap("program");
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }
 
-/// How to run a model: what its experiment annotation says, unless the user says otherwise.
+/// How to run a model from start to end: what its experiment annotation says, unless other times are given.
 pub fn experiment(written: &crate::flat::Experiment, start_time: Option<f64>, stop_time: Option<f64>) -> Experiment {
-    annotation(written).experiment(start_time, stop_time)
+    Asked { start_time, stop_time, ..Asked::default() }.experiment(&annotation(written)).0
 }
 
-fn annotation(written: &crate::flat::Experiment) -> Annotation {
+/// The annotation as runs see it.
+pub fn annotation(written: &crate::flat::Experiment) -> Annotation {
     let crate::flat::Experiment { start_time, stop_time, tolerance, interval, number_of_intervals } = *written;
     Annotation { start_time, stop_time, tolerance, interval, number_of_intervals }
 }

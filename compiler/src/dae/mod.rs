@@ -17,6 +17,8 @@ use crate::ids::{EqId, ExprId, VarId};
 use crate::program::function::FnTable;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use partita_grammar::Span;
+use partita_runtime::abi::object::Piece as TextPiece;
+use partita_runtime::format::Format;
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{ActionKind, ObjectSpec, SlotType};
 
@@ -53,6 +55,10 @@ pub struct System {
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of external functions, which get their positions.
     pub strings: Vec<String>,
+    /// The time that scheduled relations see at events, if there are any.
+    pub event_time: Option<VarId>,
+    /// Texts that called functions print, which get their positions.
+    pub texts: Vec<Vec<TextPiece>>,
     /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
     pub initial_flag: Option<VarId>,
     /// Set by the run-time at the last event, if the model asks `terminal()`.
@@ -243,8 +249,21 @@ pub struct Relation {
     pub lhs: ExprId,
     /// Right operand.
     pub rhs: ExprId,
+    /// When it changes, if that follows from values that change at events only.
+    pub schedule: Option<Schedule>,
+    /// The relation that is the other half of an equality.
+    pub partner: Option<VarId>,
     /// Where it was written.
     pub span: Span,
+}
+
+/// When two sides that are affine in time are equal.
+#[derive(Copy, Clone, Debug)]
+pub struct Schedule {
+    /// The time.
+    pub at: ExprId,
+    /// Positive where the left side grows against the right one, negative where it falls, zero if neither.
+    pub slope: ExprId,
 }
 
 /// `sample(start, interval)`.
@@ -291,8 +310,8 @@ pub struct Action {
 pub enum Text {
     /// Literal.
     Literal(String),
-    /// The value of a variable.
-    Value(VarId),
+    /// The value of a variable, and how it is shown.
+    Value(VarId, Format),
 }
 
 /// `delay(source, delay, max)`.

@@ -19,6 +19,7 @@ use crate::flat::{
     Subscript, UnaryOp, Value, VarId,
 };
 use partita_grammar::{Diagnostic, Span};
+use partita_runtime::format::general;
 use partita_runtime::math::{Op1, Op2};
 use rustc_hash::FxHashSet;
 
@@ -580,7 +581,7 @@ impl<'m> Evaluator<'m> {
         let text = match &values[0] {
             Value::Real(x) => {
                 let digits = values.get(3).map_or(Ok(6), |d| integer(d, span))?;
-                format_general(*x, usize::try_from(digits).unwrap_or(6))
+                general(*x, usize::try_from(digits).unwrap_or(6))
             }
             Value::Integer(i) => i.to_string(),
             Value::Boolean(b) => b.to_string(),

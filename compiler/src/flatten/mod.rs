@@ -46,6 +46,7 @@
 //! | F030 | (note) a package of a component is taken from the library |
 //! | F031 | (note) a `break` outside of a loop leaves statements that are turns of one |
 //! | F032 | (warning) branches of a `when` assign different variables |
+//! | F033 | a function that is defined as a derivative cannot be formed |
 //! | F036 | (note) a value that the user gives replaces a binding, or is only where a search begins |
 //! | F037 | a value that the user gives cannot be taken |
 
@@ -66,6 +67,7 @@ mod operators;
 mod overrides;
 mod parameters;
 mod references;
+mod tangent;
 mod types;
 mod unrolled;
 
@@ -216,6 +218,9 @@ struct Flattener<'a> {
     function_ids: FxHashMap<String, Checked<FuncId>>,
     /// Functions whose body is not translated yet.
     pending: Vec<functions::Pending<'a>>,
+    /// Functions that are the derivative of another by its inputs at these positions.
+    derivatives_to_make: Vec<(FuncId, FuncId, Vec<usize>)>,
+    tangents: tangent::Tangents,
     /// Calls in the functions that are being translated: who calls whom.
     calls: Vec<(FuncId, FuncId)>,
     /// Functions whose body is translated.
@@ -293,6 +298,8 @@ impl<'a> Flattener<'a> {
             object_ids: FxHashMap::default(),
             function_ids: FxHashMap::default(),
             pending: Vec::new(),
+            derivatives_to_make: Vec::new(),
+            tangents: tangent::Tangents::default(),
             calls: Vec::new(),
             complete: FxHashSet::default(),
             broken: FxHashSet::default(),

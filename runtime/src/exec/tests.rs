@@ -46,7 +46,7 @@ fn label(text: &str) -> Label {
 }
 
 fn state(name: &str, slot: usize, der: usize) -> State {
-    State { slot: s(slot), der: s(der), nominal: 1.0, name: name.to_owned() }
+    State { slot: s(slot), der: s(der), declared: Declared::default(), name: name.to_owned() }
 }
 
 fn signal(name: &str, slot: usize, factor: f64, varies: bool) -> Signal {
@@ -60,7 +60,7 @@ fn dense(n: usize) -> Pattern {
 }
 
 fn schedule(steps: &[Step]) -> Schedule {
-    Schedule { steps: steps.to_vec() }
+    Schedule { steps: steps.to_vec(), ..Schedule::default() }
 }
 
 fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: KernelId, tangent: KernelId) -> Block {
@@ -74,7 +74,7 @@ fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: Ker
         slopes: None,
         partials: None,
         frozen: false,
-        nominals: vec![1.0; n],
+        declared: vec![Declared::default(); n],
         relations: Vec::new(),
         relation_values: None,
         margins: None,
@@ -196,7 +196,7 @@ fn ball() -> (Plan, Closures) {
     });
     let crossings = code.add(|m, out| out[0] = -m[1]);
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(5), kind: RelationKind::State, rest: None, label: label("h <= 0") });
+    relations.push(Relation { slot: s(5), kind: RelationKind::State, rest: None, partner: None, label: label("h <= 0") });
     let plan = Plan {
         n_slots: 9,
         initial_memory: vec![(s(1), 1.0)],

@@ -9,23 +9,29 @@
 //! is known only at run time, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined
 //! value, D008 an external function or object that cannot be used, D009 (warning) what a called function does not show,
 //! D010 a value that a function reads although nobody assigned it, D011 (warning) a discrete variable that changes between events,
-//! or `pre` of a continuous one.
+//! or `pre` of a continuous one, D012 `der` of a discrete variable,
+//! D013 options of `String`, D014 (warning) `==` of Reals,
+//! D015 an Integer that is too large.
 
 mod arrays;
 mod blank;
 mod called;
+mod derivative;
 mod effect;
+mod equality;
 mod expr;
 mod homotopy;
 mod hybrid;
 mod object;
 mod parameters;
 mod statement;
+mod text;
 #[cfg(test)]
 mod tests;
 mod translate;
 mod transport;
 mod value;
+mod whole;
 
 use crate::dae::{Equation, EquationKind, Origin, Role, System, Variable};
 use crate::flat;
@@ -283,6 +289,9 @@ impl<'m> Lowerer<'m> {
     fn declare_variables(&mut self) {
         let parameters::Parameters { is_folded, kept } = parameters::decide(self.model);
         for (id, var) in self.model.vars.iter() {
+            if let Some(value) = var.value.as_ref().filter(|_| var.ty.scalar == flat::Scalar::Integer).and_then(whole::too_large) {
+                self.fail(whole::beyond(format!("{} = {value}", var.name), var.span));
+            }
             if let Some(kept) = &kept[id] {
                 self.sys.kept.push((var.name.clone(), kept.clone()));
             }

@@ -3,7 +3,7 @@
 //! Assignments under a condition become `if` expressions (guards); loops over known ranges are unrolled; `return` and
 //! `break` under a condition guard what follows. A loop whose end is known only at run time cannot be executed this way.
 
-use super::value::Val;
+use super::value::{Piece, Val};
 use super::{Lowerer, Lowering, Scope, element_names, shape, unsupported};
 use crate::dae::Role;
 use crate::expr::Node;
@@ -189,7 +189,11 @@ impl Lowerer<'_> {
             };
             if let Some(kind) = kind {
                 let always = self.sys.arena.constant(1.0);
-                self.action(scope, always, kind, message.clone(), span);
+                let mut message = message.clone();
+                if kind == ActionKind::Print {
+                    message.push(Piece::Literal("\n".to_string()));
+                }
+                self.action(scope, always, kind, message, span);
                 return Ok(Vec::new());
             }
         }
@@ -572,6 +576,7 @@ impl Lowerer<'_> {
                         let replaced = self.replaced_elements(scope, Some(&item.clone()), others, rest, value, Some(live), span)?;
                         let nowhere = self.nowhere(&replaced);
                         *item = self.choose(lost, &nowhere, &replaced).unwrap_or(replaced);
+                        item.to_scalars().into_iter().for_each(|scalar| self.sys.arena.set_place(scalar, (span.start, span.end)));
                     }
                     return Ok(Val::Array(items));
                 }
