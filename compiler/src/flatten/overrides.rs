@@ -184,8 +184,10 @@ impl<'a> Flattener<'a> {
         }
         let n_dims = declaration.dims.len() + leaf.dims.len();
         if !at.is_empty() && at.len() != n_dims || at.contains(&0) {
-            let has = if n_dims == 1 { "1 dimension".to_string() } else { format!("{n_dims} dimensions") };
-            let title = format!("`{name}` has {has}; subscripts are {n_dims} numbers from 1 on");
+            let title = match n_dims {
+                1 => format!("`{name}` has 1 dimension: its subscript is one number from 1 on"),
+                n => format!("`{name}` has {n} dimensions: its subscripts are {n} numbers from 1 on"),
+            };
             return Err(self.refused(var, if n_dims == 0 { format!("`{name}` is a scalar; it has no elements") } else { title }, ""));
         }
         let bindings = [leaf.binding.as_ref().map(|binding| binding.value), declaration.binding()];

@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_refused() {
-        for text in ["-nls=kinsol", "model.mo", "-stopTime=soon", "-stopTime", "-s=magic", "-outputFormat=plt", "-stepSize=0", "-tolerance=-1", "--intervals 0", "--step 0", "-override=a", "--decouple", "-override=a=b"] {
+        for text in ["-nls=kinsol", "model.mo", "-stopTime=soon", "-stopTime", "-s=magic", "-outputFormat=plt", "-stepSize=0", "-tolerance=-1", "--intervals 0", "--step 0", "-override=a", "--decouple", "-override=a="] {
             assert!(parse(text).is_err(), "{text}");
         }
     }
