@@ -3,19 +3,22 @@
 //! Exit codes: 0 done, 1 the run failed, 2 wrong flags or a file that cannot be read or written, 128 and the number of the signal that
 //! stopped the run.
 
+pub mod asked;
 pub mod baked;
 pub mod flags;
 pub mod image;
 
 use crate::abi::machine_code::MachineCode;
 use crate::error::RunError;
-use crate::exec::Instance;
+use crate::exec::{Instance, SetError};
 use crate::files::{Files, is_about_streams, say_aside};
 use crate::integrate::{Sink, simulate};
 use crate::interrupt::{self, Running};
+use crate::overrides::Override;
 use crate::result::read::read;
 use crate::result::{ResultWriter, check_filter, incomplete, keeps};
 use crate::terminal::{self, say};
+use asked::Origin;
 use flags::{Flags, HELP};
 use image::{Image, SourceLines};
 use std::ffi::OsString;
@@ -129,6 +132,15 @@ fn message(severity: &str, error: &RunError, source: &SourceLines) -> String {
     text
 }
 
+/// Why a value cannot be set, and what to do instead.
+fn refusal(error: &SetError, given: &Override, rebuild: &str, source: &SourceLines) -> String {
+    let SetError::Kept { place, rebuild: helps, .. } = error else { return error.to_string() };
+    let place = place.map_or(String::new(), |(start, _)| format!(" ({})", source.place(start)));
+    let quote = if given.value.contains(|c: char| !c.is_ascii_alphanumeric() && !".-+".contains(c)) { "'" } else { "" };
+    let hint = if *helps { format!("\n  hint: build it anew: {rebuild} --set {quote}{}={}{quote}", given.name, given.value) } else { String::new() };
+    format!("{error}{place}{hint}")
+}
+
 fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failure> {
     let flags = Flags::parse(arguments).map_err(Failure::Usage)?;
     if flags.help {
@@ -144,18 +156,18 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     flags.notes.iter().for_each(|note| say(&format!("note: {note}\n")));
     flags.check_step(image.baked.is_some()).map_err(Failure::Usage)?;
     interrupt::listen().map_err(|error| Failure::Usage(format!("cannot listen to signals: {error}")))?;
-    let mut experiment = flags.experiment(&image);
+    let (mut experiment, mut origins) = flags.experiment(&image);
     let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
     if let (Some(given), Some(path)) = (&flags.given_output, &output) && given != path {
         say(&format!("note: the result is written to {}\n", path.display()));
     }
-    let Image { plan, object, source, baked, .. } = image;
+    let Image { plan, object, source, baked, rebuild, .. } = image;
     let code = MachineCode::load(&object).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);
     let failed = |error: &RunError| Failure::Run(message("error", error, &source));
     let mut instance = Instance::new(plan.clone(), Arc::new(code)).map_err(|error| failed(&error))?;
-    for (name, value) in &flags.settings {
-        instance.set(name, *value).map_err(|error| Failure::Usage(error.to_string()))?;
+    for given in &flags.settings {
+        instance.set_text(&given.name, &given.value).map_err(|error| Failure::Usage(refusal(&error, given, &rebuild, &source)))?;
     }
     if let Some(path) = &flags.inputs {
         let table = read(path).map_err(outside)?;
@@ -173,9 +185,15 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
         match broken {
             _ if flags.solver.is_some() => say("warning: a method was given: the model runs as a whole, not decoupled\n"),
             Some(why) => say(&format!("warning: the partition no longer holds, the model runs as a whole: {why}\n")),
-            None => experiment = mixed,
+            None => {
+                experiment = mixed;
+                if flags.step.is_none() {
+                    origins.step = Origin::Decoupling;
+                }
+            }
         }
     }
+    instance.show_messages(terminal::show);
     let ready = began.elapsed();
     check_filter(flags.filter.as_ref(), &plan.signals).map_err(outside)?;
     let mut files = files(&flags, output.as_deref()).map_err(outside)?;
@@ -212,11 +230,10 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     if flags.statistics {
         let total = began.elapsed();
         print(&format!(
-            "### STATISTICS ###\n{:.6} s until the run begins, {:.6} s in all\nsolver: {} with tolerance {:e}\n{statistics}{}\n",
+            "### STATISTICS ###\n{:.6} s until the run begins, {:.6} s in all\n{}{statistics}{}\n",
             ready.as_secs_f64(),
             total.as_secs_f64(),
-            experiment.method_word(),
-            experiment.tolerance,
+            origins.header(&plan.name, &experiment),
             instance.statistics()
         ))?;
     }

@@ -15,3 +15,10 @@ pub fn print(text: &str) -> io::Result<()> {
 pub fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
+
+/// Prints where nobody could be told of a failure but on standard error.
+pub fn show(text: &str) {
+    if let Err(error) = print(text) {
+        say(&format!("error: cannot write to standard output: {error}\n"));
+    }
+}

@@ -8,7 +8,6 @@ use partita::decouple::verify::verify;
 use partita::operating_points::{At, operating_points};
 use partita::pipeline::{self, Structured};
 use partita_grammar::Diagnostic;
-use partita_runtime::exec::Instance;
 use partita_runtime::files;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::integrate::mixed::{Pair, Split};
@@ -38,9 +37,6 @@ pub(super) struct Arguments {
     /// Run the model with the suggested cuts and say how fast and how wrong that is, beside what they promise.
     #[arg(long)]
     verify: bool,
-    /// Set a parameter: name=value.
-    #[arg(long, value_parser = super::run::setting)]
-    set: Vec<(String, f64)>,
     /// End of the run that gives the operating points.
     #[arg(long, allow_negative_numbers = true, value_parser = super::options::number)]
     stop_time: Option<f64>,
@@ -54,14 +50,13 @@ const TOLERANCE: f64 = 1e-4;
 const MOST_STEPS: f64 = 5e5;
 
 /// Runs a model with a cut: by Euler's formulas with the step of the cut, and by one-step and multistep formulas with error control.
-fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast: &[usize], step: f64, set: &dyn Fn(&mut Instance) -> Result<(), Failure>) -> Result<Vec<Measured>, Failure> {
+fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast: &[usize], step: f64) -> Result<Vec<Measured>, Failure> {
     let mut fast = fast.to_vec();
     fast.sort_unstable();
     let parts = pipeline::mixed_parts(structured.report.states.len(), &fast);
     let internal = |diagnostics: Vec<Diagnostic>| Failure::Outside(diagnostics.first().map_or_else(String::new, |first| first.title.clone()));
     let compiled = pipeline::program(structured.clone(), &parts).map_err(internal)?;
-    let mut instance = pipeline::instantiate(&compiled, true).map_err(internal)?.instance;
-    set(&mut instance)?;
+    let instance = pipeline::instantiate(&compiled, true).map_err(internal)?.instance;
     let run = |pair: Pair, adaptive: bool| {
         let experiment = Experiment { split: Some(Split { fast: fast.clone(), pair, adaptive }), step: Some(step), tolerance: experiment.tolerance.max(TOLERANCE), ..experiment.clone() };
         let how = if adaptive { format!("adaptive step, tolerance {:e}", experiment.tolerance) } else { format!("step {}", partita::cycles::report::number(step)) };
@@ -93,11 +88,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     check_alpha(arguments.alpha).map_err(wrong)?;
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
     let compiled = pipeline::program(structured.clone(), &[]).map_err(fail)?;
-    let mut instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
-    let set_all = |instance: &mut Instance| {
-        arguments.set.iter().try_for_each(|(name, value)| instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string())))
-    };
-    set_all(&mut instance)?;
+    let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
     }
@@ -110,7 +101,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.verify {
         for cut in found.analysis.cuts.iter().take(MOST_CUTS) {
             let fast = &found.analysis.order[..cut.after];
-            found.measured.extend(measure(&structured, &experiment, cut.after, fast, cut.step(), &set_all)?);
+            found.measured.extend(measure(&structured, &experiment, cut.after, fast, cut.step())?);
         }
     }
     if let Some(path) = &arguments.html {

@@ -71,7 +71,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         decision = Some(decided);
     }
-    let image = pipeline::image(&source, &compiled, decision.as_ref().and_then(decouple::Decision::baked)).map_err(fail)?;
+    let mut image = pipeline::image(&source, &compiled, decision.as_ref().and_then(decouple::Decision::baked)).map_err(fail)?;
+    image.rebuild = arguments.input.rebuild_command();
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
         decision.iter().flat_map(|decision| &decision.warnings).for_each(|warning| say(&format!("warning: {warning}\n")));

@@ -10,6 +10,7 @@ mod compare_html;
 mod jacobian;
 mod observer;
 mod options;
+mod overrides;
 mod plot;
 mod profile;
 mod run;
@@ -25,6 +26,7 @@ use partita_runtime::files::{self, Files};
 use partita_runtime::integrate::mixed::Pair;
 use partita_runtime::interrupt;
 use partita_runtime::native::external::SharedLibraries;
+use partita_runtime::overrides::Override;
 use partita_runtime::terminal::{self, say};
 use std::ffi::OsString;
 use std::io::Read;
@@ -94,6 +96,10 @@ struct Input {
     /// Which model of the file; the last one if not given.
     #[arg(long)]
     model: Option<String>,
+    /// Set parameters and start values: name=value, a[2]=1, v={1,2}, x.start=3; several with commas or several times. What depends on them
+    /// follows.
+    #[arg(long, visible_alias = "override", value_name = "NAME=VALUE", value_parser = overrides::list)]
+    set: Vec<Vec<Override>>,
     /// A file with functions that the model file calls but does not define; may be given several times.
     #[arg(long, value_name = "FILE")]
     library: Vec<PathBuf>,
@@ -192,7 +198,7 @@ pub(crate) fn main() -> ExitCode {
         Err(Failure::Stopped) => ExitCode::from(interrupt::exit_code()),
         Err(Failure::Model(source, diagnostics)) => {
             report(&source, &diagnostics, json);
-            ExitCode::from(1)
+            ExitCode::from(if overrides::are_at_fault(&diagnostics) { 2 } else { 1 })
         }
         Err(Failure::Stream(error)) => {
             files::say_aside(&error);
@@ -222,14 +228,7 @@ fn usage(error: &clap::Error, json: bool) -> ExitCode {
 fn report_outside(title: &str, notes: &[&str]) {
     let notes: Vec<&str> = notes.iter().copied().filter(|note| !note.is_empty()).collect();
     let message = serde_json::json!({ "code": null, "severity": "error", "title": title, "labels": [], "notes": notes, "hint": null });
-    say_failure(terminal::print(&format!("{:#}\n", serde_json::json!({ "diagnostics": [message] }))));
-}
-
-/// Says that a report could not be printed; the exit code is that of what it reports.
-fn say_failure(printed: std::io::Result<()>) {
-    if let Err(error) = printed {
-        say(&format!("error: cannot write to standard output: {error}\n"));
-    }
+    terminal::show(&format!("{:#}\n", serde_json::json!({ "diagnostics": [message] })));
 }
 
 fn execute(command: Command) -> Result<(), Failure> {
@@ -268,7 +267,7 @@ fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 /// Prints messages, each with its source frame, to standard error, or as JSON to standard output.
 fn report(source: &Source, diagnostics: &[Diagnostic], json: bool) {
     if json {
-        say_failure(terminal::print(&format!("{:#}\n", serde_json::json!({ "diagnostics": diagnostics }))));
+        terminal::show(&format!("{:#}\n", serde_json::json!({ "diagnostics": diagnostics })));
         return;
     }
     let mut text = String::new();
@@ -305,7 +304,7 @@ fn libraries(input: &Input) -> Result<pipeline::Libraries, Failure> {
     }
     // The present directory comes last.
     let resources = input.resource_path.iter().map(|path| path.as_os_str().to_os_string()).chain([OsString::from(".")]).collect();
-    Ok(pipeline::Libraries { functions, shared, resources })
+    Ok(pipeline::Libraries { functions, shared, resources, overrides: input.overrides() })
 }
 
 fn read_file(path: &Path) -> Result<Source, Failure> {

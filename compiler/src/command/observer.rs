@@ -50,8 +50,8 @@ impl Observer {
     }
 
     /// A warning if the file will be huge.
-    pub(super) fn size_warning(&self, experiment: &Experiment, n_outputs: usize) -> Option<String> {
-        let points = (experiment.span() / experiment.output_interval(n_outputs)).ceil() + 1.0;
+    pub(super) fn size_warning(&self, experiment: &Experiment) -> Option<String> {
+        let points = (experiment.span() / experiment.output_interval()).ceil() + 1.0;
         let bytes = points * self.writer.bytes_per_point() as f64;
         (bytes > HUGE).then(|| {
             format!(

@@ -16,10 +16,10 @@ use partita_runtime::exec::Instance;
 use partita_runtime::files::Files;
 use partita_runtime::integrate::names::Named;
 use partita_runtime::integrate::simulate;
-use partita_runtime::model::Model;
 use partita_runtime::result::{ResultWriter, check_filter, incomplete, keeps};
 use partita_runtime::result::compare::TUBE;
-use partita_runtime::terminal::say;
+use partita_runtime::simulator::asked::{Asked, Origin};
+use partita_runtime::terminal::{say, show};
 use regex::Regex;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -62,9 +62,6 @@ pub(super) struct Arguments {
     /// Compare the run with a monolithic one at a tighter tolerance and say how wrong and how fast it is.
     #[arg(long)]
     verify: bool,
-    /// Set a parameter: name=value.
-    #[arg(long, visible_alias = "override", value_parser = setting)]
-    set: Vec<(String, f64)>,
     /// Write only variables whose whole name matches this regular expression.
     #[arg(long, value_parser = whole_name)]
     filter: Option<Regex>,
@@ -91,16 +88,6 @@ pub(super) struct Arguments {
     /// Run the interpreter instead of machine code.
     #[arg(long)]
     interpret: bool,
-}
-
-pub(super) fn setting(text: &str) -> Result<(String, f64), String> {
-    let (name, value) = text.split_once('=').ok_or("expected name=value")?;
-    let value = match value.trim() {
-        "true" => 1.0,
-        "false" => 0.0,
-        number => number.parse().map_err(|_| format!("`{number}` is not a number"))?,
-    };
-    Ok((name.trim().to_string(), value))
 }
 
 impl Arguments {
@@ -151,39 +138,31 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         report(&source, &compiled.warnings, false);
         arguments.solver.note.iter().for_each(|note| say(&format!("note: {note}\n")));
     }
-    let set_all = |instance: &mut Instance| {
-        for (name, value) in &arguments.set {
-            instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string()))?;
-        }
+    let set_inputs = |instance: &mut Instance| {
         if let Some(path) = &arguments.inputs {
             let table = partita_runtime::result::read::read(path).map_err(|error| Failure::Outside(error.title))?;
             instance.set_inputs(&table).map_err(|error| Failure::Outside(format!("{}: {error}", path.display())))?;
         }
         Ok(())
     };
-    set_all(&mut model.instance)?;
+    set_inputs(&mut model.instance)?;
     let grid = arguments.reference.as_deref().map(Grid::of).transpose()?;
     let (mut start_time, mut stop_time) = (arguments.start_time, arguments.stop_time);
     // Flat models have lost their annotation.
     if let (None, None, None, None, Some(grid)) = (start_time, stop_time, compiled.experiment.start_time, compiled.experiment.stop_time, &grid) {
         (start_time, stop_time) = (Some(grid.start), Some(grid.stop));
     }
-    let mut experiment = pipeline::experiment(&compiled.experiment, start_time, stop_time);
+    let Arguments { tolerance, interval, intervals, step, .. } = *arguments;
+    let asked = Asked { start_time, stop_time, tolerance, interval, intervals, step };
+    let (mut experiment, mut origins) = asked.experiment(&pipeline::annotation(&compiled.experiment));
     experiment.solver = arguments.solver.solver;
-    experiment.step = arguments.step.or(arguments.interval).or(experiment.step);
     experiment.ignore_events = arguments.no_events;
-    if let Some(tolerance) = arguments.tolerance {
-        experiment.tolerance = tolerance;
+    if start_time != arguments.start_time {
+        origins.stop_time = Origin::Reference;
     }
-    match (arguments.interval, arguments.intervals) {
-        (Some(interval), _) => experiment.interval = Some(interval),
-        (None, Some(n)) => experiment.interval = Some(experiment.span() / n.max(1) as f64),
-        // Points between those of the reference say nothing about it.
-        (None, None) => {
-            if let Some(interval) = grid.and_then(|grid| grid.interval) {
-                experiment.interval = Some(interval);
-            }
-        }
+    // Points between those of the reference say nothing about it.
+    if let (None, None, Some(interval)) = (interval, intervals, grid.and_then(|grid| grid.interval)) {
+        (experiment.interval, origins.interval) = (Some(interval), Origin::Reference);
     }
     let mut decision = None;
     check_points(arguments.decoupling.at.as_ref(), &experiment)?;
@@ -193,8 +172,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
             compiled = pipeline::program(structured, &parts).map_err(fail)?;
             model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
-            set_all(&mut model.instance)?;
+            set_inputs(&mut model.instance)?;
             experiment.step = Some(decided.step);
+            if step.is_none() {
+                origins.step = Origin::Decoupling;
+            }
             experiment.split = Some(split);
         }
         decision = Some(decided);
@@ -216,7 +198,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut observer = Observer::new(writer, plots, &experiment);
     if !arguments.input.json {
         let inputs = constant_inputs(&instance);
-        for warning in inputs.into_iter().chain(observer.size_warning(&experiment, instance.n_outputs())) {
+        for warning in inputs.into_iter().chain(observer.size_warning(&experiment)) {
             say(&format!("warning: {warning}\n"));
         }
     }
@@ -224,6 +206,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         instance.start_profile();
         experiment.count_limits = true;
     }
+    // Where standard output is for JSON, what the model prints goes beside it.
+    instance.show_messages(if arguments.input.json { say } else { show });
     let simulated = Instant::now();
     let outcome = simulate(&mut instance, &experiment, &mut observer);
     let run_time = simulated.elapsed();
@@ -276,7 +260,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if arguments.input.json {
         let text = serde_json::json!({
-            "model": compiled.report.model, "result": output.display().to_string(), "experiment": experiment,
+            "model": compiled.report.model, "result": output.display().to_string(), "experiment": experiment, "origins": origins,
             "compile_seconds": compile_time.as_secs_f64(), "run_seconds": run_time.as_secs_f64(), "statistics": statistics, "evaluation": instance.statistics(),
             "diagnostics": compiled.warnings.iter().chain(&remarks).collect::<Vec<_>>(), "warnings": instance.warnings(), "comparison": verdict.as_ref().map(Verdict::json),
             "profile": profile::json(&source, &compiled, &instance, &statistics),
@@ -284,7 +268,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         });
         print(&format!("{text:#}\n"))?;
     } else {
-        let mut text = format!("{} from {} to {}, {} with tolerance {:e}\n", compiled.report.model, experiment.start_time, experiment.stop_time, experiment.method_word(), experiment.tolerance);
+        let mut text = origins.header(&compiled.report.model, &experiment);
         if let Some(decision) = &decision {
             text.push_str(&decision.to_string());
         }

@@ -6,11 +6,11 @@
 use crate::abi::Extent;
 use crate::math::{Op1, Op2};
 use crate::native::external::Signature;
-use crate::plan::{KernelId, SlotType};
+use crate::format::Format;
+use crate::plan::KernelId;
 use cranelift_entity::PrimaryMap;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::fmt::Write;
 
 /// How many times loops may go round in one call of a function.
 pub const MAX_TICKS: u64 = 10_000_000;
@@ -21,7 +21,7 @@ pub enum Piece {
     /// Literal text.
     Text(String),
     /// The next value.
-    Value(SlotType),
+    Value(Format),
 }
 
 /// Functions of the runtime that machine code calls besides the elementary ones.
@@ -144,23 +144,19 @@ pub struct Object {
 
 /// The message of a failure.
 pub fn failure_message(function: &str, pieces: &[Piece], values: &[f64]) -> String {
+    format!("{} (in function {function})", text_of(pieces, values))
+}
+
+/// The text of pieces with the values that they take.
+pub fn text_of(pieces: &[Piece], values: &[f64]) -> String {
     let mut text = String::new();
     let mut values = values.iter();
     for piece in pieces {
         match piece {
             Piece::Text(literal) => text.push_str(literal),
-            Piece::Value(ty) => {
-                if let Some(value) = values.next() {
-                    // Writing to a string cannot fail.
-                    let _ = match ty {
-                        SlotType::Boolean => write!(text, "{}", *value != 0.0),
-                        SlotType::Real | SlotType::Integer => write!(text, "{value}"),
-                    };
-                }
-            }
+            Piece::Value(format) => text.extend(values.next().map(|value| format.show(*value))),
         }
     }
-    let _ = write!(text, " (in function {function})");
     text
 }
 

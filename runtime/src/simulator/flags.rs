@@ -1,9 +1,11 @@
 //! The command line of a built simulator: OpenModelica's common flags and those of `partita run`.
 
+use super::asked::{Asked, Origins};
 use super::image::Image;
 use crate::arguments::{cut_at_equals_sign, first};
 use crate::integrate::names::Named;
 use crate::integrate::{Experiment, Solver};
+use crate::overrides::{self, Override, parts};
 use regex::Regex;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -22,7 +24,7 @@ pub struct Flags {
     intervals: Option<usize>,
     no_events: bool,
     /// Parameters and start values, in order.
-    pub settings: Vec<(String, f64)>,
+    pub settings: Vec<Override>,
     /// A file with the inputs over time.
     pub inputs: Option<PathBuf>,
     /// Files of `-overrideFile`, which have been read.
@@ -87,37 +89,6 @@ fn positive(flag: &str, text: &str) -> Result<f64, String> {
 /// A whole number above zero.
 fn count(flag: &str, text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|n| *n > 0).ok_or_else(|| format!("{flag} needs a whole number above zero, not `{text}`"))
-}
-
-/// A setting `name=value`.
-pub fn setting(text: &str) -> Result<(String, f64), String> {
-    let (name, value) = text.split_once('=').ok_or_else(|| format!("expected name=value, not `{text}`"))?;
-    let value = match value.trim() {
-        "true" => 1.0,
-        "false" => 0.0,
-        text => number(name.trim(), text)?,
-    };
-    Ok((name.trim().to_string(), value))
-}
-
-/// Cuts `a=1,b[1,2]=3` at the commas that are not inside brackets.
-fn parts(text: &str) -> Vec<&str> {
-    let mut depth = 0_usize;
-    let mut begin = 0;
-    let mut list = Vec::new();
-    for (at, c) in text.char_indices() {
-        match c {
-            '[' | '(' => depth += 1,
-            ']' | ')' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                list.push(&text[begin..at]);
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    list.push(&text[begin..]);
-    list.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
 impl Flags {
@@ -201,7 +172,7 @@ impl Flags {
                 self.notes.extend(named.note);
                 self.solver = Some(named.solver);
             }
-            "--set" => self.settings.push(setting(value)?),
+            "--set" => self.settings.extend(overrides::list(value)?),
             "-variableFilter" | "--filter" => self.filter = Some(Regex::new(&format!("^(?:{value})$")).map_err(|error| format!("{flag}: {error}"))?),
             "-output" => self.last_values.extend(parts(value).into_iter().map(str::to_string)),
             "-outputFormat" => {
@@ -242,9 +213,12 @@ impl Flags {
             "solver" => "-s",
             "outputFormat" => "-outputFormat",
             "variableFilter" => "-variableFilter",
-            _ => "--set",
+            _ => {
+                self.settings.push(overrides::one(part)?);
+                return Ok(());
+            }
         };
-        self.take_text(flag, if flag == "--set" { part } else { value.trim() })
+        self.take_text(flag, value.trim())
     }
 
     /// Only methods with a fixed step take one, and a run that is decoupled, as it was built.
@@ -264,21 +238,13 @@ impl Flags {
         !self.settings.is_empty() || self.inputs.is_some() || self.step.is_some() || self.start_time.is_some()
     }
 
-    /// The run that is wanted.
-    pub fn experiment(&self, image: &Image) -> Experiment {
-        let mut experiment = image.annotation.experiment(self.start_time, self.stop_time);
+    /// The run that is wanted, and where its settings came from.
+    pub fn experiment(&self, image: &Image) -> (Experiment, Origins) {
+        let Flags { start_time, stop_time, tolerance, interval, intervals, step, .. } = *self;
+        let (mut experiment, origins) = Asked { start_time, stop_time, tolerance, interval, intervals, step }.experiment(&image.annotation);
         experiment.solver = self.solver.unwrap_or_default();
-        experiment.step = self.step.or(self.interval).or(experiment.step);
         experiment.ignore_events = self.no_events;
-        if let Some(tolerance) = self.tolerance {
-            experiment.tolerance = tolerance;
-        }
-        match (self.interval, self.intervals) {
-            (Some(interval), _) => experiment.interval = Some(interval),
-            (None, Some(n)) => experiment.interval = Some(experiment.span() / n.max(1) as f64),
-            (None, None) => {}
-        }
-        experiment
+        (experiment, origins)
     }
 
     /// The result file; none for the format `empty`.
@@ -327,7 +293,8 @@ mod tests {
     #[test]
     fn openmodelica_flags_are_understood_with_and_without_equals_sign() {
         let flags = parse("-override=a=1,b[1,2].c=-2e3,on=true,stopTime=3,solver=dassl -r=out.csv -s rungekutta -lv=LOG_STATS,LOG_NLS -output=x,y").unwrap();
-        assert_eq!(flags.settings, [("a".to_string(), 1.0), ("b[1,2].c".to_string(), -2e3), ("on".to_string(), 1.0)]);
+        let settings: Vec<(&str, &str)> = flags.settings.iter().map(|given| (given.name.as_str(), given.value.as_str())).collect();
+        assert_eq!(settings, [("a", "1"), ("b[1,2].c", "-2e3"), ("on", "true")]);
         assert_eq!((flags.stop_time, flags.solver, flags.statistics), (Some(3.0), Some(Solver::Rk4), true));
         assert_eq!(flags.output("M").unwrap(), Some(PathBuf::from("out.csv")));
         assert_eq!(flags.last_values, ["x", "y"]);
