@@ -11,7 +11,7 @@ pub mod image;
 use crate::abi::machine_code::MachineCode;
 use crate::error::RunError;
 use crate::exec::{Instance, SetError};
-use crate::files::Files;
+use crate::files::{Files, is_about_streams, say_aside};
 use crate::integrate::{Sink, simulate};
 use crate::interrupt::{self, Running};
 use crate::overrides::Override;
@@ -30,6 +30,8 @@ use std::time::Instant;
 /// Why a simulator ends early.
 enum Failure {
     Usage(String),
+    /// A stream of this process is a file that is read or written.
+    Stream(RunError),
     Run(String),
     /// The user stopped the run.
     Stopped(String),
@@ -37,7 +39,7 @@ enum Failure {
 
 /// A file that cannot be read or written is not the model's fault.
 fn outside(error: RunError) -> Failure {
-    Failure::Usage(error.title)
+    if is_about_streams(&error) { Failure::Stream(error) } else { Failure::Usage(error.title) }
 }
 
 /// Takes the points of a run: into a file, if one is wanted.
@@ -79,6 +81,10 @@ pub fn main(image: Image, began: Instant) -> ExitCode {
             say(&format!("error: {text}\n"));
             ExitCode::from(2)
         }
+        Err(Failure::Stream(error)) => {
+            say_aside(&error);
+            ExitCode::from(2)
+        }
         Err(Failure::Stopped(text)) => {
             say(&text);
             ExitCode::from(interrupt::exit_code())
@@ -99,7 +105,6 @@ fn files(flags: &Flags, output: Option<&Path>) -> Result<Files, RunError> {
     }
     flags.override_files.iter().try_for_each(|path| files.reads("the file of -overrideFile", path))?;
     flags.inputs.iter().try_for_each(|path| files.reads("the inputs", path))?;
-    files.reads_of_models()?;
     if let Some(path) = output {
         files.writes("the result", path)?;
         files.may_write("an incomplete result", &incomplete(path))?;
@@ -144,6 +149,8 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     if flags.version {
         return print(&format!("{} (Partita {})\n", image.plan.name, image.version));
     }
+    let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
+    let mut files = files(&flags, output.as_deref()).map_err(outside)?;
     for remark in &flags.remarks {
         say(&format!("warning: {remark}\n"));
     }
@@ -151,7 +158,6 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     flags.check_step(image.baked.is_some()).map_err(Failure::Usage)?;
     interrupt::listen().map_err(|error| Failure::Usage(format!("cannot listen to signals: {error}")))?;
     let (mut experiment, mut origins) = flags.experiment(&image);
-    let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
     if let (Some(given), Some(path)) = (&flags.given_output, &output) && given != path {
         say(&format!("note: the result is written to {}\n", path.display()));
     }
@@ -190,7 +196,7 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     instance.show_messages(terminal::show);
     let ready = began.elapsed();
     check_filter(flags.filter.as_ref(), &plan.signals).map_err(outside)?;
-    let mut files = files(&flags, output.as_deref()).map_err(outside)?;
+    files.reads_of_models().map_err(outside)?;
     let writer = output.as_ref().map(|path| ResultWriter::create(path, &plan.signals, &keeps(path, flags.filter.as_ref()))).transpose().map_err(outside)?;
     let mut results = Results { writer, running: Running::begin() };
     let outcome = simulate(&mut instance, &experiment, &mut results);
