@@ -40,14 +40,19 @@ impl Machine {
     fn check_exactly(&mut self, compiled: &Compiled, sites: &[Site], steps: &[Step]) -> Result<(), EvalFailure> {
         let mut last: Option<KernelId> = None;
         let mut memory = self.memory.clone();
-        for site in sites.iter().filter(|site| self.memory[site.seen.index()].is_nan()) {
+        for site in sites {
+            if !self.get(site.seen).is_nan() {
+                continue;
+            }
             if let Some(kernel) = site.exact.filter(|kernel| last != Some(*kernel)) {
                 memory.copy_from_slice(&self.memory);
                 // A function with effects that is called for this alone leaves none behind.
                 let random = self.environment.random.clone();
                 let done = compiled.kernels.call(kernel, &mut memory, &mut [], &mut self.environment);
                 self.environment.random = random;
-                done.map_err(|_| self.kernel_failure())?;
+                if done.is_err() {
+                    return Err(self.kernel_failure());
+                }
                 last = Some(kernel);
             }
             if memory[site.slot.index()].is_nan() {
