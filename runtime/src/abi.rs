@@ -28,6 +28,8 @@ pub struct Environment {
     pub object_names: Vec<String>,
     /// Strings that occur in calls; native functions get their positions.
     pub strings: Vec<String>,
+    /// Texts with values that functions print; native functions get their positions.
+    pub texts: Vec<Vec<object::Piece>>,
     /// Directories below which files are searched.
     pub resources: Vec<PathBuf>,
     /// What the model printed and nobody took yet.

@@ -12,7 +12,7 @@ mod relations;
 use crate::alias::{Alias, AliasMap};
 use crate::dae::incidence::Problem;
 use crate::dae::initial::Redundant;
-use crate::dae::{Role, System, Text};
+use crate::dae::{Kept, Role, System, Text};
 use crate::expr;
 use crate::ids::{ExprId, VarId, set_of};
 use crate::program::code::{Code, Instr};
@@ -29,7 +29,8 @@ use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{
-    Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Site, Transport,
+    self,
+    Declared, Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Site, Transport,
     Signal, SignalSource, Slot, State, Step,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -134,6 +135,7 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.program.functions = sys.functions.clone();
     builder.program.plan.objects = sys.objects.clone();
     builder.program.plan.strings = sys.strings.clone();
+    builder.program.plan.texts = sys.texts.clone();
     builder.values(sys, aliases);
     builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
     builder.start_values(sys, aliases);
@@ -213,7 +215,16 @@ struct Builder {
 
 /// A state and its derivative as the run sees them.
 fn state(sys: &System, layout: &Layout, x: VarId, dx: VarId) -> State {
-    State { slot: layout.slot(x), der: layout.slot(dx), nominal: sys.vars[x].nominal.unwrap_or(1.0), name: sys.vars[x].name.clone() }
+    State { slot: layout.slot(x), der: layout.slot(dx), declared: declared(sys, x), name: sys.vars[x].name.clone() }
+}
+
+/// What is declared about the size of a variable. A start value of zero tells nothing, and neither does one bound alone.
+fn declared(sys: &System, v: VarId) -> Declared {
+    let var = &sys.vars[v];
+    let size = |value: f64| Some(value.abs()).filter(|size| *size > 0.0 && size.is_finite());
+    let start = var.start.and_then(|e| sys.arena.as_constant(e)).and_then(size);
+    let bounds = var.min.zip(var.max).and_then(|(min, max)| size(min.abs().max(max.abs())));
+    Declared { nominal: var.nominal, expected: start.or(bounds) }
 }
 
 fn label(text: String, span: Span) -> Label {
@@ -438,9 +449,6 @@ impl Builder {
         };
         let (relation_values, discrete) = (some(&of_relations), some(&others));
         let margins = self.margins(sys, &relations, how);
-        // Without a nominal value a small start value tells that the unknown is small.
-        let small_start = |v: VarId| sys.vars[v].start.and_then(|e| sys.arena.as_constant(e)).map(f64::abs).filter(|size| (1e-15..1.0).contains(size));
-        let nominal = |v: VarId| sys.vars[v].nominal.or_else(|| small_start(v)).unwrap_or(1.0);
         Block {
             kind: if block.linear { BlockKind::Linear } else { BlockKind::Nonlinear },
             unknowns: block.iteration.iter().map(|r| self.layout.slot(r.var)).collect(),
@@ -450,7 +458,7 @@ impl Builder {
             slopes,
             partials,
             frozen,
-            nominals: block.iteration.iter().map(|r| nominal(r.var)).collect(),
+            declared: block.iteration.iter().map(|r| declared(sys, r.var)).collect(),
             relations,
             relation_values,
             margins,
@@ -524,6 +532,9 @@ impl Builder {
     fn values(&mut self, sys: &System, aliases: &AliasMap) {
         let slot_of = |var| self.layout.slot(var);
         let plan = &mut self.program.plan;
+        let decisive = sys.all_decisive();
+        let kept = |name: &str, kept: &Kept| plan::Kept { name: name.to_string(), reason: kept.reason.clone(), place: (kept.span.start, kept.span.end), rebuild: kept.recompile };
+        plan.kept = sys.kept.iter().map(|(name, reason)| kept(name, reason)).collect();
         for (var, variable) in sys.vars.iter() {
             plan.slot_names.push((slot_of(var), variable.name.clone()));
             if let Some(Alias::Constant(value)) = aliases.of[var] {
@@ -533,17 +544,19 @@ impl Builder {
                 && let Some(value) = variable.value.or_else(|| sys.arena.as_constant(variable.start?))
             {
                 plan.initial_memory.push((slot_of(var), value));
-                if variable.settable {
-                    plan.settings.push(Setting { name: variable.name.clone(), slot: slot_of(var), default: value, ty: variable.ty });
+                if variable.settable && decisive.contains(var) {
+                    let reason = Kept { reason: "its value was needed when the model was compiled".to_string(), span: variable.span, recompile: true };
+                    plan.kept.push(kept(&variable.name, &reason));
+                } else if variable.settable {
+                    plan.settings.push(Setting { name: variable.name.clone(), slot: slot_of(var), default: value, ty: variable.ty, is_start: false });
                 }
             }
         }
         for (parameter, of) in &sys.starts {
             if let Some(default) = sys.vars[*parameter].value {
-                plan.settings.push(Setting { name: sys.vars[*of].name.clone(), slot: slot_of(*parameter), default, ty: sys.vars[*of].ty });
+                plan.settings.push(Setting { name: sys.vars[*of].name.clone(), slot: slot_of(*parameter), default, ty: sys.vars[*of].ty, is_start: true });
             }
         }
-        plan.folded = sys.folded.clone();
     }
 
     /// Start values are guesses for the initial system; those that are expressions follow the parameters.
@@ -670,9 +683,9 @@ impl Builder {
         for a in &sys.actions {
             let message = a.message.iter().map(|part| match part {
                 Text::Literal(text) => MessagePart::Text(text.clone()),
-                Text::Value(var) => match aliases.of[*var] {
-                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target)),
-                    _ => MessagePart::Value(slot(*var), sys.vars[*var].ty),
+                Text::Value(var, format) => match aliases.of[*var] {
+                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target), format.clone()),
+                    _ => MessagePart::Value(slot(*var), format.clone()),
                 },
             });
             plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), condition: conditions.get(&a.trigger).into_iter().flatten().map(|var| slot(*var)).collect(), label: label(String::new(), a.span) });
@@ -689,6 +702,8 @@ impl Builder {
                 values: t.values.clone(),
             });
         }
+        let integers = sys.vars.iter().filter(|(var, variable)| variable.role == Role::Discrete && variable.ty == partita_runtime::plan::SlotType::Integer && aliases.of[*var].is_none());
+        plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
         for (var, variable) in sys.vars.iter() {
             if variable.hidden || matches!(variable.role, Role::Time | Role::Pre(_)) {
                 continue;

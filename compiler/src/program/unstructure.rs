@@ -12,7 +12,9 @@ use super::function::{FnTable, Function, FunctionError, LocalId, Part, Role, Stm
 use super::routine::{Array, ArrayId, Index, Label, Op, Piece, Place, Reg, Routine, RoutineBuilder, Space};
 use crate::ids::FnId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use partita_runtime::format::Format;
 use partita_runtime::math::{Op1, Op2};
+use partita_runtime::plan::SlotType;
 
 /// Makes operations of a function.
 pub(super) fn unstructure(function: &Function, functions: &FnTable) -> Result<Routine, FunctionError> {
@@ -220,7 +222,7 @@ impl Lowering<'_> {
                         Part::Text(text) => Piece::Text(text.clone()),
                         Part::Value(value, ty) => {
                             values.push(self.value(*value)?);
-                            Piece::Value(*ty)
+                            Piece::Value(ty.clone())
                         }
                     });
                 }
@@ -278,11 +280,11 @@ impl Lowering<'_> {
         build.bind(failed);
         let pieces = [
             Piece::Text("the range ".to_string()),
-            Piece::Value(partita_runtime::plan::SlotType::Real),
+            Piece::Value(Format::Plain(SlotType::Real)),
             Piece::Text(":".to_string()),
-            Piece::Value(partita_runtime::plan::SlotType::Real),
+            Piece::Value(Format::Plain(SlotType::Real)),
             Piece::Text(":".to_string()),
-            Piece::Value(partita_runtime::plan::SlotType::Real),
+            Piece::Value(Format::Plain(SlotType::Real)),
             Piece::Text(" of a for loop has no end".to_string()),
         ];
         let message = build.message(pieces.to_vec());

@@ -149,7 +149,7 @@ impl Instance {
         }
         self.start_samplers(t0)?;
         let sampled = self.fire_samplers(t0);
-        let event = self.iterate_event(t0, x, sampled)?;
+        let event = self.iterate_event(t0, x, sampled, false)?;
         outcome.changed = true;
         outcome.terminate = outcome.terminate.or(event.terminate);
         Ok(outcome)

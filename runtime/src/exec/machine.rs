@@ -58,6 +58,7 @@ impl Machine {
             objects,
             object_names: plan.objects.iter().map(|object| object.name.clone()).collect(),
             strings: plan.strings.clone(),
+            texts: plan.texts.clone(),
             resources: resources(plan),
             ..Environment::default()
         };

@@ -9,6 +9,7 @@
 
 mod assertions;
 mod delay;
+mod digits;
 mod event;
 mod initial;
 mod inputs;
@@ -35,7 +36,7 @@ use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
 use crate::wide::all_finite;
 use crate::model::{EventCause, EventOutcome, Model, PartId};
-use crate::plan::{Pattern, Plan, Schedule, Slot};
+use crate::plan::{Declared, Pattern, Plan, Schedule, Slot};
 use cranelift_entity::EntityRef;
 use delay::History;
 use initial::MAX_DELAY_ROUNDS;
@@ -122,6 +123,8 @@ pub struct Instance {
     /// The last time at which an evaluation was tried.
     latest: f64,
     last_event: f64,
+    /// The end of the run.
+    stop_time: f64,
     /// Thresholds of time relations after the last event.
     thresholds: Vec<f64>,
     /// The number of each sampler's next sample.
@@ -155,6 +158,8 @@ pub struct Instance {
     /// How many of the unknowns that were not determined have been told.
     told_undetermined: usize,
     messages: Vec<String>,
+    /// Shows what the model prints at the moment it does.
+    printer: Option<fn(&str)>,
 }
 
 impl Instance {
@@ -176,6 +181,7 @@ impl Instance {
             point: Point { t: f64::NAN, valid: false, outputs: false, crossings: false },
             latest: f64::NAN,
             last_event: f64::NAN,
+            stop_time: f64::INFINITY,
             thresholds: vec![f64::NAN; compiled.tables.time_relations.len()],
             next_sample: vec![0; plan.samplers.len()],
             histories: vec![History::default(); plan.delays.len()],
@@ -197,6 +203,7 @@ impl Instance {
             warnings: Vec::new(),
             told_undetermined: 0,
             messages: Vec::new(),
+            printer: None,
             variants: Variants::new(&compiled),
             compiled,
         }
@@ -218,10 +225,22 @@ impl Instance {
 
     /// Sets a parameter or start value for the next `initialize`.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), SetError> {
-        let slot = settings::find(&self.compiled.plan, name, value)?.slot;
+        let slot = settings::find(&self.compiled.plan, name, value)?;
+        self.put_override(slot, value);
+        Ok(())
+    }
+
+    /// Like `set`, with the value as it is written; an array takes all its elements in braces.
+    pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), SetError> {
+        for (slot, value) in settings::read(&self.compiled.plan, name, text)? {
+            self.put_override(slot, value);
+        }
+        Ok(())
+    }
+
+    fn put_override(&mut self, slot: Slot, value: f64) {
         self.overrides.retain(|(other, _)| *other != slot);
         self.overrides.push((slot, value));
-        Ok(())
     }
 
     /// Values of the signals that do not vary: positions in `Plan::signals` and values. Known after `initialize`.
@@ -253,6 +272,11 @@ impl Instance {
     /// Warnings of the run so far.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// Shows each text that the model prints at the moment it does.
+    pub fn show_messages(&mut self, show: fn(&str)) {
+        self.printer = Some(show);
     }
 
     /// What the model printed so far.
@@ -433,9 +457,12 @@ impl Model for Instance {
         &self.compiled.plan.states[state].name
     }
 
-    fn nominal(&self, state: usize) -> f64 {
-        let nominal = self.compiled.plan.states[state].nominal.abs();
-        if nominal.is_finite() && nominal > 0.0 { nominal } else { 1.0 }
+    fn declared(&self, state: usize) -> Declared {
+        self.compiled.plan.states[state].declared
+    }
+
+    fn twin(&self) -> Option<Box<dyn Model>> {
+        (!self.compiled.plan.has_effects).then(|| Box::new(self.fork()) as Box<dyn Model>)
     }
 
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
@@ -591,7 +618,7 @@ impl Model for Instance {
         done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
         let sampled = self.fire_samplers(t);
         let jumped = self.curves.iter().any(|curve| curve.next_jump(t.next_down()) == Some(t));
-        let iterated = self.iterate_event(t, x, sampled);
+        let iterated = self.iterate_event(t, x, sampled, t < self.stop_time);
         self.wake();
         let mut outcome = iterated?;
         self.find_undecided(t, x);
@@ -649,6 +676,19 @@ impl Model for Instance {
         Ok(())
     }
 
+    fn set_stop_time(&mut self, t: f64) {
+        self.stop_time = t;
+    }
+
+    fn has_event_at_start(&self) -> bool {
+        self.thresholds.contains(&self.last_event)
+    }
+
+    fn is_instant(&self, crossing: usize) -> bool {
+        let relation = self.compiled.tables.state_relations[crossing];
+        self.compiled.plan.relations[relation].partner.is_some()
+    }
+
     fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         let Some(flag) = self.compiled.plan.terminal_flag else { return Ok(EventOutcome::default()) };
         self.machine.statistics.events += 1;
@@ -656,7 +696,7 @@ impl Model for Instance {
             self.machine.put(state.slot, *value);
         }
         self.machine.put(flag, 1.0);
-        let result = self.iterate_event(t, x, false);
+        let result = self.iterate_event(t, x, false, false);
         self.machine.put(flag, 0.0);
         result
     }

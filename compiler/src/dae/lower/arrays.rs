@@ -8,7 +8,6 @@ use super::{Lowering, unsupported};
 use crate::flat::{self, BinaryOp, Builtin};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::SlotType;
 
 /// What can be done with scalars.
 pub(super) trait Algebra {
@@ -19,7 +18,7 @@ pub(super) trait Algebra {
     /// The number, if the scalar is literally one.
     fn literal(&self, scalar: Self::S) -> Option<f64>;
     /// The number, if it is known when the model is compiled.
-    fn known(&self, scalar: Self::S) -> Option<f64>;
+    fn known(&mut self, scalar: Self::S) -> Option<f64>;
     /// One operand.
     fn unary(&mut self, op: Op1, a: Self::S) -> Self::S;
     /// Two operands.
@@ -258,7 +257,7 @@ pub(super) fn range<A: Algebra>(algebra: &mut A, start: f64, step: f64, stop: f6
 }
 
 /// A size or position known when the model is compiled.
-fn whole<A: Algebra>(algebra: &A, value: &Val<A::S>, span: Span) -> Lowering<usize> {
+fn whole<A: Algebra>(algebra: &mut A, value: &Val<A::S>, span: Span) -> Lowering<usize> {
     match value {
         Val::Scalar(e) => match algebra.known(*e) {
             Some(v) if v >= 0.0 && v.fract() == 0.0 => Ok(v as usize),
@@ -267,32 +266,6 @@ fn whole<A: Algebra>(algebra: &A, value: &Val<A::S>, span: Span) -> Lowering<usi
         },
         _ => Err(shape_error(span)),
     }
-}
-
-/// `String(x, ...)`; the options of the format are not looked at.
-pub(super) fn string_of<A: Algebra>(algebra: &A, model: &flat::Model, ty: flat::Scalar, value: &Val<A::S>, span: Span) -> Lowering<Val<A::S>> {
-    let value = match value {
-        Val::Scalar(value) => *value,
-        Val::Text(_) => return Ok(value.clone()),
-        _ => return Err(unsupported("String of an array", span)),
-    };
-    if let (flat::Scalar::Enumeration(e), Some(number)) = (ty, algebra.known(value)) {
-        let name = model.enums[e].literals.get((number as usize).wrapping_sub(1)).cloned().unwrap_or_default();
-        return Ok(Val::Text(vec![Piece::Literal(name)]));
-    }
-    if let Some(number) = algebra.literal(value) {
-        let text = match ty {
-            flat::Scalar::Boolean => (number != 0.0).to_string(),
-            _ => format!("{number}"),
-        };
-        return Ok(Val::Text(vec![Piece::Literal(text)]));
-    }
-    let ty = match ty {
-        flat::Scalar::Boolean => SlotType::Boolean,
-        flat::Scalar::Integer | flat::Scalar::Enumeration(_) => SlotType::Integer,
-        _ => SlotType::Real,
-    };
-    Ok(Val::Text(vec![Piece::Value(value, ty)]))
 }
 
 /// The operation of a sum, product, least or largest value, and its value for no elements.

@@ -25,7 +25,9 @@ impl Builder {
     /// How the relations are evaluated at events, with the slots that this needs.
     pub(super) fn live_relations(&mut self, sys: &System) -> Vec<Live> {
         self.program.plan.event_time = sys.event_time.map(|var| self.layout.slot(var));
-        let evaluation = |relation: &crate::dae::Relation| relation.schedule.map_or_else(|| Live::Rests(self.new_slot()), Live::Scheduled);
+        // Halves of an equality are compared as they are.
+        let schedule = |relation: &crate::dae::Relation| relation.schedule.filter(|_| relation.partner.is_none());
+        let evaluation = |relation: &crate::dae::Relation| schedule(relation).map_or_else(|| Live::Rests(self.new_slot()), Live::Scheduled);
         sys.relations.iter().map(evaluation).collect()
     }
 
@@ -81,20 +83,20 @@ impl Builder {
             };
             // No distance is below this one.
             self.program.plan.initial_memory.extend(rest.map(|rest| (rest, -1.0)));
-            let kind = match relation.schedule {
-                Some(schedule) => {
-                    thresholds.push(schedule.at);
-                    RelationKind::Time
-                }
-                None => {
-                    crossings.push(crossing(sys, relation));
-                    let (lhs, rhs) = (sys.arena.unary(Op1::Abs, relation.lhs), sys.arena.unary(Op1::Abs, relation.rhs));
-                    sizes.push(sys.arena.binary(Op2::Max, lhs, rhs));
-                    RelationKind::State
-                }
+            let kind = match (relation.schedule, relation.partner) {
+                (Some(_), None) => RelationKind::Time,
+                (Some(_), Some(_)) => RelationKind::Both,
+                (None, _) => RelationKind::State,
             };
+            thresholds.extend(relation.schedule.map(|schedule| schedule.at));
+            if kind != RelationKind::Time {
+                crossings.push(crossing(sys, relation));
+                let (lhs, rhs) = (sys.arena.unary(Op1::Abs, relation.lhs), sys.arena.unary(Op1::Abs, relation.rhs));
+                sizes.push(sys.arena.binary(Op2::Max, lhs, rhs));
+            }
             let label = label(text, relation.span);
-            self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, rest, label });
+            let partner = relation.partner.and_then(|partner| self.relation_of[partner]);
+            self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, rest, partner, label });
         }
         self.between_events = true;
         self.program.plan.crossings = self.vector(sys, &crossings);
@@ -141,6 +143,8 @@ fn crossing(sys: &mut System, relation: &crate::dae::Relation) -> ExprId {
         _ => arena.sub(lhs, rhs),
     };
     match relation.op {
+        // Half of an equality is zero there.
+        Op2::Le | Op2::Ge if relation.partner.is_some() => difference,
         Op2::Le | Op2::Ge => {
             let smallest = arena.constant(f64::MIN_POSITIVE);
             let equal = arena.intern(Node::Binary(Op2::Eq, lhs, rhs));
