@@ -62,7 +62,11 @@ pub struct Schedule {
 /// a number and the point stands, the run fails.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
-    /// Holds what is not a number if the value is needed and is not a number.
+    /// Holds what is not a number if the value is not a number, whether it is needed or not.
+    pub seen: Slot,
+    /// The kernel to run then, on a copy of the memory, to see whether it is needed; nothing if `seen` says that already.
+    pub exact: Option<KernelId>,
+    /// Where that kernel puts what is not a number if the value is needed.
     pub slot: Slot,
     /// What to say, and where.
     pub label: Label,

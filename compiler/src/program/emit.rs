@@ -12,7 +12,7 @@
 
 use super::code::{Code, Instr, Val};
 use super::guard::guard_calls;
-use super::sites::{Found, Slots, note_sites};
+use super::sites::{Noted, Slots, note_sites};
 use crate::expr::{Arena, Node};
 use crate::ids::{ExprId, FnId, VarId};
 use partita_runtime::math::{Op1, Op2};
@@ -305,16 +305,11 @@ impl<'a> Emitter<'a> {
         guard_calls(self.code)
     }
 
-    /// The code with stores of what may be not a number where the code decides something by it, and these sites with the expressions
-    /// that meet them.
-    pub(super) fn finish_noted(self, slots: &Slots<'_>, new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<(Found, Option<ExprId>)>) {
+    /// The code with the sites at which it decides something by what may be not a number, and the expressions that meet them.
+    pub(super) fn finish_noted(self, slots: &Slots<'_>, new_slot: &mut dyn FnMut() -> Slot) -> (Noted, FxHashMap<Val, ExprId>) {
         let Emitter { code, meaning, internal, .. } = self;
-        let (code, found) = note_sites(code, &internal, slots, new_slot);
-        let found = found.into_iter().map(|found| {
-            let expr = meaning.get(&found.by).copied();
-            (found, expr)
-        });
-        (guard_calls(code), found.collect())
+        let noted = note_sites(code, &internal, slots, new_slot);
+        (Noted { code: guard_calls(noted.code), exact: noted.exact.map(guard_calls), ..noted }, meaning)
     }
 
     /// Says that nobody wrote this relation: what it compares is compared elsewhere, too.

@@ -1,12 +1,13 @@
 //! Finds where code meets numbers that may be none: operands of relations, `min` and `max`, and elements at computed subscripts.
 //!
-//! Input: straight-line code, and which slots surely hold numbers. Output: the same code, with stores of the operands that may be not a
-//! number, and a site for each of them. A comparison makes true or false of everything, and so hides what is not a number; the stored
-//! operand shows it. Trial points are not looked at; where a point stands, the run looks at the slots of the sites.
+//! Input: straight-line code, and which slots surely hold numbers. Output: a site for every such operand, and two codes beside the given
+//! one. A comparison makes true or false of everything, and so hides what is not a number; a stored operand shows it. The code that
+//! runs often stores operands as they are, where nothing that it stores anyway follows from them: one store each, no conditions. The
+//! exact code, which runs only where one of those is not a number at a point that stands, knows whether the operand is needed.
 //!
 //! Method: forwards, which values are numbers for sure; backwards, under which conditions a value is needed: a formula over the
-//! conditions of `Select`, and of `and` and `or`, where one side matters only if the other does not decide. An operand is stored as it is
-//! where it is always needed, as zero where its formula does not hold. An operand that lies in a slot already is looked at there.
+//! conditions of `Select`, and of `and` and `or`, where one side matters only if the other does not decide. The exact code stores an
+//! operand as it is where it is always needed, as zero where its formula does not hold. What lies in a slot already is looked at there.
 //! Guarantees: what the code stored before it stores as before; nothing is stored of an operand that is a number for sure; a value
 //! that is not needed makes no error. Overflow of sums and products of finite numbers is not looked for, nor what is computed before a
 //! system of equations for one of its branches only.
@@ -36,7 +37,9 @@ enum Certainty {
 /// Where code meets a value that may be not a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Holds what is not a number if the value is needed and is not a number.
+    /// Holds, after the code that runs often, what is not a number if the value is not a number, needed or not.
+    pub seen: Slot,
+    /// Holds, after the exact code, what is not a number if the value is needed and is not a number.
     pub slot: Slot,
     /// The instruction that meets it.
     pub by: Val,
@@ -299,12 +302,22 @@ pub struct Slots<'a> {
     pub is_optional: &'a dyn Fn(Slot) -> bool,
 }
 
-/// Adds the stores of what may be not a number. `internal` are relations that the compiler made for itself.
-pub fn note_sites(code: Code, internal: &FxHashSet<Val>, slots: &Slots<'_>, new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<Found>) {
+/// Code with its sites.
+pub struct Noted {
+    /// What runs often.
+    pub code: Code,
+    /// What knows whether operands are needed; nothing where there are no sites.
+    pub exact: Option<Code>,
+    /// The sites.
+    pub found: Vec<Found>,
+}
+
+/// Finds the sites of a code. `internal` are relations that the compiler made for itself.
+pub fn note_sites(code: Code, internal: &FxHashSet<Val>, slots: &Slots<'_>, new_slot: &mut dyn FnMut() -> Slot) -> Noted {
     let certainty = certainties(&code, slots.is_number);
     let is_open = |value: &Val, by: Val| *value == by || certainty[*value] == Certainty::Unknown;
     if !code.instrs.keys().any(|val| met(&code, val, internal).iter().flatten().any(|value| is_open(value, val))) {
-        return (code, Vec::new());
+        return Noted { code, exact: None, found: Vec::new() };
     }
     let mut demands = Demands::of(&code, slots.is_optional);
     let mut site_of: FxHashMap<Val, usize> = FxHashMap::default();
@@ -321,7 +334,51 @@ pub fn note_sites(code: Code, internal: &FxHashSet<Val>, slots: &Slots<'_>, new_
             }
         }
     }
-    Rebuild::new(&code, demands, &sites).run(code, &sites, new_slot)
+    let shown = shown(&code, slots);
+    let values: Vec<Val> = sites.iter().map(|site| site.value).collect();
+    let (plain, seen) = with_stores(&code, &values, &shown, new_slot);
+    let (exact, found) = Rebuild::new(&code, demands, &sites).run(&code, &sites, &seen, new_slot);
+    Noted { code: plain, exact: Some(exact), found }
+}
+
+/// Slots that the code stores something in which is not a number if a value is not a number; only sums, products and functions of a value
+/// show what it is.
+fn shown(code: &Code, slots: &Slots<'_>) -> SecondaryMap<Val, Option<Slot>> {
+    let mut shown: SecondaryMap<Val, Option<Slot>> = SecondaryMap::with_capacity(code.instrs.len());
+    for (val, instr) in code.instrs.iter().rev() {
+        match *instr {
+            Instr::Store(slot, value) if !(slots.is_optional)(slot) => shown[value] = Some(slot),
+            Instr::Load(slot) => shown[val] = Some(slot),
+            Instr::Unary(op, a) if op != Op1::Not && shown[a].is_none() => shown[a] = shown[val],
+            Instr::Binary(Op2::Add | Op2::Sub | Op2::Mul | Op2::Div | Op2::Atan2, a, b) => {
+                for operand in [a, b] {
+                    shown[operand] = shown[operand].or(shown[val]);
+                }
+            }
+            _ => {}
+        }
+    }
+    shown
+}
+
+/// The code with stores of the values that nothing shows, and the slot that shows each value.
+fn with_stores(code: &Code, values: &[Val], shown: &SecondaryMap<Val, Option<Slot>>, new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<Slot>) {
+    let own: FxHashMap<Val, Slot> = values.iter().filter(|value| shown[**value].is_none()).map(|value| (*value, new_slot())).collect();
+    let slots = values.iter().map(|value| shown[*value].unwrap_or_else(|| own[value])).collect();
+    if own.is_empty() {
+        return (code.clone(), slots);
+    }
+    let mut new = Code::default();
+    let mut new_of: SecondaryMap<Val, Val> = SecondaryMap::with_default(Val::new(0));
+    for (val, instr) in code.instrs.iter() {
+        let mut instr = instr.clone();
+        instr.map_operands(|operand| new_of[operand]);
+        new_of[val] = new.instrs.push(instr);
+        if let Some(slot) = own.get(&val) {
+            new.instrs.push(Instr::Store(*slot, new_of[val]));
+        }
+    }
+    (new, slots)
 }
 
 /// Code with stores of sites.
@@ -362,7 +419,7 @@ impl Rebuild {
         Rebuild { demands, new: Code::default(), new_of: SecondaryMap::with_default(Val::new(0)), guard_of: FxHashMap::default(), home_of, stored_behind, due }
     }
 
-    fn run(mut self, code: Code, sites: &[Site], new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<Found>) {
+    fn run(mut self, code: &Code, sites: &[Site], seen: &[Slot], new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<Found>) {
         let mut found = Vec::with_capacity(sites.len());
         let mut due = std::mem::take(&mut self.due).into_iter().peekable();
         for (val, instr) in code.instrs.iter() {
@@ -371,10 +428,10 @@ impl Rebuild {
             self.new_of[val] = self.new.instrs.push(instr);
             while let Some((_, i)) = due.next_if(|(position, _)| *position == val.as_u32()) {
                 let site = &sites[i];
-                let slot = self.slot_for(&code, site, new_slot);
-                let subscript = subscript(&code, site.by).filter(|_| site.by == site.value);
+                let slot = self.slot_for(code, site, new_slot);
+                let subscript = subscript(code, site.by).filter(|_| site.by == site.value);
                 let subscript = subscript.map(|(index, size)| (self.slot_of(index, new_slot), size));
-                found.push(Found { slot, by: site.by, stored: self.stored_behind[site.by.index()], subscript });
+                found.push(Found { seen: seen[i], slot, by: site.by, stored: self.stored_behind[site.by.index()], subscript });
             }
         }
         (self.new, found)
@@ -509,17 +566,21 @@ mod tests {
     fn sees(code: &Code, x: f64) -> bool {
         let mut next = 10;
         let slots = Slots { is_number: &|slot| slot.index() == 0, is_optional: &|slot| slot.index() == 9 };
-        let (noted, found) = note_sites(code.clone(), &FxHashSet::default(), &slots, &mut || {
+        let noted = note_sites(code.clone(), &FxHashSet::default(), &slots, &mut || {
             next += 1;
             Slot::new(next - 1)
         });
-        let (mut plain, mut memory) = (vec![0.0; 20], vec![0.0; 20]);
-        (plain[0], memory[0]) = (x, x);
+        let (mut plain, mut often, mut memory) = (vec![0.0; 20], vec![0.0; 20], vec![0.0; 20]);
+        (plain[0], often[0], memory[0]) = (x, x, x);
         run(code, &mut plain);
-        run(&noted, &mut memory);
+        run(&noted.code, &mut often);
+        run(noted.exact.as_ref().unwrap_or(code), &mut memory);
         let bits = |memory: &[f64]| memory[..10].iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-        assert_eq!(bits(&plain), bits(&memory));
-        found.iter().any(|site| memory[site.slot.index()].is_nan())
+        assert_eq!((bits(&plain), bits(&plain)), (bits(&often), bits(&memory)));
+        let is_needed = noted.found.iter().any(|site| memory[site.slot.index()].is_nan());
+        // Nothing that is needed goes unseen.
+        assert!(!is_needed || noted.found.iter().any(|site| often[site.seen.index()].is_nan()));
+        is_needed
     }
 
     #[test]
@@ -602,7 +663,7 @@ mod tests {
         let relation = code.push(Instr::Binary(Op2::Gt, product, limit));
         code.push(Instr::Store(Slot::new(1), relation));
         let slots = Slots { is_number: &|_| true, is_optional: &|_| false };
-        let (noted, found) = note_sites(code.0.clone(), &FxHashSet::default(), &slots, &mut || Slot::new(10));
-        assert_eq!((noted, found), (code.0, Vec::new()));
+        let noted = note_sites(code.0.clone(), &FxHashSet::default(), &slots, &mut || Slot::new(10));
+        assert_eq!((noted.code, noted.exact, noted.found), (code.0, None, Vec::new()));
     }
 }

@@ -3,14 +3,16 @@
 //! Input: the memory after a schedule was run at a point that stands. Output: a failure that says what, where and, if the code tells, why.
 //! A trial point is not looked at here: what is not a number there makes derivatives or crossings fail, or does no harm.
 //! Between output points nothing is evaluated for this alone: sites are looked at as the last evaluation of a step left them, and only
-//! where one of them is not a number the accepted point itself is evaluated.
-//! Cost: one comparison per site and point.
+//! where one of them is not a number the accepted point itself is evaluated. Whether such a value is needed is found out by a further run
+//! of its kernel.
+//! Cost: one comparison per site and point; a run of a kernel where values that are not needed are not numbers.
 
 use crate::error::EvalFailure;
 use crate::exec::Instance;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
 use crate::plan::{KernelId, Plan, Schedule, Site, Slot, Step};
+use cranelift_entity::EntityRef;
 
 /// Names of slots that hold no value because nobody assigned one, which no equation reads.
 const WITHOUT_VALUE: [&str; 2] = ["$missing", "$unassigned"];
@@ -30,25 +32,55 @@ impl Machine {
 
     #[inline]
     fn check(&mut self, compiled: &Compiled, sites: &[Site], steps: &[Step]) -> Result<(), EvalFailure> {
-        match sites.iter().find(|site| self.get(site.slot).is_nan()) {
-            None => Ok(()),
-            Some(site) => Err(self.site_failure(compiled, site, steps)),
+        if sites.iter().any(|site| self.get(site.seen).is_nan()) { self.check_exactly(compiled, sites, steps) } else { Ok(()) }
+    }
+
+    /// Finds out whether something that is needed is not a number.
+    #[cold]
+    fn check_exactly(&mut self, compiled: &Compiled, sites: &[Site], steps: &[Step]) -> Result<(), EvalFailure> {
+        let mut last: Option<KernelId> = None;
+        let mut memory = self.memory.clone();
+        for site in sites {
+            if !self.get(site.seen).is_nan() {
+                continue;
+            }
+            if let Some(kernel) = site.exact.filter(|kernel| last != Some(*kernel)) {
+                memory.copy_from_slice(&self.memory);
+                // A function with effects that is called for this alone leaves none behind.
+                let random = self.environment.random.clone();
+                let done = compiled.kernels.call(kernel, &mut memory, &mut [], &mut self.environment);
+                self.environment.random = random;
+                if done.is_err() {
+                    return Err(self.kernel_failure());
+                }
+                last = Some(kernel);
+            }
+            if memory[site.slot.index()].is_nan() {
+                return Err(self.site_failure(compiled, site, &memory, steps));
+            }
         }
+        Ok(())
     }
 
     #[cold]
-    fn site_failure(&self, compiled: &Compiled, site: &Site, steps: &[Step]) -> EvalFailure {
+    fn site_failure(&self, compiled: &Compiled, site: &Site, memory: &[f64], steps: &[Step]) -> EvalFailure {
         let text = &site.label.text;
-        let reason = match site.subscript.map(|(index, size)| (self.get(index), size)) {
+        let reason = match site.subscript.map(|(index, size)| (memory[index.index()], size)) {
             Some((index, size)) if !(index >= 1.0 && index <= f64::from(size)) => format!("the subscript {text} is {index}, which is outside 1:{size}"),
             Some(_) => format!("the element at the subscript {text} is not a number"),
             None => text.clone(),
         };
-        let causes = steps.iter().filter_map(|step| match step {
-            Step::Kernel(kernel) => compiled.kernels.explain(*kernel, &self.memory, &|slot| slot == site.slot),
-            Step::Block(block) => compiled.kernels.explain(compiled.plan.blocks[*block].residual, &self.memory, &|slot| slot == site.slot),
+        let kernels = steps.iter().map(|step| match step {
+            Step::Kernel(kernel) => *kernel,
+            Step::Block(block) => compiled.plan.blocks[*block].residual,
         });
-        let cause = if site.subscript.is_none() { causes.map(|found| found.cause).next() } else { None };
+        let explained = |kernel: KernelId| compiled.kernels.explain(kernel, memory, &|slot| slot == site.slot);
+        let cause = match (site.subscript, site.exact) {
+            (Some(_), _) => None,
+            (None, Some(exact)) => explained(exact),
+            (None, None) => kernels.filter_map(explained).next(),
+        };
+        let cause = cause.map(|found| found.cause);
         let mut failure = EvalFailure::new(cause.map_or_else(|| reason.clone(), |cause| format!("{reason}: {cause}")));
         let (start, end) = site.label.span;
         failure.span = (start < end).then_some((start, end));
@@ -76,7 +108,7 @@ impl Instance {
     /// The same at an accepted point that need not be evaluated in full.
     pub(super) fn check_accepted(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
         let open = [&self.compiled.plan.derivatives, &self.compiled.plan.before_crossings];
-        if !open.iter().any(|schedule| schedule.sites.iter().any(|site| self.machine.get(site.slot).is_nan())) {
+        if !open.iter().any(|schedule| schedule.sites.iter().any(|site| self.machine.get(site.seen).is_nan())) {
             return Ok(());
         }
         self.evaluate_crossings(t, x)?;

@@ -251,6 +251,14 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     }
     for action in &plan.actions {
         slot_ok(action.trigger, "assert")?;
+        action.condition.iter().try_for_each(|slot| slot_ok(*slot, "condition of an assert"))?;
+    }
+    let of_starts = plan.initial_by_states.iter().chain(&plan.initial_homotopy).chain(plan.initial_otherwise.iter().map(|way| &way.schedule));
+    let sites = schedules.into_iter().chain(of_starts).flat_map(|schedule| &schedule.sites).chain(&plan.crossing_sites).chain(&plan.relation_sites);
+    for site in sites {
+        for slot in [site.seen, site.slot].into_iter().chain(site.subscript.map(|(index, _)| index)) {
+            slot_ok(slot, "site")?;
+        }
     }
     for delay in &plan.delays {
         for slot in [delay.source, delay.delay, delay.max, delay.value] {

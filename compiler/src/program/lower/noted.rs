@@ -36,13 +36,20 @@ impl Builder {
             Slot::new(next - 1)
         };
         let slots = Slots { is_number: &|slot| self.is_number(sys, slot), is_optional: &|slot| self.optional.contains(&slot) };
-        let (code, found) = emitter.finish_noted(&slots, &mut new_slot);
+        let (noted, meaning) = emitter.finish_noted(&slots, &mut new_slot);
         self.next_slot = next;
-        let sites: Vec<Site> = found.into_iter().map(|(found, expr)| self.site(sys, &found, expr)).collect();
-        if let Some(all) = &mut self.sites {
-            all.extend(sites);
+        let Some(exact) = noted.exact else { return self.kernel(noted.code, how) };
+        // What runs once, or not on the memory alone, runs exactly at once.
+        let is_apart = how != Use::Once && exact.extent().n_out == 0;
+        let exact = self.kernel(exact, if is_apart { Use::Once } else { how });
+        let kernel = if is_apart { self.kernel(noted.code, how) } else { exact };
+        for found in &noted.found {
+            let label = self.site_label(sys, found, meaning.get(&found.by).copied());
+            let seen = if is_apart { found.seen } else { found.slot };
+            let site = Site { seen, slot: found.slot, exact: is_apart.then_some(exact), label, subscript: found.subscript };
+            self.sites.iter_mut().for_each(|sites| sites.push(site.clone()));
         }
-        self.kernel(code, how)
+        kernel
     }
 
     /// Remembers which parts of a block's equations, computed before it, only a branch of them needs.
@@ -64,10 +71,10 @@ impl Builder {
         }
     }
 
-    fn site(&self, sys: &System, found: &Found, expr: Option<ExprId>) -> Site {
+    fn site_label(&self, sys: &System, found: &Found, expr: Option<ExprId>) -> Label {
         let relation = found.stored.and_then(|slot| self.layout.var(slot)).and_then(|var| self.relation_of[var]);
         let own = found.stored.and_then(|slot| self.program.span_of[slot]).unwrap_or_default();
-        let label = match (expr, relation) {
+        match (expr, relation) {
             (Some(expr), _) => self.expression_label(sys, found, expr, own),
             (None, Some(relation)) => {
                 let relation = &sys.relations[relation.index()];
@@ -75,8 +82,7 @@ impl Builder {
                 label(format!("the relation {text} compares a value that is not a number"), relation.span)
             }
             (None, None) => label("a value that something is decided by is not a number".to_string(), own),
-        };
-        Site { slot: found.slot, label, subscript: found.subscript }
+        }
     }
 
     fn expression_label(&self, sys: &System, found: &Found, expr: ExprId, own: Span) -> Label {
