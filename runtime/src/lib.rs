@@ -6,6 +6,7 @@ pub mod abi;
 pub mod error;
 pub mod exec;
 pub mod integrate;
+pub mod limits;
 pub mod linear;
 pub mod math;
 pub mod model;

@@ -8,6 +8,7 @@
 //! second array of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
 
 use crate::native::Argument;
+use crate::native::access::Permissions;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
 
@@ -234,6 +235,8 @@ pub enum MessagePart {
     Value(Slot, SlotType),
     /// The negative of the value of a slot.
     Opposite(Slot),
+    /// The first text where the slot is true, else the second.
+    Either(Slot, Vec<MessagePart>, Vec<MessagePart>),
 }
 
 /// `delay(e, d)`: `value` is the value that `source` had `delay` ago.
@@ -497,6 +500,6 @@ pub struct Plan {
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of native functions, which get their positions here.
     pub strings: Vec<String>,
-    /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<String>,
+    /// The files that a run may touch.
+    pub files: Permissions,
 }

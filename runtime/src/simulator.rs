@@ -89,8 +89,9 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
     }
     let mut experiment = flags.experiment(&image);
     let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
-    let Image { plan, object, source, baked, .. } = image;
-    let code = MachineCode::load(&object).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
+    let Image { mut plan, object, source, baked, .. } = image;
+    flags.permit(&mut plan.files).map_err(Failure::Usage)?;
+    let code = MachineCode::load(&object, &flags.external).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);
     let failed = |error: &RunError| Failure::Run(message("error", error, &source));
     let mut instance = Instance::new(plan.clone(), Arc::new(code)).map_err(|error| failed(&error))?;

@@ -6,6 +6,7 @@ mod external;
 mod fuzz;
 mod golden;
 mod library;
+mod limits;
 mod mixed;
 mod properties;
 mod results;

@@ -87,6 +87,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         decision = Some(decided);
     }
+    // What the model does to files is done by the simulator, not here.
+    compiled.program.plan.files.effects = true;
     let image = pipeline::image(&source, &compiled, decision.as_ref().and_then(decouple::Decision::baked)).map_err(fail)?;
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
@@ -164,7 +166,9 @@ pub(super) fn doctor() -> Result<(), Failure> {
         format!("copies {} ({}){remark}; needs no linker", carrier.path.display(), size(bytes))
     }));
     line("simulator", compiled.and_then(|compiled| {
-        let image = pipeline::image(&source, &compiled, None).map_err(words)?;
+        // What the model does to files is done by the simulator, not here.
+    compiled.program.plan.files.effects = true;
+    let image = pipeline::image(&source, &compiled, None).map_err(words)?;
         let bytes = image.to_bytes().map_err(|error| error.to_string())?;
         let carrier = carrier()?;
         let mut whole = std::fs::read(&carrier.path).map_err(|error| error.to_string())?;

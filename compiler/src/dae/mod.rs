@@ -280,6 +280,8 @@ pub enum Text {
     Literal(String),
     /// The value of a variable.
     Value(VarId),
+    /// The first text where the variable is true, else the second.
+    Either(VarId, Vec<Text>, Vec<Text>),
 }
 
 /// `delay(source, delay, max)`.

@@ -9,6 +9,7 @@
 use super::eval::{Evaluator, Stop, literal};
 use super::types::{dims_text, merged_dims, shapes_agree, to_real};
 use super::{Bound, Checked, Flattener, Scope};
+use crate::budget;
 use crate::flat::{Builtin, Expr, ExprKind, Local, LocalId, Scalar, Subscript, Type, Value, Variability, Variable};
 use partita_grammar::ast::{self, ExprKind as Syntax};
 use partita_grammar::{Diagnostic, Span};
@@ -22,6 +23,7 @@ impl<'a> Flattener<'a> {
     /// Types an expression.
     pub(super) fn expr(&mut self, e: &'a ast::Expr, scope: &mut Scope<'a>, expected: Option<&Type>) -> Checked<Expr> {
         let span = e.span;
+        budget::spend(3);
         let scalar = |value: Value, scalar: Scalar| Expr { kind: ExprKind::Literal(value), ty: Type::scalar(scalar), span };
         match &e.kind {
             Syntax::Integer(i) => Ok(integer_literal(*i, span)),

@@ -45,6 +45,8 @@
 //! | F029 | an output list that is not the result of a function |
 //! | F030 | (note) a package of a component is taken from the library |
 //! | F031 | (note) a `break` outside of a loop leaves statements that are turns of one |
+//! | F040 | evaluating parameters and sizes takes too many operations |
+//! | F041 | a String or an array is too large |
 //! | F032 | (warning) branches of a `when` assign different variables |
 
 mod attributes;

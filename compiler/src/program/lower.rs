@@ -749,14 +749,11 @@ impl Builder {
             });
         }
         for a in &sys.actions {
-            let message = a.message.iter().map(|part| match part {
-                Text::Literal(text) => MessagePart::Text(text.clone()),
-                Text::Value(var) => match aliases.of[*var] {
-                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target)),
-                    _ => MessagePart::Value(slot(*var), sys.vars[*var].ty),
-                },
-            });
-            plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), label: label(String::new(), a.span) });
+            let value = |var: VarId| match aliases.of[var] {
+                Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target)),
+                _ => MessagePart::Value(slot(var), sys.vars[var].ty),
+            };
+            plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message(&a.message, &value, &slot), label: label(String::new(), a.span) });
         }
         for d in &sys.delays {
             plan.delays.push(Delay { source: slot_of(d.source), delay: slot_of(d.delay), max: slot_of(d.max), value: slot_of(d.value) });
@@ -884,4 +881,14 @@ fn crossing(sys: &mut System, relation: &crate::dae::Relation) -> ExprId {
         Op2::Ne => arena.unary(partita_runtime::math::Op1::Abs, difference),
         _ => difference,
     }
+}
+
+/// The text of an action over slots.
+fn message(parts: &[Text], value: &dyn Fn(VarId) -> MessagePart, slot: &dyn Fn(VarId) -> Slot) -> Vec<MessagePart> {
+    let part = |part: &Text| match part {
+        Text::Literal(text) => MessagePart::Text(text.clone()),
+        Text::Value(var) => value(*var),
+        Text::Either(condition, a, b) => MessagePart::Either(slot(*condition), message(a, value, slot), message(b, value, slot)),
+    };
+    parts.iter().map(part).collect()
 }

@@ -12,7 +12,7 @@ use crate::error::{EvalFailure, RunError};
 use crate::exec::Instance;
 use crate::exec::delay::Side;
 use crate::model::{EventCause, EventOutcome, Model};
-use crate::plan::{Action, ActionKind, MessagePart, Sampler, Slot, SlotType};
+use crate::plan::{ActionKind, MessagePart, Sampler, Slot, SlotType};
 use cranelift_entity::EntityRef;
 
 /// Runs of the event schedule in one event.
@@ -339,7 +339,8 @@ impl Instance {
             if self.validity[i] != validity || !self.machine.truth(action.trigger) {
                 continue;
             }
-            let message = self.message(action);
+            let mut message = String::new();
+            self.write_message(&mut message, &action.message);
             match action.kind {
                 ActionKind::AssertError => {
                     let mut error = RunError::new("R104", format!("an assertion of the model failed: {message}")).at_time(t);
@@ -362,17 +363,16 @@ impl Instance {
         Ok(())
     }
 
-    fn message(&self, action: &Action) -> String {
-        let mut text = String::new();
-        for part in &action.message {
+    fn write_message(&self, text: &mut String, parts: &[MessagePart]) {
+        for part in parts {
             match part {
                 MessagePart::Text(literal) => text.push_str(literal),
                 MessagePart::Value(slot, SlotType::Boolean) => text.push_str(if self.machine.truth(*slot) { "true" } else { "false" }),
                 MessagePart::Value(slot, _) => text.push_str(&self.machine.get(*slot).to_string()),
                 MessagePart::Opposite(slot) => text.push_str(&(-self.machine.get(*slot)).to_string()),
+                MessagePart::Either(slot, a, b) => self.write_message(text, if self.machine.truth(*slot) { a } else { b }),
             }
         }
-        text
     }
 
     /// Puts the delayed values for the time in the memory.

@@ -9,11 +9,11 @@ use crate::abi::Kernels;
 use crate::abi::machine_code::Entry;
 use crate::error::RunError;
 use crate::exec::jacobian::Colouring;
+use crate::native::access::FileAccess;
 use crate::native::{self, Object};
 use crate::places::{Moves, Places};
-use crate::plan::{BlockId, KernelId, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
+use crate::plan::{BlockId, KernelId, MessagePart, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
 use cranelift_entity::{EntityRef, SecondaryMap};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A plan, its code and what follows from them. Immutable, shared between runs and threads.
@@ -23,19 +23,14 @@ pub(super) struct Compiled {
     pub(super) tables: Tables,
     /// External objects as they are when a run begins.
     pub(super) objects: Vec<Object>,
-}
-
-/// Directories below which files are searched.
-pub(super) fn resources(plan: &Plan) -> Vec<PathBuf> {
-    if plan.resources.is_empty() { vec![PathBuf::from(".")] } else { plan.resources.iter().map(PathBuf::from).collect() }
+    /// The files that a run may touch.
+    pub(super) files: FileAccess,
 }
 
 /// Makes the external objects of a plan.
-pub(super) fn make_objects(plan: &Plan) -> Result<Vec<Object>, RunError> {
-    let directories = resources(plan);
-    let resolve = native::resolve_among(&directories);
+pub(super) fn make_objects(plan: &Plan, files: &FileAccess) -> Result<Vec<Object>, RunError> {
     let make = |spec: &ObjectSpec| {
-        let made = native::construct(&spec.constructor, &spec.arguments, &resolve);
+        let made = native::construct(&spec.constructor, &spec.arguments, files);
         made.map_err(|reason| RunError::new("R108", format!("the external object {} cannot be made", spec.name)).with_note(reason))
     };
     plan.objects.iter().map(make).collect()
@@ -250,6 +245,17 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     }
     for action in &plan.actions {
         slot_ok(action.trigger, "assert")?;
+        let mut parts: Vec<&MessagePart> = action.message.iter().collect();
+        while let Some(part) = parts.pop() {
+            match part {
+                MessagePart::Text(_) => {}
+                MessagePart::Value(slot, _) | MessagePart::Opposite(slot) => slot_ok(*slot, "message")?,
+                MessagePart::Either(slot, a, b) => {
+                    slot_ok(*slot, "message")?;
+                    parts.extend(a.iter().chain(b));
+                }
+            }
+        }
     }
     for delay in &plan.delays {
         for slot in [delay.source, delay.delay, delay.max, delay.value] {

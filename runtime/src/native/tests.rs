@@ -46,7 +46,7 @@ pub(super) fn matrix(rows: &[Vec<f64>]) -> [Argument; 3] {
 }
 
 pub(super) fn environment(constructor: &str, arguments: &[Argument]) -> Environment {
-    let object = construct(constructor, arguments, &|_| None).unwrap();
+    let object = construct(constructor, arguments, &FileAccess::default()).unwrap();
     Environment { objects: vec![object], object_names: vec!["tab".to_string()], ..Environment::default() }
 }
 
@@ -205,7 +205,7 @@ fn single_rows_old_constructors_and_wrong_tables() {
     let make = |rows: &[Vec<f64>], column: f64, file: &str, table: &str| {
         let [m, r, c] = matrix(rows);
         let arguments = [text(file), text(table), m, r, c, vector(&[column]), scalar(1.0), scalar(1.0), scalar(1.0), scalar(0.0)];
-        construct("ModelicaStandardTables_CombiTable1D_init2", &arguments, &|_| None).unwrap_err()
+        construct("ModelicaStandardTables_CombiTable1D_init2", &arguments, &FileAccess::default()).unwrap_err()
     };
     assert!(make(&[vec![0.0, 1.0], vec![0.0, 2.0]], 2.0, "NoName", "NoName").contains("row 2 has 0"));
     assert!(make(&[vec![f64::NAN, 1.0], vec![0.0, 2.0]], 2.0, "NoName", "NoName").contains("must increase"));
@@ -214,8 +214,8 @@ fn single_rows_old_constructors_and_wrong_tables() {
     assert!(make(&[vec![0.0, 1.0]], 2.0, "a/b.txt", "t").contains("`a/b.txt` is not found"));
     assert!(make(&[vec![0.0, 1.0]], 2.0, "a/b.txt", "NoName").contains("no table name"));
     assert!(make(&[vec![0.0, 1.0]], 2.0, "NoName", "t").contains("usertab"));
-    assert!(construct("ModelicaStandardTables_CombiTable1D_init2", &arguments[..9], &|_| None).unwrap_err().contains("too few"));
-    assert!(construct("ModelicaStandardTables_CombiTable1D_init4", &arguments, &|_| None).is_err());
+    assert!(construct("ModelicaStandardTables_CombiTable1D_init2", &arguments[..9], &FileAccess::default()).unwrap_err().contains("too few"));
+    assert!(construct("ModelicaStandardTables_CombiTable1D_init4", &arguments, &FileAccess::default()).is_err());
 }
 
 const VALUE: &str = "ModelicaStandardTables_CombiTimeTable_getValue";
@@ -610,7 +610,7 @@ fn tables_of_two_arguments_with_one_row_or_column() {
     let wrong = |rows: &[Vec<f64>], smoothness: f64| {
         let [table, n_rows, n_columns] = matrix(rows);
         let arguments = [text("NoName"), text("NoName"), table, n_rows, n_columns, scalar(smoothness)];
-        construct("ModelicaStandardTables_CombiTable2D_init", &arguments, &|_| None).unwrap_err()
+        construct("ModelicaStandardTables_CombiTable2D_init", &arguments, &FileAccess::default()).unwrap_err()
     };
     assert!(wrong(&[vec![0.0, 2.0, 1.0], vec![1.0, 0.0, 0.0]], 1.0).contains("first row of the table must increase"));
     assert!(wrong(&[vec![0.0, 1.0]], 1.0).contains("no two arguments"));

@@ -9,7 +9,7 @@
 //! is known only at run time, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined
 //! value, D008 an external function or object that cannot be used, D009 (warning) what a called function does not show,
 //! D010 a value that a function reads although nobody assigned it, D011 (warning) a discrete variable that changes between events,
-//! or `pre` of a continuous one.
+//! or `pre` of a continuous one, D020 the model takes too many operations to compile, D021 a String or an array is too large.
 
 mod arrays;
 mod blank;
@@ -26,6 +26,7 @@ mod translate;
 mod transport;
 mod value;
 
+use crate::budget;
 use crate::dae::{Equation, EquationKind, Origin, Role, System, Variable};
 use crate::flat;
 use crate::ids::{ExprId, VarId};
@@ -162,6 +163,14 @@ fn slot_type(scalar: flat::Scalar) -> Option<SlotType> {
     }
 }
 
+/// What a scalar variable costs until its equation is sorted, among the operations of `budget`.
+const OPERATIONS_PER_VARIABLE: u64 = 15;
+
+/// The number of elements of an array; 1 for a scalar.
+fn n_elements(dims: &[Option<usize>]) -> usize {
+    dims.iter().fold(1, |n: usize, size| n.saturating_mul(size.unwrap_or(0)))
+}
+
 /// `name[1,2]` for every element of an array in row-major order; `name` itself for a scalar.
 fn element_names(name: &str, dims: &[Option<usize>]) -> Vec<String> {
     if dims.is_empty() {
@@ -262,6 +271,7 @@ impl<'m> Lowerer<'m> {
             flat::Value::Enumeration(_, v) => f64::from(*v),
             flat::Value::String(s) => return Val::Text(vec![Piece::Literal(s.clone())]),
             flat::Value::Array(dims, items) => {
+                budget::spend(items.len() as u64);
                 let mut items = items.iter().map(|v| self.scalar_literal(v)).collect::<Vec<_>>().into_iter();
                 return Val::shaped(dims, &mut || items.next().unwrap_or(Val::Blank));
             }
@@ -273,6 +283,7 @@ impl<'m> Lowerer<'m> {
     /// A variable made by the compiler, named `$prefixN`.
     fn made_variable(&mut self, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
         self.n_made += 1;
+        budget::spend(OPERATIONS_PER_VARIABLE);
         let mut var = Variable::new(format!("${prefix}{}", self.n_made), ty, role, span);
         var.hidden = true;
         self.sys.vars.push(var)
@@ -314,6 +325,8 @@ impl<'m> Lowerer<'m> {
                 flat::Variability::Continuous => Role::Continuous,
             };
             let mut scalars = Vec::new();
+            budget::at(var.span);
+            budget::spend(OPERATIONS_PER_VARIABLE * n_elements(&var.ty.dims) as u64);
             for name in element_names(&var.name, &var.ty.dims) {
                 let mut scalar = Variable::new(name, ty, role, var.span);
                 scalar.state_select = var.attributes.state_select;
@@ -330,6 +343,8 @@ impl<'m> Lowerer<'m> {
     /// A parameter whose value went into the equations still shows in results.
     fn folded_parameter(&mut self, var: &flat::Variable, val: &Val) {
         let Some(ty) = slot_type(var.ty.scalar) else { return };
+        budget::at(var.span);
+        budget::spend(OPERATIONS_PER_VARIABLE * n_elements(&var.ty.dims) as u64);
         let names = element_names(&var.name, &var.ty.dims);
         for (name, value) in names.into_iter().zip(val.to_scalars()) {
             let mut scalar = Variable::new(name, ty, Role::Parameter, var.span);
@@ -488,6 +503,7 @@ impl<'m> Lowerer<'m> {
                 }
                 continue;
             }
+            budget::at(var.span);
             let Some(lhs) = self.value_of[id].clone() else { continue };
             let mut scope = Scope::default();
             let result = self.expr(&mut scope, binding).and_then(|rhs| self.equate(&lhs, &rhs, var.span.to(binding.span), false));
@@ -496,23 +512,27 @@ impl<'m> Lowerer<'m> {
             }
         }
         for equation in &model.equations {
+            budget::at(equation.span);
             let mut scope = Scope::default();
             if let Err(error) = self.equation(&mut scope, equation, false) {
                 self.fail(error);
             }
         }
         for equation in &model.initial_equations {
+            budget::at(equation.span);
             let mut scope = Scope { no_event: true, initial: true, ..Scope::default() };
             if let Err(error) = self.equation(&mut scope, equation, true) {
                 self.fail(error);
             }
         }
         for algorithm in &model.algorithms {
+            budget::at(algorithm.span);
             if let Err(error) = self.algorithm(algorithm, false) {
                 self.fail(error);
             }
         }
         for algorithm in &model.initial_algorithms {
+            budget::at(algorithm.span);
             if let Err(error) = self.algorithm(algorithm, true) {
                 self.fail(error);
             }

@@ -3,8 +3,9 @@
 //! Assignments under a condition become `if` expressions (guards); loops over known ranges are unrolled; `return` and
 //! `break` under a condition guard what follows. A loop whose end is known only at run time cannot be executed this way.
 
+use super::arrays::check_elements;
 use super::value::Val;
-use super::{Lowerer, Lowering, Scope, element_names, shape, unsupported};
+use super::{Lowerer, Lowering, Scope, n_elements, shape, unsupported};
 use crate::dae::Role;
 use crate::expr::Node;
 use crate::flat::{self, ExprKind, StatementKind, Subscript};
@@ -231,8 +232,11 @@ impl Lowerer<'_> {
         if dims.is_empty() {
             return Ok(element);
         }
-        let n = element_names("", &dims).len();
-        Ok(Some(shape(&dims, &mut std::iter::repeat_n(element.unwrap_or(Val::Blank), n))))
+        let n = n_elements(&dims);
+        check_elements(n, local.span)?;
+        let element = element.unwrap_or(Val::Blank);
+        element.count_copies(n);
+        Ok(Some(shape(&dims, &mut std::iter::repeat_n(element, n))))
     }
 
     /// A record whose fields have their defaults or no value yet.
@@ -252,7 +256,8 @@ impl Lowerer<'_> {
                 fields.push(Val::Blank);
                 continue;
             }
-            let n = element_names("", &field.ty.dims).len();
+            let n = n_elements(&field.ty.dims);
+            element.count_copies(n);
             fields.push(shape(&field.ty.dims, &mut std::iter::repeat_n(element, n)));
         }
         Ok(Val::Record(fields))

@@ -1,6 +1,7 @@
 //! Expressions of a called function as values of its structured form.
 
 use super::*;
+use crate::budget;
 
 impl<'m> Translator<'_, 'm> {
     pub(super) fn scalar(&mut self, expr: &flat::Expr) -> Lowering<ValueId> {
@@ -27,6 +28,7 @@ impl<'m> Translator<'_, 'm> {
     }
 
     pub(super) fn expr(&mut self, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
+        budget::spend(2);
         match &expr.kind {
             ExprKind::Literal(value) => Ok(self.literal_value(value)),
             ExprKind::Time => Err(unsupported("time inside a function", expr.span)),
