@@ -62,7 +62,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("alias", &["ids", "expr", "flat", "dae"]),
     ("hidden_constraints", &["ids", "expr", "dae"]),
     ("reduce", &["ids", "expr", "dae", "program"]),
-    ("index_reduction", &["ids", "expr", "flat", "dae", "alias", "structure", "reduce", "causalize", "program"]),
+    ("index_reduction", &["budget", "ids", "expr", "flat", "dae", "alias", "structure", "reduce", "causalize", "program"]),
     ("torn", &["ids", "expr", "dae", "structure"]),
     ("causalize", &["ids", "expr", "dae", "alias", "structure", "torn", "program"]),
     ("program", &["budget", "ids", "expr", "dae", "alias", "structure", "torn"]),

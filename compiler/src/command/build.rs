@@ -166,9 +166,7 @@ pub(super) fn doctor() -> Result<(), Failure> {
         format!("copies {} ({}){remark}; needs no linker", carrier.path.display(), size(bytes))
     }));
     line("simulator", compiled.and_then(|compiled| {
-        // What the model does to files is done by the simulator, not here.
-    compiled.program.plan.files.effects = true;
-    let image = pipeline::image(&source, &compiled, None).map_err(words)?;
+        let image = pipeline::image(&source, &compiled, None).map_err(words)?;
         let bytes = image.to_bytes().map_err(|error| error.to_string())?;
         let carrier = carrier()?;
         let mut whole = std::fs::read(&carrier.path).map_err(|error| error.to_string())?;

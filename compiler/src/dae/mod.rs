@@ -11,6 +11,7 @@ pub mod initial;
 pub mod lower;
 pub mod print;
 
+use crate::budget;
 use crate::expr::Arena;
 use crate::flat::{Experiment, StateSelect};
 use crate::ids::{EqId, ExprId, VarId};
@@ -316,6 +317,9 @@ pub struct Transport {
     pub span: Span,
 }
 
+/// What a scalar variable costs until its equation is sorted, among the operations of `budget`.
+const OPERATIONS_PER_VARIABLE: u64 = 15;
+
 impl System {
     /// `time`, always the first variable.
     pub fn time(&self) -> VarId {
@@ -333,6 +337,8 @@ impl System {
         der.protected = of.protected;
         der.hidden = of.hidden;
         der.unit = if of.unit.is_empty() { String::new() } else { format!("{}/s", of.unit) };
+        // Names of higher derivatives grow with their order.
+        budget::spend(OPERATIONS_PER_VARIABLE + der.name.len() as u64 / 8);
         let id = self.vars.push(der);
         self.vars[var].derivative = Some(id);
         id
@@ -346,6 +352,7 @@ impl System {
         let of = &self.vars[var];
         let mut pre = Variable::new(format!("pre({})", of.name), of.ty, Role::Pre(var), of.span);
         pre.hidden = true;
+        budget::spend(OPERATIONS_PER_VARIABLE);
         let id = self.vars.push(pre);
         self.vars[var].pre = Some(id);
         id

@@ -96,7 +96,7 @@ impl Arena {
         let expr = match self.known.entry(hash(node), |expr| nodes[*expr] == node, |expr| hash(nodes[*expr])) {
             Entry::Occupied(known) => return *known.get(),
             Entry::Vacant(place) => {
-                budget::spend(2);
+                budget::spend(4);
                 let expr = nodes.push(node);
                 place.insert(expr);
                 expr

@@ -120,7 +120,14 @@ impl<'a> Flattener<'a> {
             return Some(value.clone());
         }
         self.translate_pending_functions();
-        Evaluator::new(&self.model, &self.complete).value(expr).ok()
+        match Evaluator::new(&self.model, &self.complete).value(expr) {
+            Ok(value) => Some(value),
+            Err(Stop::Failed(message)) if matches!(message.code, "F040" | "F041") => {
+                self.limit_met = Some(*message);
+                None
+            }
+            Err(_) => None,
+        }
     }
 
     fn if_expr(

@@ -262,6 +262,8 @@ struct Flattener<'a> {
     /// A typing that may fail without being an error is under way.
     speculative: usize,
     warnings: Vec<Diagnostic>,
+    /// Why the last evaluation that was given up met a limit.
+    limit_met: Option<Diagnostic>,
 }
 
 impl<'a> Flattener<'a> {
@@ -310,6 +312,7 @@ impl<'a> Flattener<'a> {
             translating: false,
             speculative: 0,
             warnings: Vec::new(),
+            limit_met: None,
         }
     }
 

@@ -357,6 +357,9 @@ impl<'a> Flattener<'a> {
     }
 
     fn size_missing(&mut self, name: &str, var: VarId) -> super::Reported {
+        if let Some(message) = self.limit_met.take() {
+            return self.error(message);
+        }
         let span = self.model.vars[var].span;
         self.error(Diagnostic::error("F020", format!("the size of `{name}` is open")).at(span, "`:` needs a value to take the size from"))
     }

@@ -9,6 +9,7 @@ use crate::abi::Kernels;
 use crate::abi::machine_code::Entry;
 use crate::error::RunError;
 use crate::exec::jacobian::Colouring;
+use crate::limits::Limit;
 use crate::native::access::FileAccess;
 use crate::native::{self, Object};
 use crate::places::{Moves, Places};
@@ -162,6 +163,10 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     let n_slots = plan.n_slots;
     if n_slots == 0 {
         return Err(malformed("there is no slot for time"));
+    }
+    // A run has four arrays of all slots.
+    if n_slots as u64 > plan.files.limits.get(Limit::Memory) / 32 {
+        return Err(malformed(format!("{n_slots} values are more than the memory of a run may hold")));
     }
     let slot_ok = |slot: Slot, what: &str| {
         if slot.index() < n_slots { Ok(()) } else { Err(malformed(format!("{what}: {slot} is outside the memory of {n_slots}"))) }

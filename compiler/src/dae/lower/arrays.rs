@@ -234,8 +234,11 @@ fn identity<A: Algebra>(algebra: &mut A, n: usize) -> Val<A::S> {
 
 /// Refuses arrays that no memory would hold once every element is an expression of its own.
 pub(super) fn check_elements(n: usize, span: Span) -> Lowering<()> {
+    if n as u64 > budget::limit(Limit::Elements) {
+        return Err(budget::refusal("D021", "an array", Limit::Elements, span));
+    }
     budget::spend(n as u64);
-    if n as u64 > budget::limit(Limit::Elements) { Err(budget::refusal("D021", "an array", Limit::Elements, span)) } else { Ok(()) }
+    Ok(())
 }
 
 /// The values of `start:step:stop`.

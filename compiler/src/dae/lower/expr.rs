@@ -28,14 +28,17 @@ impl Algebra for Lowerer<'_> {
     }
 
     fn unary(&mut self, op: Op1, a: ExprId) -> ExprId {
+        budget::spend(1);
         self.sys.arena.unary(op, a)
     }
 
     fn binary(&mut self, op: Op2, a: ExprId, b: ExprId) -> ExprId {
+        budget::spend(1);
         self.sys.arena.binary(op, a, b)
     }
 
     fn select(&mut self, c: ExprId, a: ExprId, b: ExprId) -> ExprId {
+        budget::spend(1);
         self.partial_choice(c, a, b)
     }
 

@@ -27,7 +27,7 @@ mod transport;
 mod value;
 
 use crate::budget;
-use crate::dae::{Equation, EquationKind, Origin, Role, System, Variable};
+use crate::dae::{OPERATIONS_PER_VARIABLE, Equation, EquationKind, Origin, Role, System, Variable};
 use crate::flat;
 use crate::ids::{ExprId, VarId};
 use cranelift_entity::SecondaryMap;
@@ -162,9 +162,6 @@ fn slot_type(scalar: flat::Scalar) -> Option<SlotType> {
         flat::Scalar::String | flat::Scalar::Record(_) | flat::Scalar::Object(_) => None,
     }
 }
-
-/// What a scalar variable costs until its equation is sorted, among the operations of `budget`.
-const OPERATIONS_PER_VARIABLE: u64 = 15;
 
 /// The number of elements of an array; 1 for a scalar.
 fn n_elements(dims: &[Option<usize>]) -> usize {
@@ -326,7 +323,7 @@ impl<'m> Lowerer<'m> {
             };
             let mut scalars = Vec::new();
             budget::at(var.span);
-            budget::spend(OPERATIONS_PER_VARIABLE * n_elements(&var.ty.dims) as u64);
+            budget::spend((OPERATIONS_PER_VARIABLE + var.name.len() as u64 / 8).saturating_mul(n_elements(&var.ty.dims) as u64));
             for name in element_names(&var.name, &var.ty.dims) {
                 let mut scalar = Variable::new(name, ty, role, var.span);
                 scalar.state_select = var.attributes.state_select;
@@ -344,7 +341,7 @@ impl<'m> Lowerer<'m> {
     fn folded_parameter(&mut self, var: &flat::Variable, val: &Val) {
         let Some(ty) = slot_type(var.ty.scalar) else { return };
         budget::at(var.span);
-        budget::spend(OPERATIONS_PER_VARIABLE * n_elements(&var.ty.dims) as u64);
+        budget::spend((OPERATIONS_PER_VARIABLE + var.name.len() as u64 / 8).saturating_mul(n_elements(&var.ty.dims) as u64));
         let names = element_names(&var.name, &var.ty.dims);
         for (name, value) in names.into_iter().zip(val.to_scalars()) {
             let mut scalar = Variable::new(name, ty, Role::Parameter, var.span);

@@ -19,6 +19,8 @@ use partita_runtime::plan::ActionKind;
 const MAX_CALL_DEPTH: usize = 100;
 /// How many expressions a call may make before the function is called instead of inlined.
 const MAX_NODES: usize = 20_000;
+/// How many more the calls of one statement may make: functions that call each other twice grow with every level.
+const MAX_NODES_OF_A_STATEMENT: usize = 100_000;
 /// How many rounds a `while` with a known condition may take.
 const MAX_WHILE: usize = 10_000;
 
@@ -34,6 +36,9 @@ impl Lowerer<'_> {
         let function = &self.model.functions[*id];
         if scope.depth >= MAX_CALL_DEPTH {
             return Err(Diagnostic::error("D004", format!("function {} calls itself", function.name)).at(call.span, "called here"));
+        }
+        if scope.function.is_some() && self.sys.arena.len() > self.node_limit.saturating_add(MAX_NODES_OF_A_STATEMENT) {
+            return Err(Diagnostic::error("D004", "the function is too large to be inlined").at(call.span, "here"));
         }
         let args = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
         let mut key = Vec::new();
