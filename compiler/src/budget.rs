@@ -114,7 +114,7 @@ pub fn limit(limit: Limit) -> u64 {
 pub fn refusal(code: &'static str, what: &str, limit: Limit, place: Span) -> Diagnostic {
     let most = self::limit(limit);
     let unit = if limit == Limit::Strings { "bytes" } else { limit.word() };
-    Diagnostic::error(code, format!("{what} has more than {most} {unit}")).at(place, "evaluated at compile time").with_hint(limit.hint(most))
+    Diagnostic::error(code, format!("{what} has more than {most} {unit}")).at(place, "too large").with_hint(limit.hint(most))
 }
 
 #[cfg(test)]

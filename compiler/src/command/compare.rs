@@ -2,7 +2,7 @@
 
 use super::compare_html::page;
 use super::{Failure, print};
-use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare_by};
+use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare_by, few_digits};
 use partita_runtime::result::read::{Table, canonical, read_selected};
 use partita_runtime::result::rules::Rule;
 use partita_runtime::result::side_by_side::side_by_side;
@@ -22,7 +22,7 @@ pub(super) struct Arguments {
     /// Compare only these signals: a file with one name per line, or a regular expression for whole names.
     #[arg(long, visible_alias = "filter", value_parser = Selection::parse)]
     signals: Option<Selection>,
-    /// The rule: tube, csv-compare, om-diff, om-compare or two-percent.
+    /// The rule: tube (at the times of the reference), window (at all times of both), csv-compare, om-diff, om-compare or two-percent.
     #[arg(long, default_value = "tube")]
     rule: Rule,
     /// Show the verdicts of all rules; the exit code is that of --rule.
@@ -121,6 +121,11 @@ impl Grid {
     }
 }
 
+/// How many different times there are.
+fn n_times(times: &[f64]) -> usize {
+    1 + times.windows(2).filter(|pair| pair[1] > pair[0]).count()
+}
+
 /// The first names of a list.
 fn listed(names: &[String]) -> String {
     let shown: Vec<&str> = names.iter().take(10).map(String::as_str).collect();
@@ -204,20 +209,29 @@ impl Verdict {
         self.comparison().passes()
     }
 
-    /// The number of times of a reference that has too few of them: what lies outside its tube does so between them only.
-    fn sparse_reference(&self) -> Option<usize> {
-        let comparison = self.comparison();
-        let outside = || comparison.signals.iter().filter(|signal| !signal.judgement.inside);
-        let followed = |signal: &SignalComparison| !signal.judgement.reversed && signal.error_of_range <= 0.1 * self.tube;
-        let sparse = self.longer().is_none() && outside().next().is_some() && outside().all(followed);
-        sparse.then(|| 1 + self.wanted.time.windows(2).filter(|pair| pair[1] > pair[0]).count())
-    }
-
-    /// The ends of a result that goes on after the reference and fails there.
-    pub(super) fn longer(&self) -> Option<(f64, f64)> {
-        let (end, wanted) = (*self.got.time.last()?, *self.wanted.time.last()?);
-        let fails_there = || self.comparison().signals.iter().any(|signal| !signal.judgement.inside && signal.judgement.time > wanted);
-        (end > wanted && fails_there()).then_some((end, wanted))
+    /// What is worth knowing beside the verdict: where the two files do not show the same thing.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let (n_got, n_wanted) = (n_times(&self.got.time), n_times(&self.wanted.time));
+        let between = |signal: &&SignalComparison| signal.outside_between.is_some();
+        let outside: Vec<&SignalComparison> = self.comparison().signals.iter().filter(between).collect();
+        if let Some(signal) = outside.first() {
+            let time = signal.outside_between.map_or(f64::NAN, few_digits);
+            let more = if outside.len() > 1 { format!(" and {} more", outside.len() - 1) } else { String::new() };
+            remarks.push(format!(
+                "between the {n_wanted} times of the reference `{}`{more} leave its lines (most at time {time}): it has too few points to show what happens there; `--rule window` asks there, too",
+                signal.name
+            ));
+        }
+        if n_got < n_wanted && !self.passes() {
+            remarks.push(format!("the result has {n_got} times, the reference {n_wanted}: a coarser result may miss what lies between; `run --intervals {}` gives as many", n_wanted - 1));
+        }
+        if let (Some(end), Some(wanted)) = (self.got.time.last(), self.wanted.time.last())
+            && *end > wanted + 1e-6 * wanted.abs().max(1.0)
+        {
+            remarks.push(format!("the result goes on until time {end}; the reference ends at {wanted} and says nothing about what comes later"));
+        }
+        remarks
     }
 
     /// For programs.
@@ -236,6 +250,7 @@ impl Verdict {
             "not_in_reference": self.unknown,
             "parameters_left_out": self.n_parameters,
             "short": comparison.short,
+            "remarks": self.remarks(),
             "signals": comparison.worst(),
         })
     }
@@ -248,7 +263,8 @@ impl Verdict {
         for (rule, comparison) in &self.by_rule {
             let inside = comparison.signals.iter().filter(|signal| signal.judgement.inside).count();
             let what = match rule {
-                Rule::Tube => format!("inside the tube of {}", self.tube),
+                Rule::Tube => format!("inside the tube of {} at the times of the reference", self.tube),
+                Rule::Window => format!("inside the tube of {} at all times", self.tube),
                 Rule::TwoPercent => "within 2 percent".to_string(),
                 rule => format!("by {rule}"),
             };
@@ -278,14 +294,11 @@ impl Verdict {
         if !comparison.missing.is_empty() {
             let _ = writeln!(text, "missing in the result: {}", listed(&comparison.missing));
         }
-        if let Some(n) = self.sparse_reference() {
-            let _ = writeln!(text, "the reference is followed at its {n} times, but not between them: it has too few; `run --intervals {}` gives as many", n - 1);
-        }
         if let Some((end, wanted)) = comparison.short {
             let _ = writeln!(text, "the result ends at time {end}, the reference at {wanted}");
         }
-        if let Some((end, wanted)) = self.longer() {
-            let _ = writeln!(text, "the result goes on until time {end}; the reference ends at {wanted}, and its last values stand for what comes later");
+        for remark in self.remarks() {
+            let _ = writeln!(text, "remark: {remark}");
         }
         let _ = writeln!(text, "{}", if self.passes() { "the same" } else { "different" });
         text

@@ -11,3 +11,12 @@ model Long "a String that doubles itself"
   parameter String s = twice(40);
   Real x = time;
 end Long;
+//! expect
+// error[F041]: a String has more than 1000245 bytes
+//   ┌─ string_too_long.mo:7:10
+//   │
+// 7 │     s := s + s;
+//   │          ^^^^^ too large
+//   │
+//   = hint: `--limit strings=10002450` allows ten times as much
+//
