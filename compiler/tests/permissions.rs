@@ -51,23 +51,24 @@ fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// A model that does something to a file at its start.
-fn model(what: &str) -> String {
+/// A model that computes a number at its start, by a function that touches a file.
+fn model(number: &str) -> String {
     format!(
         "impure function remove input String f; external \"C\" ModelicaInternal_removeFile(f); end remove;
+impure function removed input String f; output Real y; algorithm remove(f); y := 1; end removed;
 impure function lines input String f; output Integer n; external \"C\" n = ModelicaInternal_countLines(f); end lines;
 impure function kind input String f; output Integer n; external \"C\" n = ModelicaInternal_stat(f); end kind;
 impure function rows input String f; input String m; output Integer n[2]; external \"C\" ModelicaIO_readMatrixSizes(f, m, n); end rows;
 impure function write input String f; input String m; input Real a[:, :]; output Boolean b;
   external \"C\" b = ModelicaIO_writeRealMatrix(f, m, a, size(a, 1), size(a, 2), false, \"4\"); end write;
 model M
-  Real x(start = 1, fixed = true);
-  discrete Real n(start = 0, fixed = true);
+  Real x(start = 1, fixed = true), y(start = 1, fixed = true);
+  discrete Real n;
 equation
   der(x) = -x;
-algorithm
+  der(y) = x - 100*y;
   when initial() then
-    {what}
+    n = {number};
   end when;
   annotation(experiment(StopTime = 1));
 end M;
@@ -97,11 +98,11 @@ fn files_outside_are_refused_whatever_they_are_called() {
     let names = [format!("{outside}/secret.txt"), "../secret.txt".to_string(), format!("file://{outside}/secret.txt"), "link.txt".to_string(), "up/secret.txt".to_string()];
     for name in &names {
         for (call, is_removal) in [
-            (format!("n := lines(\"{name}\");"), false),
-            (format!("n := kind(\"{name}\");"), false),
-            (format!("n := sum(rows(\"{name}\", \"a\"));"), false),
-            (format!("n := if write(\"{name}\", \"a\", {{{{1, 2}}}}) then 1 else 0;"), false),
-            (format!("remove(\"{name}\");"), true),
+            (format!("lines(\"{name}\")"), false),
+            (format!("kind(\"{name}\")"), false),
+            (format!("sum(rows(\"{name}\", \"a\"))"), false),
+            (format!("if write(\"{name}\", \"a\", {{{{1, 2}}}}) then 1 else 0"), false),
+            (format!("removed(\"{name}\")"), true),
         ] {
             // Removing a link takes the link, which is inside.
             if is_removal && name == "link.txt" {
@@ -119,7 +120,7 @@ fn files_outside_are_refused_whatever_they_are_called() {
         assert!(read.status.success(), "{name}: {}", said(&read));
     }
     assert!(std::fs::read_to_string(folder.0.join("secret.txt")).expect("it is still there").starts_with("#1"));
-    folder.model("m.mo", &model("n := if write(\"../new.mat\", \"a\", {{1, 2}}) then 1 else 0;"));
+    folder.model("m.mo", &model("if write(\"../new.mat\", \"a\", {{1, 2}}) then 1 else 0"));
     assert!(!folder.partita(&["run", "m.mo", "-o", "r.csv"]).status.success());
     assert!(!folder.0.join("new.mat").exists());
     let allowed = folder.partita(&["run", "m.mo", "-o", "r.csv", "--allow-files", ".."]);
@@ -132,7 +133,7 @@ fn the_folder_of_the_model_is_read_and_not_written() {
     std::fs::write(folder.0.join("t.mo"), format!("{TABLE}model M Table t = Table(\"{}/secret.txt\"); Real y = value(t, 1, time); end M;\n", folder.0.display())).expect("a model");
     let read = folder.partita(&["run", "../t.mo", "-o", "r.csv"]);
     assert!(read.status.success(), "{}", said(&read));
-    std::fs::write(folder.0.join("m.mo"), model("remove(\"../secret.txt\");")).expect("a model");
+    std::fs::write(folder.0.join("m.mo"), model("removed(\"../secret.txt\")")).expect("a model");
     let refused = folder.partita(&["run", "../m.mo", "-o", "r.csv"]);
     assert!(!refused.status.success() && said(&refused).contains("--allow-files"), "{}", said(&refused));
 }
@@ -140,7 +141,7 @@ fn the_folder_of_the_model_is_read_and_not_written() {
 #[test]
 fn commands_that_look_at_a_model_let_it_do_nothing() {
     let folder = Folder::new("looks");
-    folder.model("m.mo", &model("remove(\"own.txt\"); n := if write(\"new.mat\", \"a\", {{1, 2}}) then 1 else 0;"));
+    folder.model("m.mo", &model("removed(\"own.txt\") + (if write(\"new.mat\", \"a\", {{1, 2}}) then 1 else 0)"));
     std::fs::write(folder.work().join("own.txt"), "own").expect("a file");
     let before = folder.left();
     for arguments in [
@@ -164,7 +165,7 @@ fn commands_that_look_at_a_model_let_it_do_nothing() {
 #[test]
 fn a_simulator_keeps_to_its_folder() {
     let folder = Folder::new("simulator");
-    folder.model("m.mo", &model("n := if write(\"../new.mat\", \"a\", {{1, 2}}) then 1 else 0;"));
+    folder.model("m.mo", &model("if write(\"../new.mat\", \"a\", {{1, 2}}) then 1 else 0"));
     let built = folder.partita(&["build", "m.mo", "-o", "m.simulator"]);
     assert!(built.status.success(), "{}", said(&built));
     let simulator = folder.work().join("m.simulator");

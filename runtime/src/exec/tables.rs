@@ -202,7 +202,11 @@ fn check(plan: &Plan) -> Result<(), RunError> {
         slot_ok(state.slot, "state")?;
         slot_ok(state.der, "derivative")?;
     }
+    check_kernels(plan)?;
     for part in &plan.parts {
+        if part.reads.iter().any(|&state| state >= plan.states.len()) {
+            return Err(malformed("a part reads a state that does not exist"));
+        }
         let ascending = part.states.is_sorted_by(|a, b| a < b);
         if !ascending || part.states.last().is_some_and(|&last| last >= plan.states.len()) {
             return Err(malformed("the states of a part are not ascending positions of states"));
@@ -291,6 +295,22 @@ fn check(plan: &Plan) -> Result<(), RunError> {
         }
     }
     check_pattern(&plan.jacobian, plan.states.len(), "states")
+}
+
+/// Kernels are numbered through, so no number is much larger than the number of places that name one: tables by kernel stay small.
+fn check_kernels(plan: &Plan) -> Result<(), RunError> {
+    let schedules = [&plan.derivatives, &plan.outputs, &plan.before_crossings].into_iter().chain(plan.parts.iter().map(|part| &part.derivatives));
+    let steps = schedules.flat_map(|schedule| &schedule.steps).filter_map(|step| match step {
+        Step::Kernel(kernel) => Some(*kernel),
+        Step::Block(_) => None,
+    });
+    let others = [&plan.parameters, &plan.initial, &plan.event].iter().map(|schedule| schedule.steps.len()).sum::<usize>();
+    let named: Vec<KernelId> = steps.chain(plan.tangent_of.iter().flat_map(|(kernel, tangent)| [*kernel, *tangent])).collect();
+    let most = 1000 + 16 * (named.len() + others + plan.blocks.len());
+    match named.iter().find(|kernel| kernel.index() > most) {
+        Some(kernel) => Err(malformed(format!("there is no kernel {kernel}"))),
+        None => Ok(()),
+    }
 }
 
 fn check_pattern(pattern: &Pattern, n: usize, what: &str) -> Result<(), RunError> {
