@@ -213,7 +213,7 @@ impl Files {
         let names = [Argument::Text(path.display().to_string()), Argument::Text("tab".to_string())];
         let rest = [empty, number(0.0), number(2.0), columns, number(1.0), number(1.0), number(1.0), number(0.0)];
         let arguments: Vec<Argument> = names.into_iter().chain(rest).collect();
-        let files = FileAccess::new(&Permissions { allowed: vec![self.scratch.0.display().to_string()], effects: false, ..Permissions::default() });
+        let files = FileAccess::new(&Permissions { allowed: vec![self.scratch.0.clone().into_os_string()], effects: false, ..Permissions::default() });
         construct("ModelicaStandardTables_CombiTable1D_init2", &arguments, &files).is_ok()
     }
 }

@@ -6,6 +6,7 @@
 use super::{Failure, Input};
 use partita_runtime::limits::Limits;
 use partita_runtime::native::access::Permissions;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// Checks a limit; it is taken by `limits`.
@@ -20,17 +21,16 @@ pub(super) fn limits(input: &Input) -> Result<Limits, Failure> {
     Ok(limits)
 }
 
-fn folders(flag: &str, paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
+fn folders(flag: &str, paths: &[PathBuf]) -> Result<Vec<OsString>, Failure> {
     match paths.iter().find(|path| !path.is_dir()) {
         Some(path) => Err(Failure::Outside(format!("{flag} {}: there is no such directory", path.display()))),
-        None => Ok(paths.iter().map(|path| path.display().to_string()).collect()),
+        None => Ok(paths.iter().map(|path| path.as_os_str().to_os_string()).collect()),
     }
 }
 
 /// The folder of a file, wherever a simulator of it may run later.
-fn folder_of(file: &Path) -> Option<String> {
-    let folder = file.canonicalize().ok()?.parent()?.to_path_buf();
-    Some(folder.display().to_string())
+fn folder_of(file: &Path) -> Option<OsString> {
+    Some(file.canonicalize().ok()?.parent()?.as_os_str().to_os_string())
 }
 
 /// The files that a model may touch.

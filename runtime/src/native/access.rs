@@ -10,17 +10,18 @@
 
 use crate::limits::{Limit, Limits};
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// What was said when the model was compiled; names of folders as the user gave them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Permissions {
     /// Folders below which files are searched, besides the present directory.
-    pub resources: Vec<String>,
+    pub resources: Vec<OsString>,
     /// Further folders below which a model may read: those of the model and of its libraries.
-    pub readable: Vec<String>,
+    pub readable: Vec<OsString>,
     /// Folders below which a model may read, write and remove: `--allow-files`.
-    pub allowed: Vec<String>,
+    pub allowed: Vec<OsString>,
     /// Files may be written and removed at all.
     pub effects: bool,
     /// The limits of the user.
@@ -62,7 +63,7 @@ impl FileAccess {
     /// What a run in the present directory may touch.
     pub fn new(permissions: &Permissions) -> FileAccess {
         let here = PathBuf::from(".");
-        let named = |list: &[String]| list.iter().filter(|name| !name.is_empty()).map(PathBuf::from).collect::<Vec<_>>();
+        let named = |list: &[OsString]| list.iter().filter(|name| !name.is_empty()).map(PathBuf::from).collect::<Vec<_>>();
         // A folder that is not there allows nothing.
         let canonical = |folders: Vec<PathBuf>| folders.into_iter().filter_map(|folder| folder.canonicalize().ok()).collect::<Vec<_>>();
         let search: Vec<PathBuf> = named(&permissions.resources).into_iter().chain([here.clone()]).collect();
@@ -117,6 +118,7 @@ impl FileAccess {
         if std::fs::metadata(path).map_err(cannot)?.len() > most {
             return Err(format!("the file `{}` is larger than {most} bytes; {}", path.display(), Limit::Memory.hint(4 * most)));
         }
+        crate::files::note_read(path);
         std::fs::read(path).map_err(cannot)
     }
 
@@ -173,7 +175,7 @@ mod tests {
         let base = base.canonicalize().unwrap();
         std::fs::write(base.join("secret"), "s").unwrap();
         std::fs::write(base.join("inside/own"), "o").unwrap();
-        let permissions = Permissions { allowed: vec![base.join("inside").display().to_string()], ..Permissions::default() };
+        let permissions = Permissions { allowed: vec![base.join("inside").into_os_string()], ..Permissions::default() };
         (base, FileAccess::new(&permissions))
     }
 

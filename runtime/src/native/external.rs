@@ -11,7 +11,7 @@
 use crate::abi::Environment;
 use crate::abi::machine_code::{ForeignFn, SharedLibrary, call_foreign, foreign_calls_work};
 use serde::{Deserialize, Serialize};
-use std::ffi::CString;
+use std::ffi::{CString, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -125,7 +125,7 @@ impl SharedLibraries {
 
     /// Loads the libraries of a simulator: those that the user names, the others from where they were when it was built. They are
     /// searched nowhere: a library is native code, and only its user says which.
-    pub(crate) fn of_simulator(paths: &[String], named: &[PathBuf]) -> Result<SharedLibraries, String> {
+    pub(crate) fn of_simulator(paths: &[OsString], named: &[PathBuf]) -> Result<SharedLibraries, String> {
         let mut found = Vec::with_capacity(paths.len());
         for path in paths {
             let built = Path::new(path);

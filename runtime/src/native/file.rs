@@ -210,7 +210,7 @@ mod tests {
         let directory = std::env::temp_dir().join(format!("partita-tables-{}", std::process::id()));
         std::fs::create_dir_all(directory.join("Data")).unwrap();
         std::fs::write(directory.join("Data/t.txt"), "#1\ndouble t(1,2)\n1 2\n").unwrap();
-        let files = FileAccess::new(&Permissions { resources: vec![directory.display().to_string()], ..Permissions::default() });
+        let files = FileAccess::new(&Permissions { resources: vec![directory.clone().into_os_string()], ..Permissions::default() });
         let matrix = read_table("C:\\else\\where/Data/t.txt", "t", ",", 0, &files).unwrap();
         assert_eq!(matrix.values(), [1.0, 2.0]);
         let error = read_table("/else/where/none.txt", "t", ",", 0, &files).unwrap_err();

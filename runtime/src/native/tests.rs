@@ -702,10 +702,16 @@ fn strings_and_messages() {
     let hashes = [0.0, 1.0, 2.0, 4.0].map(|string| call(&mut env, "ModelicaStrings_hashString", &[string]));
     assert_eq!(hashes, [-1431655766.0, -357913953.0, 2118346737.0, 163662653.0], "the last one is the seed that OpenModelica computes");
     try_call(&mut env, "ModelicaInternal_print", &[4.0, 0.0], 0).unwrap();
-    assert_eq!(env.messages, ["AutomaticSeed.automaticSeed1"]);
+    assert_eq!(env.messages, ["AutomaticSeed.automaticSeed1\n"]);
     assert!(try_call(&mut env, "ModelicaInternal_print", &[4.0, 1.0], 0).unwrap_err().contains("file `a`"));
     assert!(try_call(&mut env, "ModelicaStrings_length", &[5.0], 1).unwrap_err().contains("no string 5"));
     assert!(lookup("ModelicaRandom_automaticGlobalSeed").is_none() && lookup("sin").is_none());
+}
+
+/// All may be done below a folder, which is searched.
+fn access(folder: &std::path::Path) -> FileAccess {
+    let folders = vec![folder.as_os_str().to_os_string()];
+    FileAccess::new(&access::Permissions { resources: folders.clone(), allowed: folders, ..access::Permissions::default() })
 }
 
 #[test]
@@ -714,7 +720,7 @@ fn matrices_from_files() {
     std::fs::create_dir_all(&directory).unwrap();
     std::fs::write(directory.join("m.txt"), "#1\ndouble A(3,2)\n1 2\n3 4\n5 6\n").unwrap();
     let strings = vec!["/other/m.txt".to_string(), "A".to_string()];
-    let mut env = Environment { strings, resources: vec![directory.clone()], ..Environment::default() };
+    let mut env = Environment { strings, files: access(&directory), ..Environment::default() };
     assert_eq!(try_call(&mut env, "ModelicaIO_readMatrixSizes", &[0.0, 1.0], 2).unwrap(), [3.0, 2.0]);
     let read = |env: &mut Environment, n_rows: f64| try_call(env, "ModelicaIO_readRealMatrix", &[0.0, 1.0, n_rows, 2.0, 0.0], 2 * n_rows as usize);
     assert_eq!(read(&mut env, 3.0).unwrap(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
@@ -731,7 +737,7 @@ fn kinds_and_lines_of_files() {
     }
     let strings = ["two.txt", "open.txt", "empty.txt", "none.txt"].map(|name| directory.join(name).to_string_lossy().into_owned()).to_vec();
     let strings = [strings, vec![directory.to_string_lossy().into_owned()]].concat();
-    let mut env = Environment { strings, ..Environment::default() };
+    let mut env = Environment { strings, files: access(&directory), ..Environment::default() };
     assert_eq!([0.0, 3.0, 4.0].map(|file| call(&mut env, "ModelicaInternal_stat", &[file])), [2.0, 1.0, 3.0]);
     assert_eq!([0.0, 1.0, 2.0].map(|file| call(&mut env, "ModelicaInternal_countLines", &[file])), [2.0, 3.0, 0.0]);
     assert!(try_call(&mut env, "ModelicaInternal_countLines", &[3.0], 1).unwrap_err().contains("not found"));
@@ -773,7 +779,7 @@ fn runs_own_their_objects() {
     };
     let mut plan = Plan {
         n_slots: 2,
-        initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))] },
+        initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))], ..Schedule::default() },
         signals: vec![signal],
         objects: vec![spec.clone()],
         strings: vec![String::new(), "hello".to_string()],
@@ -784,7 +790,7 @@ fn runs_own_their_objects() {
     for (t0, next) in [(0.0, 1.0), (2.0, 5.0), (0.5, 1.0)] {
         instance.initialize(t0, &mut []).unwrap();
         assert_eq!(instance.value("next"), Some(next));
-        assert!(!instance.messages().is_empty() && instance.messages().iter().all(|message| message == "hello"));
+        assert!(!instance.messages().is_empty() && instance.messages().iter().all(|message| message == "hello\n"));
     }
     other.initialize(1.0, &mut []).unwrap();
     assert_eq!(other.value("next"), Some(5.0));

@@ -2,6 +2,7 @@
 
 use super::{NativeFn, file, finish, settle, write, wrong_call};
 use crate::abi::Environment;
+use crate::abi::object::text_of;
 use std::cmp::Ordering;
 
 fn string_at(environment: &Environment, argument: f64) -> Result<&str, String> {
@@ -65,6 +66,18 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
                     }
                     string_at(environment, message).map(str::to_string)
                 }),
+                _ => Err(wrong_call()),
+            };
+            let result = result.map(|message| environment.messages.push(format!("{message}\n")));
+            settle(environment, result)
+        },
+        // What becomes of a print in a function that is compiled: the text's number, and its values.
+        "say" => |environment, arguments, outputs| {
+            let result = match (arguments, &*outputs) {
+                ([text, values @ ..], []) => {
+                    let pieces = environment.texts.get(*text as usize).ok_or_else(wrong_call);
+                    pieces.map(|pieces| text_of(pieces, values))
+                }
                 _ => Err(wrong_call()),
             };
             let result = result.map(|message| environment.messages.push(message));

@@ -96,7 +96,7 @@ mod tests {
         let directory = std::env::temp_dir().join(format!("partita-write-{}", std::process::id()));
         std::fs::create_dir_all(&directory).unwrap();
         let file = directory.join("m.mat");
-        let files = FileAccess::new(&Permissions { allowed: vec![directory.display().to_string()], ..Permissions::default() });
+        let files = FileAccess::new(&Permissions { allowed: vec![directory.clone().into_os_string()], ..Permissions::default() });
         let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.5];
         write_matrix(&file, "A", 3, 2, &values, false, "4").unwrap();
         write_matrix(&file, "B", 1, 1, &[7.0], true, "4").unwrap();
