@@ -133,6 +133,7 @@ impl SharedLibraries {
             if !given.is_file() {
                 return Err(format!("the library {} with external functions is not there; -external=DIR/{} says where it is", given.display(), built.file_name().unwrap_or_default().display()));
             }
+            crate::files::note_read(given);
             found.push(given.to_path_buf());
         }
         let is_known = |other: &&PathBuf| paths.iter().any(|path| Path::new(path).file_name() == other.file_name());
