@@ -18,6 +18,7 @@
 //! [`pipeline`] is the only place that knows this order; [`embed`] is for programs that want a result in a few lines.
 
 pub mod alias;
+pub mod budget;
 pub mod causalize;
 pub mod codegen;
 pub mod cycles;

@@ -1,6 +1,7 @@
 //! The order of the passes: the only place that knows it. Verifies, times and dumps between them.
 
 use crate::alias::{self, AliasMap};
+use crate::budget::{self, Stage, within};
 use crate::causalize::{self, Causalized};
 use crate::codegen;
 use crate::cycles;
@@ -20,12 +21,12 @@ use partita_grammar::{Diagnostic, Source, ast};
 use partita_runtime::abi::Kernels;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
+use partita_runtime::native::access::Permissions;
 use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::overrides::Override;
 use partita_runtime::simulator::baked::Baked;
 use partita_runtime::simulator::asked::Asked;
 use partita_runtime::simulator::image::{Annotation, Image, SourceLines};
-use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -101,8 +102,8 @@ pub struct Libraries {
     pub functions: Vec<ast::Definition>,
     /// Shared libraries with external C functions.
     pub shared: SharedLibraries,
-    /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<OsString>,
+    /// The files that the model may touch when it runs, and how much it may ask for.
+    pub files: Permissions,
     /// Values that take the place of bindings and start values of the text.
     pub overrides: Vec<Override>,
 }
@@ -133,8 +134,8 @@ pub struct Structured {
     pub report: Report,
     /// Time per pass.
     pub timings: Vec<Timing>,
-    /// Directories below which files of tables are searched.
-    resources: Vec<OsString>,
+    /// The files that the model may touch, and how much it may ask for.
+    files: Permissions,
 }
 
 /// A model ready to be made into code.
@@ -185,6 +186,16 @@ pub fn structure(source: &Source, model: Option<&str>) -> Result<Structured, Vec
 
 /// Like `structure`; functions that the file does not define are looked up in the libraries first.
 pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
+    let files = files_of(source, libraries);
+    within(files.limits, || structure_within(source, libraries, files, model))
+}
+
+/// What a model may touch and ask for: the more text there is, the more.
+fn files_of(source: &Source, libraries: &Libraries) -> Permissions {
+    Permissions { limits: libraries.files.limits.with_text(source.text.len()), ..libraries.files.clone() }
+}
+
+fn structure_within(source: &Source, libraries: &Libraries, files: Permissions, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
     let mut clock = Clock::new();
     let definition = partita_grammar::parse(source)?;
     clock.lap("parse");
@@ -192,10 +203,12 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     // Each form of the model makes room for the next one: what is allocated later takes its place in memory.
     drop(definition);
     clock.lap("flatten");
+    budget::enter(Stage::Lower);
     let lowered = dae::lower::lower_with(&flattened.model, &libraries.shared)?;
     drop(flattened.model);
     let mut system = lowered.system;
     clock.lap("dae");
+    budget::enter(Stage::Sort);
     let aliases = eliminate_aliases(&mut system)?;
     clock.lap("alias");
     let reduction = index_reduction::reduce_index(&mut system, &aliases)?;
@@ -206,7 +219,7 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     warnings.extend(lowered.warnings);
     warnings.extend(causalized.warnings.iter().cloned());
     let report = Report::of(&system, &aliases, &reduction, &causalized);
-    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, resources: libraries.resources.clone() })
+    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, files })
 }
 
 /// Alias elimination and what it changes about parameters and equations.
@@ -241,10 +254,17 @@ pub fn mixed_parts(n_states: usize, fast: &[usize]) -> Vec<PartSpec> {
 
 /// From sorted equations to code and plan, with a function for the derivatives of each part.
 pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, Vec<Diagnostic>> {
+    within(structured.files.limits, || {
+        budget::enter(Stage::Program);
+        program_within(structured, parts)
+    })
+}
+
+fn program_within(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, Vec<Diagnostic>> {
     let mut clock = Clock { last: Instant::now(), timings: structured.timings };
     let mut system = structured.system;
     let mut program = crate::program::lower::lower_parts(&mut system, &structured.causalized.sorting, &structured.aliases, parts)?;
-    program.plan.resources = structured.resources;
+    program.plan.files = structured.files;
     clock.lap("program");
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }
@@ -319,10 +339,13 @@ pub fn dump(pass: Pass, source: &Source, model: Option<&str>) -> Result<String, 
 /// Like `dump`, with libraries of functions.
 pub fn dump_with(pass: Pass, source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
     match pass {
-        Pass::Cycles => return dump_cycles(structure_with(source, libraries, model)?),
-        Pass::Partition => return dump_partition(structure_with(source, libraries, model)?),
-        _ => {}
+        Pass::Cycles => dump_cycles(structure_with(source, libraries, model)?),
+        Pass::Partition => dump_partition(structure_with(source, libraries, model)?),
+        _ => within(files_of(source, libraries).limits, || dump_within(pass, source, libraries, model)),
     }
+}
+
+fn dump_within(pass: Pass, source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
     let definition = partita_grammar::parse(source)?;
     if pass == Pass::Ast {
         return Ok(partita_grammar::print(&definition));
@@ -331,10 +354,12 @@ pub fn dump_with(pass: Pass, source: &Source, libraries: &Libraries, model: Opti
     if pass == Pass::Flat {
         return Ok(flattened.model.to_string());
     }
+    budget::enter(Stage::Lower);
     let mut system = dae::lower::lower_with(&flattened.model, &libraries.shared)?.system;
     if pass == Pass::Dae {
         return Ok(dae::print::system(&system));
     }
+    budget::enter(Stage::Sort);
     let aliases = eliminate_aliases(&mut system)?;
     if pass == Pass::Alias {
         return Ok(dump::aliases(&system, &aliases));

@@ -6,11 +6,11 @@ pub mod machine_code;
 pub mod object;
 
 use crate::abi::machine_code::Entry;
+use crate::native::access::FileAccess;
 use crate::native::external::Work;
 use crate::native::{ImpureRandom, Object};
 use crate::plan::{KernelId, Slot};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 
 /// What generated code may reach besides the memory: tables, random states, messages of failed asserts.
 /// Kernels pass it through to external functions untouched.
@@ -30,8 +30,8 @@ pub struct Environment {
     pub strings: Vec<String>,
     /// Texts with values that functions print; native functions get their positions.
     pub texts: Vec<Vec<object::Piece>>,
-    /// Directories below which files are searched.
-    pub resources: Vec<PathBuf>,
+    /// The files that may be touched.
+    pub files: FileAccess,
     /// What the model printed and nobody took yet.
     pub messages: Vec<String>,
     /// The state of the impure random numbers, once initialised.

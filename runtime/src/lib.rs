@@ -10,6 +10,7 @@ pub mod files;
 pub mod format;
 pub mod integrate;
 pub mod interrupt;
+pub mod limits;
 pub mod linear;
 pub mod math;
 pub mod model;

@@ -10,9 +10,9 @@
 use crate::abi::object::Piece;
 use crate::format::Format;
 use crate::native::Argument;
+use crate::native::access::Permissions;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
 
 /// A place in the memory.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -285,6 +285,8 @@ pub enum MessagePart {
     Value(Slot, Format),
     /// The negative of the value of a slot.
     Opposite(Slot, Format),
+    /// The first text where the slot is true, else the second.
+    Either(Slot, Vec<MessagePart>, Vec<MessagePart>),
 }
 
 /// `delay(e, d)`: `value` is the value that `source` had `delay` ago.
@@ -573,6 +575,6 @@ pub struct Plan {
     pub texts: Vec<Vec<Piece>>,
     /// Integer variables that change at events.
     pub integers: Vec<Slot>,
-    /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<OsString>,
+    /// The files that a run may touch.
+    pub files: Permissions,
 }

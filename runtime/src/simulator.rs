@@ -161,8 +161,9 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     if let (Some(given), Some(path)) = (&flags.given_output, &output) && given != path {
         say(&format!("note: the result is written to {}\n", path.display()));
     }
-    let Image { plan, object, source, baked, rebuild, .. } = image;
-    let code = MachineCode::load(&object).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
+    let Image { mut plan, object, source, baked, rebuild, .. } = image;
+    flags.permit(&mut plan.files).map_err(Failure::Usage)?;
+    let code = MachineCode::load(&object, &flags.external).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);
     let failed = |error: &RunError| Failure::Run(message("error", error, &source));
     let mut instance = Instance::new(plan.clone(), Arc::new(code)).map_err(|error| failed(&error))?;

@@ -8,6 +8,7 @@ mod fuzz;
 mod golden;
 mod language;
 mod library;
+mod limits;
 mod mixed;
 mod not_a_number;
 mod overrides;

@@ -1,4 +1,6 @@
 //! What tests and their commands share.
+pub mod results;
+pub mod damage;
 pub mod differential;
 pub mod faults;
 pub mod fuzz;

@@ -71,6 +71,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         decision = Some(decided);
     }
+    // What the model does to files is done by the simulator, not here.
+    compiled.program.plan.files.effects = true;
     let mut image = pipeline::image(&source, &compiled, decision.as_ref().and_then(decouple::Decision::baked)).map_err(fail)?;
     image.rebuild = arguments.input.rebuild_command();
     if !arguments.input.json {

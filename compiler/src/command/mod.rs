@@ -13,7 +13,9 @@ mod options;
 mod overrides;
 mod plot;
 mod profile;
+mod permit;
 mod run;
+mod watch;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use partita::cycles::Choice;
@@ -28,6 +30,7 @@ use partita_runtime::interrupt;
 use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::overrides::Override;
 use partita_runtime::terminal::{self, say};
+use permit::{limit, limits, permissions};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -109,6 +112,13 @@ struct Input {
     /// A directory below which the files of tables and matrices are searched, before the present one; may be given several times.
     #[arg(long, value_name = "DIR")]
     resource_path: Vec<PathBuf>,
+    /// A directory below which the model may read, write and remove files, besides the present one; may be given several times.
+    #[arg(long, value_name = "DIR")]
+    allow_files: Vec<PathBuf>,
+    /// How much the model may ask for: strings (bytes of one), elements (of an array or table), operations (while it is compiled) or
+    /// memory (bytes), for example operations=1e9; may be given several times.
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
+    limit: Vec<String>,
     /// Report as JSON.
     #[arg(long)]
     json: bool,
@@ -288,23 +298,22 @@ fn print(text: &str) -> Result<(), Failure> {
 }
 
 fn read(input: &Input) -> Result<Source, Failure> {
-    read_file(&input.file)
+    let source = read_file(&input.file)?;
+    watch::memory(limits(input)?.with_text(source.text.len()), input.json);
+    Ok(source)
 }
 
 /// What a command says to lie beside the model: libraries, parsed and loaded, and directories of files.
 fn libraries(input: &Input) -> Result<pipeline::Libraries, Failure> {
+    let mut files = permissions(input)?;
     let parsed = input.library.iter().map(|path| {
         let source = read_file(path)?;
+        files.limits = files.limits.with_text(source.text.len());
         partita_grammar::parse(&source).map_err(|diagnostics| Failure::Model(source, diagnostics))
     });
     let functions = parsed.collect::<Result<_, _>>()?;
     let shared = SharedLibraries::open(&input.external).map_err(|reason| Failure::Outside(format!("--external: {reason}")))?;
-    if let Some(path) = input.resource_path.iter().find(|path| !path.is_dir()) {
-        return Err(Failure::Outside(format!("--resource-path {}: there is no such directory", path.display())));
-    }
-    // The present directory comes last.
-    let resources = input.resource_path.iter().map(|path| path.as_os_str().to_os_string()).chain([OsString::from(".")]).collect();
-    Ok(pipeline::Libraries { functions, shared, resources, overrides: input.overrides() })
+    Ok(pipeline::Libraries { functions, shared, files, overrides: input.overrides() })
 }
 
 fn read_file(path: &Path) -> Result<Source, Failure> {

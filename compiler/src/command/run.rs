@@ -4,7 +4,7 @@ use super::compare::{Grid, Verdict, whole_name};
 use super::observer::Observer;
 use super::options::{check_points, check_step, check_times, count, number, positive};
 use super::plot::{Plot, Request, request};
-use super::{Decoupling, Failure, Input, jacobian, libraries, outside, print, profile, read, report};
+use super::{Decoupling, Failure, Input, jacobian, libraries, outside, print, profile, read, report, watch};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use partita::decouple;
 use partita::decouple::verify::verify;
@@ -124,7 +124,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let source: Source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
-    let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
+    let mut libraries = libraries(&arguments.input)?;
+    libraries.files.effects = true;
+    let structured = pipeline::structure_with(&source, &libraries, arguments.input.model.as_deref()).map_err(fail)?;
     let one = |message: Box<Diagnostic>| fail(vec![*message]);
     let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
     let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
@@ -211,6 +213,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let simulated = Instant::now();
     let outcome = simulate(&mut instance, &experiment, &mut observer);
     let run_time = simulated.elapsed();
+    watch::end();
     observer.quiet();
     if !arguments.input.json {
         for warning in instance.warnings() {

@@ -11,6 +11,7 @@ pub mod initial;
 pub mod lower;
 pub mod print;
 
+use crate::budget;
 use crate::expr::Arena;
 use crate::flat::{Experiment, StateSelect};
 use crate::ids::{EqId, ExprId, VarId};
@@ -312,6 +313,8 @@ pub enum Text {
     Literal(String),
     /// The value of a variable, and how it is shown.
     Value(VarId, Format),
+    /// The first text where the variable is true, else the second.
+    Either(VarId, Vec<Text>, Vec<Text>),
 }
 
 /// `delay(source, delay, max)`.
@@ -346,6 +349,9 @@ pub struct Transport {
     pub span: Span,
 }
 
+/// What a scalar variable costs until its equation is sorted, among the operations of `budget`.
+const OPERATIONS_PER_VARIABLE: u64 = 15;
+
 impl System {
     /// `time`, always the first variable.
     pub fn time(&self) -> VarId {
@@ -363,6 +369,8 @@ impl System {
         der.protected = of.protected;
         der.hidden = of.hidden;
         der.unit = if of.unit.is_empty() { String::new() } else { format!("{}/s", of.unit) };
+        // Names of higher derivatives grow with their order.
+        budget::spend(OPERATIONS_PER_VARIABLE + der.name.len() as u64 / 8);
         let id = self.vars.push(der);
         self.vars[var].derivative = Some(id);
         id
@@ -376,6 +384,7 @@ impl System {
         let of = &self.vars[var];
         let mut pre = Variable::new(format!("pre({})", of.name), of.ty, Role::Pre(var), of.span);
         pre.hidden = true;
+        budget::spend(OPERATIONS_PER_VARIABLE);
         let id = self.vars.push(pre);
         self.vars[var].pre = Some(id);
         id

@@ -13,6 +13,7 @@ pub mod subst;
 #[cfg(test)]
 mod testing;
 
+use crate::budget;
 use crate::ids::{ExprId, FnId, VarId};
 use crate::near_hash;
 use cranelift_entity::packed_option::PackedOption;
@@ -97,6 +98,7 @@ impl Arena {
         let expr = match self.known.entry(hash(node), |expr| nodes[*expr] == node, |expr| hash(nodes[*expr])) {
             Entry::Occupied(known) => return *known.get(),
             Entry::Vacant(place) => {
+                budget::spend(4);
                 let expr = nodes.push(node);
                 place.insert(expr);
                 expr

@@ -9,6 +9,7 @@
 use super::eval::{Evaluated, Evaluator, Stop, literal};
 use super::types::{dims_text, merged_dims, shapes_agree, to_real};
 use super::{Bound, Checked, Flattener, Scope};
+use crate::budget;
 use crate::flat::{Builtin, Expr, ExprKind, Local, LocalId, Scalar, Subscript, Type, Value, Variability, Variable};
 use partita_grammar::ast::{self, ExprKind as Syntax};
 use partita_grammar::{Diagnostic, Span};
@@ -22,6 +23,7 @@ impl<'a> Flattener<'a> {
     /// Types an expression.
     pub(super) fn expr(&mut self, e: &'a ast::Expr, scope: &mut Scope<'a>, expected: Option<&Type>) -> Checked<Expr> {
         let span = e.span;
+        budget::spend(3);
         let scalar = |value: Value, scalar: Scalar| Expr { kind: ExprKind::Literal(value), ty: Type::scalar(scalar), span };
         match &e.kind {
             Syntax::Integer(i) => Ok(integer_literal(*i, span)),
@@ -135,6 +137,11 @@ impl<'a> Flattener<'a> {
             read.into_iter().filter(|var| self.model.vars[*var].variability == Variability::Parameter).for_each(|var| {
                 self.evaluated.entry(var).or_insert(expr.span);
             });
+        }
+        if let Err(Stop::Failed(message)) = &value
+            && matches!(message.code, "F040" | "F041")
+        {
+            self.limit_met = Some(message.as_ref().clone());
         }
         value
     }

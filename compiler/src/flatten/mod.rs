@@ -45,6 +45,8 @@
 //! | F029 | an output list that is not the result of a function |
 //! | F030 | (note) a package of a component is taken from the library |
 //! | F031 | (note) a `break` outside of a loop leaves statements that are turns of one |
+//! | F040 | evaluating parameters and sizes takes too many operations |
+//! | F041 | a String or an array is too large |
 //! | F032 | (warning) branches of a `when` assign different variables |
 //! | F033 | a function that is defined as a derivative cannot be formed |
 //! | F036 | (note) a value that the user gives replaces a binding, or is only where a search begins |
@@ -280,6 +282,8 @@ struct Flattener<'a> {
     /// A typing that may fail without being an error is under way.
     speculative: usize,
     warnings: Vec<Diagnostic>,
+    /// Why the last evaluation that was given up met a limit.
+    limit_met: Option<Diagnostic>,
 }
 
 impl<'a> Flattener<'a> {
@@ -332,6 +336,7 @@ impl<'a> Flattener<'a> {
             translating: false,
             speculative: 0,
             warnings: Vec::new(),
+            limit_met: None,
         }
     }
 

@@ -16,13 +16,12 @@ use super::lookup::{Segment, list, segments};
 use super::references::{declared_text, plain_text};
 use super::types::{DimSource, merged_dims, shapes_agree};
 use super::{Bound, Checked, Entry, Flattener, Scope};
+use crate::budget;
 use crate::flat::{Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
 use partita_grammar::ast::{self, Argument, ComponentRef, ExprKind as Syntax};
 use partita_grammar::Diagnostic;
+use partita_runtime::limits::Limit;
 use rustc_hash::FxHashSet;
-
-/// Elements of one variable.
-const MAX_ELEMENTS: usize = 5_000_000;
 
 #[derive(Copy, Clone, PartialEq)]
 enum Mark {
@@ -370,6 +369,9 @@ impl<'a> Flattener<'a> {
     }
 
     fn size_missing(&mut self, name: &str, var: VarId) -> super::Reported {
+        if let Some(message) = self.limit_met.take() {
+            return self.error(message);
+        }
         let span = self.model.vars[var].span;
         self.error(Diagnostic::error("F020", format!("the size of `{name}` is open")).at(span, "`:` needs a value to take the size from"))
     }
@@ -377,11 +379,12 @@ impl<'a> Flattener<'a> {
     /// Refuses arrays that no memory would hold once every element is a variable of its own.
     fn check_elements(&mut self, name: &str, var: VarId, sizes: &[Option<usize>]) -> Checked<()> {
         let n = sizes.iter().flatten().fold(1, |n: usize, size| n.saturating_mul(*size));
-        if n <= MAX_ELEMENTS {
+        let span = self.model.vars[var].span;
+        budget::at(span);
+        if n as u64 <= budget::limit(Limit::Elements) {
             return Ok(());
         }
-        let span = self.model.vars[var].span;
-        Err(self.error(Diagnostic::error("F010", format!("`{name}` has {n} elements, but not more than {MAX_ELEMENTS} are supported")).at(span, "too large")))
+        Err(self.error(budget::refusal("F041", &format!("`{name}`"), Limit::Elements, span)))
     }
 
     /// `:` of a variable without binding takes its size from the start value.

@@ -27,6 +27,7 @@ use crate::structure::incidence::Row;
 use crate::torn::{Assignment, Torn, TornBlock, TornStep};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
+use partita_runtime::format::Format;
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{
     self,
@@ -681,14 +682,11 @@ impl Builder {
         }
         let conditions = noted::condition_variables(sys);
         for a in &sys.actions {
-            let message = a.message.iter().map(|part| match part {
-                Text::Literal(text) => MessagePart::Text(text.clone()),
-                Text::Value(var, format) => match aliases.of[*var] {
-                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target), format.clone()),
-                    _ => MessagePart::Value(slot(*var), format.clone()),
-                },
-            });
-            plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), condition: conditions.get(&a.trigger).into_iter().flatten().map(|var| slot(*var)).collect(), label: label(String::new(), a.span) });
+            let value = |var: VarId, format: &Format| match aliases.of[var] {
+                Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target), format.clone()),
+                _ => MessagePart::Value(slot(var), format.clone()),
+            };
+            plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message(&a.message, &value, &slot), condition: conditions.get(&a.trigger).into_iter().flatten().map(|var| slot(*var)).collect(), label: label(String::new(), a.span) });
         }
         for d in &sys.delays {
             plan.delays.push(Delay { source: slot_of(d.source), delay: slot_of(d.delay), max: slot_of(d.max), value: slot_of(d.value) });
@@ -781,4 +779,14 @@ fn residual_pattern(sys: &System, block: &TornBlock) -> Option<Pattern> {
         pattern.col_starts.push(pattern.rows.len());
     }
     Some(pattern)
+}
+
+/// The text of an action over slots.
+fn message(parts: &[Text], value: &dyn Fn(VarId, &Format) -> MessagePart, slot: &dyn Fn(VarId) -> Slot) -> Vec<MessagePart> {
+    let part = |part: &Text| match part {
+        Text::Literal(text) => MessagePart::Text(text.clone()),
+        Text::Value(var, format) => value(*var, format),
+        Text::Either(condition, a, b) => MessagePart::Either(slot(*condition), message(a, value, slot), message(b, value, slot)),
+    };
+    parts.iter().map(part).collect()
 }

@@ -169,6 +169,25 @@ impl Lowering<'_> {
         body.iter().try_for_each(|stmt| self.statement(stmt))
     }
 
+    /// A message as pieces; its values, computed, are appended in the order that the pieces take them.
+    fn pieces(&mut self, parts: &[Part], values: &mut Vec<Reg>) -> Result<Vec<Piece>, FunctionError> {
+        let mut pieces = Vec::with_capacity(parts.len());
+        for part in parts {
+            pieces.push(match part {
+                Part::Text(text) => Piece::Text(text.clone()),
+                Part::Value(value, format) => {
+                    values.push(self.value(*value)?);
+                    Piece::Value(format.clone())
+                }
+                Part::Either(condition, a, b) => {
+                    values.push(self.value(*condition)?);
+                    Piece::Either(self.pieces(a, values)?, self.pieces(b, values)?)
+                }
+            });
+        }
+        Ok(pieces)
+    }
+
     fn statement(&mut self, stmt: &Stmt) -> Result<(), FunctionError> {
         match stmt {
             Stmt::Assign(target, value) => {
@@ -215,17 +234,8 @@ impl Lowering<'_> {
                 self.build.push(Op::JumpIfNot(condition, failed));
                 self.build.push(Op::Jump(fine));
                 self.build.bind(failed);
-                let mut pieces = Vec::new();
                 let mut values = Vec::new();
-                for part in message {
-                    pieces.push(match part {
-                        Part::Text(text) => Piece::Text(text.clone()),
-                        Part::Value(value, ty) => {
-                            values.push(self.value(*value)?);
-                            Piece::Value(ty.clone())
-                        }
-                    });
-                }
+                let pieces = self.pieces(message, &mut values)?;
                 let message = self.build.message(pieces);
                 self.build.push(Op::Fail(message, values));
                 self.build.bind(fine);

@@ -409,16 +409,22 @@ impl Instance {
         }
     }
 
+    /// The text of an action with the values in the memory.
     pub(super) fn message(&self, action: &Action) -> String {
         let mut text = String::new();
-        for part in &action.message {
+        self.write_message(&mut text, &action.message);
+        text
+    }
+
+    fn write_message(&self, text: &mut String, parts: &[MessagePart]) {
+        for part in parts {
             match part {
                 MessagePart::Text(literal) => text.push_str(literal),
                 MessagePart::Value(slot, format) => text.push_str(&format.show(self.machine.get(*slot))),
                 MessagePart::Opposite(slot, format) => text.push_str(&format.show(-self.machine.get(*slot))),
+                MessagePart::Either(slot, a, b) => self.write_message(text, if self.machine.truth(*slot) { a } else { b }),
             }
         }
-        text
     }
 
     /// Puts the delayed values for the time in the memory.

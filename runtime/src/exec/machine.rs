@@ -9,8 +9,9 @@ use crate::error::EvalFailure;
 use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
 use crate::exec::profile::Profile;
-use crate::exec::tables::{Compiled, resources};
+use crate::exec::tables::Compiled;
 use crate::native::Object;
+use crate::native::access::FileAccess;
 use crate::plan::{BlockId, BlockKind, KernelId, Plan, RelationId, Schedule, Slot, Step};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::time::Instant;
@@ -53,13 +54,13 @@ impl Machine {
         }
     }
 
-    pub(super) fn new(plan: &Plan, objects: Vec<Object>) -> Machine {
+    pub(super) fn new(plan: &Plan, objects: Vec<Object>, files: FileAccess) -> Machine {
         let environment = Environment {
             objects,
             object_names: plan.objects.iter().map(|object| object.name.clone()).collect(),
             strings: plan.strings.clone(),
             texts: plan.texts.clone(),
-            resources: resources(plan),
+            files,
             ..Environment::default()
         };
         Machine {

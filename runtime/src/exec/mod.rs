@@ -36,6 +36,7 @@ use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
 use crate::wide::all_finite;
 use crate::model::{EventCause, EventOutcome, Model, PartId};
+use crate::native::access::FileAccess;
 use crate::plan::{Declared, Pattern, Plan, Schedule, Slot};
 use cranelift_entity::EntityRef;
 use delay::History;
@@ -166,14 +167,15 @@ impl Instance {
     /// A run of a compiled model. Fails if the plan is malformed or an external object cannot be made.
     pub fn new(plan: Arc<Plan>, kernels: Arc<dyn Kernels>) -> Result<Instance, RunError> {
         let tables = Tables::new(&plan, &*kernels)?;
-        let objects = make_objects(&plan)?;
-        Ok(Instance::of(Arc::new(Compiled { plan, kernels, tables, objects })))
+        let files = FileAccess::new(&plan.files);
+        let objects = make_objects(&plan, &files)?;
+        Ok(Instance::of(Arc::new(Compiled { plan, kernels, tables, objects, files })))
     }
 
     fn of(compiled: Arc<Compiled>) -> Instance {
         let plan = &*compiled.plan;
         Instance {
-            machine: Machine::new(plan, compiled.objects.clone()),
+            machine: Machine::new(plan, compiled.objects.clone(), compiled.files.clone()),
             overrides: Vec::new(),
             curves: Vec::new(),
             tangents: vec![0.0; plan.n_slots],

@@ -23,6 +23,11 @@ use std::sync::{Mutex, PoisonError};
 /// What models of this process have read, in order.
 static READ_BY_MODELS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+/// Removes the temporary files of this process, which is about to end; none is made while the result lives.
+pub fn abandon() -> impl Sized {
+    parts::remove_all()
+}
+
 /// Notes a file that a model reads: tables, matrices.
 pub fn note_read(path: &Path) {
     let mut read = READ_BY_MODELS.lock().unwrap_or_else(PoisonError::into_inner);

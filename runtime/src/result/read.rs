@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Cursor};
 use std::path::Path;
 
-pub(crate) use super::read_mat::read_mat_matrices;
+pub(crate) use super::read_mat::read_mat_matrix;
 
 /// Bytes of a file that are read at once: few enough to be in the cache when they are looked at.
 pub(super) const READ_AT_ONCE: usize = 1 << 16;

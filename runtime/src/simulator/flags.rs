@@ -5,6 +5,8 @@ use super::image::Image;
 use crate::arguments::{cut_at_equals_sign, first};
 use crate::integrate::names::Named;
 use crate::integrate::{Experiment, Solver};
+use crate::limits::Limits;
+use crate::native::access::Permissions;
 use crate::overrides::{self, Override, parts};
 use regex::Regex;
 use std::ffi::{OsStr, OsString};
@@ -25,6 +27,12 @@ pub struct Flags {
     no_events: bool,
     /// Parameters and start values, in order.
     pub settings: Vec<Override>,
+    /// Folders that the model may read and write besides the present one.
+    pub allow_files: Vec<PathBuf>,
+    /// Shared libraries to load instead of those of the same name that were there when the simulator was built.
+    pub external: Vec<PathBuf>,
+    /// Limits that are raised.
+    pub limits: Vec<String>,
     /// A file with the inputs over time.
     pub inputs: Option<PathBuf>,
     /// Files of `-overrideFile`, which have been read.
@@ -69,10 +77,13 @@ pub const HELP: &str = "Flags (-flag=value or -flag value), as OpenModelica's si
   -csvInput=FILE                inputs over time
   -output=a,b                   print these values at the end
   -lv=LOG_STATS                 print statistics
+  -allowFiles=DIR               let the model read and write below this folder, too
+  -external=LIB.so              load this library instead of the one of its name that was there when the simulator was built
   -help                         this text
 Flags of `partita run`:
   -o, --output FILE   --start-time T   --stop-time T   --tolerance TOL   --solver METHOD   --step H   --interval H   --intervals N
   --set name=value    --input FILE     --filter REGEX  --no-events       --statistics       --version
+  --allow-files DIR   --external LIB.so   --limit strings|elements|operations|memory=NUMBER
 Methods: euler, implicit-euler, midpoint, implicit-midpoint, heun, rk4, dopri5, esdirk, bdf (default)";
 
 fn number(flag: &str, text: &str) -> Result<f64, String> {
@@ -173,6 +184,12 @@ impl Flags {
                 self.solver = Some(named.solver);
             }
             "--set" => self.settings.extend(overrides::list(value)?),
+            "-allowFiles" | "--allow-files" => self.allow_files.push(PathBuf::from(value)),
+            "-external" | "--external" => self.external.push(PathBuf::from(value)),
+            "-limit" | "--limit" => {
+                Limits::default().set(value).map_err(|error| format!("{flag}: {error}"))?;
+                self.limits.push(value.to_string());
+            }
             "-variableFilter" | "--filter" => self.filter = Some(Regex::new(&format!("^(?:{value})$")).map_err(|error| format!("{flag}: {error}"))?),
             "-output" => self.last_values.extend(parts(value).into_iter().map(str::to_string)),
             "-outputFormat" => {
@@ -238,6 +255,17 @@ impl Flags {
         !self.settings.is_empty() || self.inputs.is_some() || self.step.is_some() || self.start_time.is_some()
     }
 
+    /// What the model may touch: what was said when it was built, and here.
+    pub fn permit(&self, files: &mut Permissions) -> Result<(), String> {
+        for folder in &self.allow_files {
+            if !folder.is_dir() {
+                return Err(format!("-allowFiles={}: there is no such folder", folder.display()));
+            }
+            files.allowed.push(folder.as_os_str().to_os_string());
+        }
+        self.limits.iter().try_for_each(|limit| files.limits.set(limit))
+    }
+
     /// The run that is wanted, and where its settings came from.
     pub fn experiment(&self, image: &Image) -> (Experiment, Origins) {
         let Flags { start_time, stop_time, tolerance, interval, intervals, step, .. } = *self;
@@ -279,7 +307,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 
 const KNOWN: &[&str] = &[
     "-startTime", "--start-time", "-stopTime", "--stop-time", "-tolerance", "--tolerance", "-stepSize", "--interval", "--step", "--intervals", "-s",
-    "--solver", "-r", "-o", "--output", "-csvInput", "--input", "--set", "-variableFilter", "--filter", "-output", "-outputFormat", "-lv", "-override", "-overrideFile",
+    "-allowFiles", "--allow-files", "-external", "--external", "-limit", "--limit", "--solver", "-r", "-o", "--output", "-csvInput", "--input", "--set", "-variableFilter", "--filter", "-output", "-outputFormat", "-lv", "-override", "-overrideFile",
 ];
 
 #[cfg(test)]

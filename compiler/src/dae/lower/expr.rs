@@ -3,6 +3,7 @@
 use super::arrays::{self, Algebra, scalar_op, shape_error};
 use super::value::{Piece, Val};
 use super::{Lowerer, Lowering, Scope, unsupported};
+use crate::budget;
 use crate::dae::{Delay, Role, Sampler};
 use crate::expr::Node;
 use crate::flat::{self, BinaryOp, Builtin, ExprKind, Subscript, UnaryOp};
@@ -27,14 +28,17 @@ impl Algebra for Lowerer<'_> {
     }
 
     fn unary(&mut self, op: Op1, a: ExprId) -> ExprId {
+        budget::spend(1);
         self.sys.arena.unary(op, a)
     }
 
     fn binary(&mut self, op: Op2, a: ExprId, b: ExprId) -> ExprId {
+        budget::spend(1);
         self.sys.arena.binary(op, a, b)
     }
 
     fn select(&mut self, c: ExprId, a: ExprId, b: ExprId) -> ExprId {
+        budget::spend(1);
         self.partial_choice(c, a, b)
     }
 
@@ -67,6 +71,7 @@ impl Lowerer<'_> {
 
     /// Any expression.
     pub(super) fn expr(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<Val> {
+        budget::spend(2);
         match &expr.kind {
             ExprKind::Literal(value) => {
                 super::whole::check_literal(value, false, expr.span)?;
@@ -78,15 +83,15 @@ impl Lowerer<'_> {
             }
             ExprKind::Var(id) => {
                 if let Some(val) = scope.assigned.get(id) {
-                    let value = val.clone();
+                    let value = val.counted_clone();
                     return Ok(self.present(scope, value, expr));
                 }
-                self.value_of[*id].clone().ok_or_else(|| {
+                self.value_of[*id].as_ref().map(Val::counted_clone).ok_or_else(|| {
                     let var = &self.model.vars[*id];
                     Diagnostic::error("D001", format!("{} cannot be used in an expression", var.name)).at(expr.span, "used here").at(var.span, "declared here")
                 })
             }
-            ExprKind::Local(id) => match scope.locals[*id].clone() {
+            ExprKind::Local(id) => match scope.locals[*id].as_ref().map(Val::counted_clone) {
                 Some(value) => Ok(self.present(scope, value, expr)),
                 None if scope.in_body && expr.ty.is_scalar() && !matches!(expr.ty.scalar, flat::Scalar::String) => Ok(self.present(scope, Val::Blank, expr)),
                 None => {
@@ -103,7 +108,7 @@ impl Lowerer<'_> {
                     None => {
                         // Only the chosen part is read.
                         let whole = match &base.kind {
-                            ExprKind::Local(id) => scope.locals[*id].clone(),
+                            ExprKind::Local(id) => scope.locals[*id].as_ref().map(Val::counted_clone),
                             _ => None,
                         };
                         let base = match whole {

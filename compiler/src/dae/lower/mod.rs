@@ -11,7 +11,7 @@
 //! D010 a value that a function reads although nobody assigned it, D011 (warning) a discrete variable that changes between events,
 //! or `pre` of a continuous one, D012 `der` of a discrete variable,
 //! D013 options of `String`, D014 (warning) `==` of Reals,
-//! D015 an Integer that is too large.
+//! D015 an Integer that is too large, D020 the model takes too many operations to compile, D021 a String or an array is too large.
 
 mod arrays;
 mod blank;
@@ -33,7 +33,8 @@ mod transport;
 mod value;
 mod whole;
 
-use crate::dae::{Equation, EquationKind, Origin, Role, System, Variable};
+use crate::budget;
+use crate::dae::{OPERATIONS_PER_VARIABLE, Equation, EquationKind, Origin, Role, System, Variable};
 use crate::flat;
 use crate::ids::{ExprId, VarId};
 use cranelift_entity::SecondaryMap;
@@ -169,6 +170,11 @@ fn slot_type(scalar: flat::Scalar) -> Option<SlotType> {
     }
 }
 
+/// The number of elements of an array; 1 for a scalar.
+fn n_elements(dims: &[Option<usize>]) -> usize {
+    dims.iter().fold(1, |n: usize, size| n.saturating_mul(size.unwrap_or(0)))
+}
+
 /// `name[1,2]` for every element of an array in row-major order; `name` itself for a scalar.
 fn element_names(name: &str, dims: &[Option<usize>]) -> Vec<String> {
     if dims.is_empty() {
@@ -269,6 +275,7 @@ impl<'m> Lowerer<'m> {
             flat::Value::Enumeration(_, v) => f64::from(*v),
             flat::Value::String(s) => return Val::Text(vec![Piece::Literal(s.clone())]),
             flat::Value::Array(dims, items) => {
+                budget::spend(items.len() as u64);
                 let mut items = items.iter().map(|v| self.scalar_literal(v)).collect::<Vec<_>>().into_iter();
                 return Val::shaped(dims, &mut || items.next().unwrap_or(Val::Blank));
             }
@@ -280,6 +287,7 @@ impl<'m> Lowerer<'m> {
     /// A variable made by the compiler, named `$prefixN`.
     fn made_variable(&mut self, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
         self.n_made += 1;
+        budget::spend(OPERATIONS_PER_VARIABLE);
         let mut var = Variable::new(format!("${prefix}{}", self.n_made), ty, role, span);
         var.hidden = true;
         self.sys.vars.push(var)
@@ -316,6 +324,8 @@ impl<'m> Lowerer<'m> {
                 flat::Variability::Continuous => Role::Continuous,
             };
             let mut scalars = Vec::new();
+            budget::at(var.span);
+            budget::spend((OPERATIONS_PER_VARIABLE + var.name.len() as u64 / 8).saturating_mul(n_elements(&var.ty.dims) as u64));
             for name in element_names(&var.name, &var.ty.dims) {
                 let mut scalar = Variable::new(name, ty, role, var.span);
                 scalar.state_select = var.attributes.state_select;
@@ -332,6 +342,8 @@ impl<'m> Lowerer<'m> {
     /// A parameter whose value went into the equations still shows in results.
     fn folded_parameter(&mut self, var: &flat::Variable, val: &Val) {
         let Some(ty) = slot_type(var.ty.scalar) else { return };
+        budget::at(var.span);
+        budget::spend((OPERATIONS_PER_VARIABLE + var.name.len() as u64 / 8).saturating_mul(n_elements(&var.ty.dims) as u64));
         let names = element_names(&var.name, &var.ty.dims);
         for (name, value) in names.into_iter().zip(val.to_scalars()) {
             let mut scalar = Variable::new(name, ty, Role::Parameter, var.span);
@@ -485,6 +497,7 @@ impl<'m> Lowerer<'m> {
                 }
                 continue;
             }
+            budget::at(var.span);
             let Some(lhs) = self.value_of[id].clone() else { continue };
             let mut scope = Scope::default();
             let result = self.expr(&mut scope, binding).and_then(|rhs| self.equate(&lhs, &rhs, var.span.to(binding.span), false));
@@ -493,23 +506,27 @@ impl<'m> Lowerer<'m> {
             }
         }
         for equation in &model.equations {
+            budget::at(equation.span);
             let mut scope = Scope::default();
             if let Err(error) = self.equation(&mut scope, equation, false) {
                 self.fail(error);
             }
         }
         for equation in &model.initial_equations {
+            budget::at(equation.span);
             let mut scope = Scope { no_event: true, initial: true, ..Scope::default() };
             if let Err(error) = self.equation(&mut scope, equation, true) {
                 self.fail(error);
             }
         }
         for algorithm in &model.algorithms {
+            budget::at(algorithm.span);
             if let Err(error) = self.algorithm(algorithm, false) {
                 self.fail(error);
             }
         }
         for algorithm in &model.initial_algorithms {
+            budget::at(algorithm.span);
             if let Err(error) = self.algorithm(algorithm, true) {
                 self.fail(error);
             }

@@ -3,8 +3,9 @@
 //! Assignments under a condition become `if` expressions (guards); loops over known ranges are unrolled; `return` and
 //! `break` under a condition guard what follows. A loop whose end is known only at run time cannot be executed this way.
 
+use super::arrays::check_elements;
 use super::value::{Piece, Val};
-use super::{Lowerer, Lowering, Scope, element_names, shape, unsupported};
+use super::{Lowerer, Lowering, Scope, n_elements, shape, unsupported};
 use crate::dae::Role;
 use crate::expr::Node;
 use crate::flat::{self, ExprKind, StatementKind, Subscript};
@@ -18,6 +19,8 @@ use partita_runtime::plan::ActionKind;
 const MAX_CALL_DEPTH: usize = 100;
 /// How many expressions a call may make before the function is called instead of inlined.
 const MAX_NODES: usize = 20_000;
+/// How many more the calls of one statement may make: functions that call each other twice grow with every level.
+const MAX_NODES_OF_A_STATEMENT: usize = 100_000;
 /// How many rounds a `while` with a known condition may take.
 const MAX_WHILE: usize = 10_000;
 
@@ -33,6 +36,9 @@ impl Lowerer<'_> {
         let function = &self.model.functions[*id];
         if scope.depth >= MAX_CALL_DEPTH {
             return Err(Diagnostic::error("D004", format!("function {} calls itself", function.name)).at(call.span, "called here"));
+        }
+        if scope.function.is_some() && self.sys.arena.len() > self.node_limit.saturating_add(MAX_NODES_OF_A_STATEMENT) {
+            return Err(Diagnostic::error("D004", "the function is too large to be inlined").at(call.span, "here"));
         }
         let args = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
         let mut key = Vec::new();
@@ -235,8 +241,11 @@ impl Lowerer<'_> {
         if dims.is_empty() {
             return Ok(element);
         }
-        let n = element_names("", &dims).len();
-        Ok(Some(shape(&dims, &mut std::iter::repeat_n(element.unwrap_or(Val::Blank), n))))
+        let n = n_elements(&dims);
+        check_elements(n, local.span)?;
+        let element = element.unwrap_or(Val::Blank);
+        element.count_copies(n);
+        Ok(Some(shape(&dims, &mut std::iter::repeat_n(element, n))))
     }
 
     /// A record whose fields have their defaults or no value yet.
@@ -256,7 +265,8 @@ impl Lowerer<'_> {
                 fields.push(Val::Blank);
                 continue;
             }
-            let n = element_names("", &field.ty.dims).len();
+            let n = n_elements(&field.ty.dims);
+            element.count_copies(n);
             fields.push(shape(&field.ty.dims, &mut std::iter::repeat_n(element, n)));
         }
         Ok(Val::Record(fields))

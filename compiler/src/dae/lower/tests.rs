@@ -8,6 +8,7 @@ use crate::ids::{ExprId, FnId};
 use crate::program::function::Derivative;
 use partita_grammar::{Diagnostic, Source, parse};
 use partita_runtime::abi::Environment;
+use partita_runtime::native::access::FileAccess;
 use partita_runtime::native::construct;
 
 fn lowered(text: &str) -> Result<System, Vec<Diagnostic>> {
@@ -29,7 +30,7 @@ fn definition(sys: &System, name: &str) -> ExprId {
 }
 
 fn environment(sys: &System) -> Environment {
-    let objects = sys.objects.iter().map(|o| construct(&o.constructor, &o.arguments, &|_| None).unwrap()).collect();
+    let objects = sys.objects.iter().map(|o| construct(&o.constructor, &o.arguments, &FileAccess::default()).unwrap()).collect();
     Environment { objects, strings: sys.strings.clone(), ..Environment::default() }
 }
 
