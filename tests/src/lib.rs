@@ -1,5 +1,4 @@
 //! What tests and their commands share.
-pub mod results;
 pub mod damage;
 pub mod differential;
 pub mod faults;
