@@ -118,6 +118,20 @@ pub trait Model {
     /// Called at every accepted step after the point was evaluated (delays, asserts, choice of states).
     /// `changed` in the outcome means that `x` was rewritten and the method must restart.
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
+    /// Assertions that the last call of `accept` found violated for the first time.
+    fn violated(&self) -> &[usize] {
+        &[]
+    }
+    /// Whether an assertion is violated at a point between the last two accepted ones.
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        let _ = (assertion, t, x);
+        false
+    }
+    /// Reports a violated assertion at a point before the one where it was found: its error, or nothing for a warning.
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        let _ = (assertion, t, x);
+        None
+    }
     /// If the last call of `accept` has chosen other states and changed nothing else: computes them at a point of the past from
     /// those before. False if not.
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
@@ -128,6 +142,19 @@ pub trait Model {
     fn n_outputs(&self) -> usize;
     /// All varying results at a point, in order.
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure>;
+    /// Where the run ends: relations of time do not change beyond it.
+    fn set_stop_time(&mut self, t: f64) {
+        let _ = t;
+    }
+    /// Whether an event is due just after the start: a relation of time that is at its threshold there.
+    fn has_event_at_start(&self) -> bool {
+        false
+    }
+    /// Whether the relation behind a crossing is half of an equality: it holds where its sides are equal, if only for an instant.
+    fn is_instant(&self, crossing: usize) -> bool {
+        let _ = crossing;
+        false
+    }
     /// The last point of the run: `terminal()` is true during this call.
     fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
 }

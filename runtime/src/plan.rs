@@ -7,7 +7,10 @@
 //! Tangents: every kernel of a schedule that is differentiated has a tangent kernel that works on the memory and on a
 //! second array of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
 
+use crate::abi::object::Piece;
+use crate::format::Format;
 use crate::native::Argument;
+use crate::native::access::Permissions;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +53,25 @@ pub enum Step {
 pub struct Schedule {
     /// In order.
     pub steps: Vec<Step>,
+    /// Where the steps meet values that may be not a number.
+    #[serde(default)]
+    pub sites: Vec<Site>,
+}
+
+/// A value that something is decided by: an operand of a relation, `min` or `max`, or an element at a computed subscript. Where it is not
+/// a number and the point stands, the run fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// Holds what is not a number if the value is not a number, whether it is needed or not.
+    pub seen: Slot,
+    /// The kernel to run then, on a copy of the memory, to see whether it is needed; nothing if `seen` says that already.
+    pub exact: Option<KernelId>,
+    /// Where that kernel puts what is not a number if the value is needed.
+    pub slot: Slot,
+    /// What to say, and where.
+    pub label: Label,
+    /// For an element at a computed subscript: the slot of the subscript and the size of the array; `label` has the subscript as text.
+    pub subscript: Option<(Slot, u32)>,
 }
 
 /// How a block is solved.
@@ -175,6 +197,8 @@ pub enum RelationKind {
     State,
     /// A threshold in time that changes only at events: `Plan::thresholds` writes the time at this position.
     Time,
+    /// Both: half of an equality with time.
+    Both,
 }
 
 /// An event-generating relation. Its Boolean value lies in `slot` and is frozen between events.
@@ -187,6 +211,9 @@ pub struct Relation {
     /// Where the event schedule finds the distance of the two sides within which the relation keeps its value; negative for none.
     #[serde(default)]
     pub rest: Option<Slot>,
+    /// The other half, if this is one of an equality: `a == b` is `a >= b and a <= b`.
+    #[serde(default)]
+    pub partner: Option<RelationId>,
     /// For messages.
     pub label: Label,
 }
@@ -237,6 +264,9 @@ pub struct Action {
     pub kind: ActionKind,
     /// Literal text and slots whose values are put in, in order.
     pub message: Vec<MessagePart>,
+    /// Some of the values that the condition depends on, for messages.
+    #[serde(default)]
+    pub condition: Vec<Slot>,
     /// For messages.
     pub label: Label,
 }
@@ -252,9 +282,11 @@ pub enum MessagePart {
     /// Literal text.
     Text(String),
     /// The value of a slot.
-    Value(Slot, SlotType),
+    Value(Slot, Format),
     /// The negative of the value of a slot.
-    Opposite(Slot),
+    Opposite(Slot, Format),
+    /// The first text where the slot is true, else the second.
+    Either(Slot, Vec<MessagePart>, Vec<MessagePart>),
 }
 
 /// `delay(e, d)`: `value` is the value that `source` had `delay` ago.
@@ -326,6 +358,21 @@ pub struct Setting {
     pub default: f64,
     /// Its type.
     pub ty: SlotType,
+    /// The start value of the variable of that name, not its value.
+    pub is_start: bool,
+}
+
+/// A parameter whose value cannot be changed any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Its name; that of the whole array.
+    pub name: String,
+    /// Why, as the rest of a sentence about the parameter.
+    pub reason: String,
+    /// Byte range in the source where the value is needed.
+    pub place: (u32, u32),
+    /// Compiling again with another value helps.
+    pub rebuild: bool,
 }
 
 /// A quantity that comes from outside: a top-level `input` without an equation.
@@ -474,17 +521,23 @@ pub struct Plan {
     /// Writes the crossing function of every `State` relation, in relation order, to `out`:
     /// positive where the relation is true.
     pub crossings: Option<KernelId>,
+    /// Where `crossings` meets values that may be not a number.
+    #[serde(default)]
+    pub crossing_sites: Vec<Site>,
     /// Writes the absolute value of the larger side of every `State` relation, in relation order, to `out`.
     #[serde(default)]
     pub crossing_sizes: Option<KernelId>,
     /// Writes the live value of every relation, in order, to `out`; runs after `derivatives` and `before_crossings`.
     #[serde(default)]
     pub relation_values: Option<KernelId>,
+    /// Where `relation_values` meets values that may be not a number.
+    #[serde(default)]
+    pub relation_sites: Vec<Site>,
     /// Writes the threshold of every `Time` relation, in relation order, to `out`.
     pub thresholds: Option<KernelId>,
     /// The whole model with live relations and discrete equations.
     pub event: Schedule,
-    /// The time that `Time` relations see in `event`: a relation like `time > T` changes just after its threshold.
+    /// The time that `Time` relations and integer parts of time see in `event`: a relation like `time > T` changes just after its threshold.
     #[serde(default)]
     pub event_time: Option<Slot>,
     /// Event-generating relations.
@@ -512,12 +565,16 @@ pub struct Plan {
     /// Quantities that come from outside.
     #[serde(default)]
     pub inputs: Vec<Input>,
-    /// Settings that exist in the source but were folded away: name and reason.
-    pub folded: Vec<(String, String)>,
+    /// Parameters whose values cannot be changed any more, with the reasons.
+    pub kept: Vec<Kept>,
     /// External objects; native functions get their positions here.
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of native functions, which get their positions here.
     pub strings: Vec<String>,
-    /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<String>,
+    /// Texts with values that functions print; native functions get their positions.
+    pub texts: Vec<Vec<Piece>>,
+    /// Integer variables that change at events.
+    pub integers: Vec<Slot>,
+    /// The files that a run may touch.
+    pub files: Permissions,
 }

@@ -134,6 +134,18 @@ impl<W: Watcher> Model for Watched<W> {
         Ok(outcome)
     }
 
+    fn violated(&self) -> &[usize] {
+        self.0.model().violated()
+    }
+
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        self.0.model_mut().is_violated(assertion, t, x)
+    }
+
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        self.0.model_mut().report_violation(assertion, t, x)
+    }
+
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
         self.0.model_mut().other_states(t, before, now)
     }
@@ -145,6 +157,18 @@ impl<W: Watcher> Model for Watched<W> {
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {
         let wanted = self.0.states_of_results(t, x);
         self.0.model_mut().outputs(t, wanted.as_deref().unwrap_or(x), row)
+    }
+
+    fn set_stop_time(&mut self, t: f64) {
+        self.0.model_mut().set_stop_time(t);
+    }
+
+    fn has_event_at_start(&self) -> bool {
+        self.0.model().has_event_at_start()
+    }
+
+    fn is_instant(&self, crossing: usize) -> bool {
+        self.0.model().is_instant(crossing)
     }
 
     fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {

@@ -67,7 +67,7 @@ impl Variants {
                 let first = self.first();
                 let plan = with_choice(&first.plan, &choice);
                 let tables = Tables::new(&plan, &*first.kernels)?;
-                let compiled = Compiled { plan: Arc::new(plan), kernels: first.kernels.clone(), tables, objects: first.objects.clone() };
+                let compiled = Compiled { plan: Arc::new(plan), kernels: first.kernels.clone(), tables, objects: first.objects.clone(), files: first.files.clone() };
                 self.list.push((choice, Arc::new(compiled)));
                 self.list.len() - 1
             }

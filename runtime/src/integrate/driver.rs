@@ -10,6 +10,8 @@
 //! to it.
 //! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
 
+mod assertion;
+mod left_limit;
 mod output;
 mod sampled;
 mod whole;
@@ -209,7 +211,7 @@ impl Run<'_> {
                     continue;
                 }
                 shortened = None;
-                self.t = reached;
+                let before = std::mem::replace(&mut self.t, reached);
                 self.x.copy_from_slice(self.method.state());
                 self.observe();
                 if let Some(growth) = &mut self.growth {
@@ -226,7 +228,7 @@ impl Run<'_> {
                 }
                 // An event does what acceptance does.
                 if scheduled != Some(reached) {
-                    let outcome = self.system.model.accept(self.t, &mut self.x)?;
+                    let outcome = self.accept_from(before)?;
                     let changed = outcome.changed;
                     if self.stopped(outcome) == Flow::Stop {
                         return Ok(());
@@ -259,7 +261,7 @@ impl Run<'_> {
     fn begin(&mut self) -> Result<Flow, RunError> {
         let outcome = self.system.model.initialize(self.t, &mut self.x)?;
         self.emit_here()?;
-        if self.stopped(outcome) == Flow::Stop {
+        if self.stopped(outcome) == Flow::Stop || self.event_at_the_start()? == Flow::Stop {
             return Ok(Flow::Stop);
         }
         self.refer()?;
@@ -267,6 +269,23 @@ impl Run<'_> {
             self.restart()?;
         }
         Ok(Flow::Go)
+    }
+
+    /// What `time > T` does where `T` is the start: the first point shows it false, the second one true.
+    fn event_at_the_start(&mut self) -> Result<Flow, RunError> {
+        if self.t >= self.experiment.stop_time || !self.system.model.has_event_at_start() {
+            return Ok(Flow::Go);
+        }
+        let outcome = self.system.model.event(self.t, &mut self.x, &EventCause::Time)?;
+        if outcome.changed {
+            self.emit_here()?;
+        }
+        Ok(self.stopped(outcome))
+    }
+
+    /// What the model does at the end of a run that it has ended itself.
+    fn end_where_terminated(&mut self) -> Result<(), RunError> {
+        if self.system.statistics.terminated.is_some() { self.end() } else { Ok(()) }
     }
 
     /// What the model does at the end of the run.
@@ -469,7 +488,7 @@ impl Run<'_> {
     fn event(&mut self, cause: &EventCause, points: Points) -> Result<Flow, RunError> {
         if points == Points::Both {
             if self.output.last() != Some(self.t) {
-                self.emit_end_of_step()?;
+                self.emit_before(cause)?;
             }
             self.undecided.before(self.output.row());
         }
@@ -600,7 +619,7 @@ impl Run<'_> {
     fn stopped(&mut self, outcome: EventOutcome) -> Flow {
         match outcome.terminate {
             Some(message) => {
-                self.system.statistics.terminated = Some(message);
+                self.system.statistics.terminated.get_or_insert(message);
                 Flow::Stop
             }
             None => Flow::Go,

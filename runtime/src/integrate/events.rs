@@ -10,7 +10,9 @@
 //! A crossing fires when it leaves a dead band around zero to the side that its relation does not have. Where the model does not
 //! tell the value of the relation, the sign after the last event stands for it; exactly zero is then no side and any leaving fires.
 //! So a function that rests at zero up to round-off does not fire, and one that was zero at an event is never lost.
-//! A function that comes from beyond its band to exactly zero and stays there, as saturated signals do, fires where it arrives.
+//! A function that comes from beyond its band to exactly zero and stays there, as saturated signals do, fires where it arrives. So does
+//! half of an equality wherever it comes to exactly zero; where it passes zero between two numbers, the event holds the other half true,
+//! and that one fires when it leaves its band: an equality is true from one event to the next, which rounding alone tells apart.
 //! A crossing that an event leaves on the wrong side (its value comes out of an iteration and differs by that tolerance) fires again
 //! when it is four times as far from zero.
 //! The band covers the round-off of the crossing function: that of its own size, and that of the states it is computed from,
@@ -71,6 +73,8 @@ pub(super) struct Watch {
     away: Vec<bool>,
     /// Whether the value after the last event was within its band, but not exactly zero.
     touching: Vec<bool>,
+    /// Which crossings are halves of equalities.
+    instant: Vec<bool>,
     /// Which crossings have come to rest at exactly zero within the step that is looked at.
     at_rest: Vec<bool>,
     /// Values and time of the checked point before `low`.
@@ -115,6 +119,7 @@ impl Watch {
             widened: vec![0.0; n],
             away: vec![false; n],
             touching: vec![false; n],
+            instant: vec![false; n],
             at_rest: vec![false; n],
             before: vec![0.0; n],
             t_before: 0.0,
@@ -166,7 +171,8 @@ impl Watch {
         self.at_rest.fill(false);
         for i in 0..self.low.len() {
             self.away[i] = self.low[i].abs() > self.band(i);
-            self.touching[i] = !self.away[i] && self.low[i] != 0.0;
+            self.instant[i] = system.model.is_instant(i);
+            self.touching[i] = !self.away[i] && self.low[i] != 0.0 && !self.instant[i];
         }
         Ok(())
     }
@@ -238,7 +244,13 @@ impl Watch {
     }
 
     fn has_fired(&self, crossing: usize, value: f64) -> bool {
-        side(value) != self.reference[crossing] && value.abs() > self.band(crossing) || value == 0.0 && self.at_rest[crossing]
+        side(value) != self.reference[crossing] && value.abs() > self.band(crossing)
+            || value == 0.0 && (self.at_rest[crossing] || self.becomes_equal(crossing))
+    }
+
+    /// Whether half of an equality that comes to exactly zero becomes true there.
+    fn becomes_equal(&self, crossing: usize) -> bool {
+        self.instant[crossing] && self.away[crossing] && self.reference[crossing] == Side::Negative
     }
 
     /// Finds the crossings that came to zero, whose values at `t` are in `high`, and were there a little before `t` too: others

@@ -14,9 +14,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Ends every simulator. The last two digits change with the layout.
-const MARK: &[u8; 16] = b"partita image 05";
+const MARK: &[u8; 16] = b"partita image 06";
 /// Length, checksum, mark.
-const TRAILER: u64 = 32;
+pub const TRAILER: u64 = 32;
 
 /// The experiment annotation of a model; `None` where nothing was written.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -66,6 +66,8 @@ pub struct Image {
     pub source: SourceLines,
     /// How its states are split, if they are.
     pub baked: Option<Baked>,
+    /// The command that builds it, without the name of the simulator.
+    pub rebuild: String,
 }
 
 /// FNV-1a over words of eight bytes: notices damage, not malice.
@@ -119,11 +121,16 @@ impl Image {
         if checksum(&bytes) != sum {
             return Err(damaged("the checksum of the image is wrong"));
         }
-        let image: Image = postcard::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
+        Image::from_bytes(&bytes).map(Some)
+    }
+
+    /// The image of these bytes, which have no trailer.
+    pub fn from_bytes(bytes: &[u8]) -> io::Result<Image> {
+        let image: Image = postcard::from_bytes(bytes).map_err(|error| damaged(error.to_string()))?;
         if image.version != env!("CARGO_PKG_VERSION") {
             return Err(damaged(format!("the image was made by version {}, but this is {}", image.version, env!("CARGO_PKG_VERSION"))));
         }
-        Ok(Some(image))
+        Ok(image)
     }
 
     /// How many bytes of an executable lie before an image; all of them if there is none.

@@ -2,14 +2,15 @@
 //!
 //! Input: calls for their effect, with the guard of the place where they stand. Output: actions and reinits of the system. An action
 //! that is met within a function waits until the function has been executed; [`Lowerer::settle_actions`] then makes variables of its
-//! trigger and of the values in its message. Cost: linear, but for a message that depends on `k` conditions, which becomes up to `2^k`.
+//! trigger and of the values and conditions in its message. Cost: linear in the message.
 
-use super::value::{Piece, split_text};
+use super::value::{MAX_NESTED_CHOICES, Piece, nested_choices};
 use super::{Lowerer, Lowering, PendingAction, Scope, unsupported};
 use crate::dae::{Action, Equation, EquationKind, Origin, Role, Text};
 use crate::flat::{self, StateSelect};
 use crate::ids::{ExprId, VarId};
 use partita_grammar::{Diagnostic, Span};
+use partita_runtime::format::Format;
 use partita_runtime::plan::{ActionKind, SlotType};
 
 impl Lowerer<'_> {
@@ -53,9 +54,32 @@ impl Lowerer<'_> {
             flat::ExprKind::Builtin(flat::Builtin::Reinit, args) => self.reinit(scope, args, span),
             _ => {
                 // A function called for its effect: its asserts are collected while it is executed.
-                self.call_outputs(scope, call).map(|_| ())
+                self.called.last = None;
+                self.call_outputs(scope, call)?;
+                if let (Some((last, called)), flat::ExprKind::Call(id, _)) = (self.called.last.take(), &call.kind)
+                    && last == *id
+                    && (scope.in_when || scope.initial)
+                {
+                    self.called_for_effect(scope, called, span);
+                }
+                Ok(())
             }
         }
+    }
+
+    /// Lets a call that gives nothing be made where the guard of its place holds: a discrete variable takes what it does not give.
+    fn called_for_effect(&mut self, scope: &Scope, called: ExprId, span: Span) {
+        let mut when = self.conjunction(scope.path, scope.guard);
+        if scope.initial {
+            let flag = self.flag(true);
+            let at_start = self.sys.arena.var(flag);
+            when = self.conjunction(when, Some(at_start));
+        }
+        let nothing = self.sys.arena.constant(0.0);
+        let value = when.map_or(called, |when| self.sys.arena.select(when, called, nothing));
+        let var = self.made_variable("effect", SlotType::Real, Role::Discrete, span);
+        let lhs = self.sys.arena.var(var);
+        self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Discrete, origin: Origin::Source(span) });
     }
 
     pub(super) fn action(&mut self, scope: &Scope, condition: ExprId, kind: ActionKind, message: Vec<Piece<ExprId>>, span: Span) {
@@ -84,28 +108,13 @@ impl Lowerer<'_> {
 
     /// Makes variables of the triggers and values of all pending asserts and messages.
     pub(super) fn settle_actions(&mut self) {
-        let mut waiting = std::mem::take(&mut self.pending_actions);
-        waiting.reverse();
-        while let Some(action) = waiting.pop() {
+        for action in std::mem::take(&mut self.pending_actions) {
             let span = action.span;
-            // A message that depends on a condition is two.
-            if let Some((condition, [a, b])) = split_text(&action.message) {
-                let not = self.sys.arena.not(condition);
-                for (message, here) in [(b, not), (a, condition)] {
-                    let trigger = self.sys.arena.and(action.trigger, here);
-                    waiting.push(PendingAction { trigger, message, ..action });
-                }
+            if nested_choices(&action.message) > MAX_NESTED_CHOICES {
+                self.fail(unsupported("a message with so many conditions inside conditions", span));
                 continue;
             }
-            let mut message = Vec::with_capacity(action.message.len());
-            for piece in action.message {
-                match piece {
-                    Piece::Literal(text) => message.push(Text::Literal(text)),
-                    Piece::Value(value, ty) => message.push(Text::Value(self.shown(value, ty, span))),
-                    // Split above.
-                    Piece::Either(..) => {}
-                }
-            }
+            let message = self.message(action.message, span);
             // Only events compute discrete variables; a continuous one would be looked at when the activation is over.
             let (role, kind) = if action.momentary { (Role::Discrete, EquationKind::Discrete) } else { (Role::Continuous, EquationKind::Continuous) };
             let trigger = self.made_variable("action", SlotType::Boolean, role, span);
@@ -115,11 +124,32 @@ impl Lowerer<'_> {
         }
     }
 
+    /// A message whose values and conditions are variables.
+    fn message(&mut self, pieces: Vec<Piece<ExprId>>, span: Span) -> Vec<Text> {
+        let mut texts = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            texts.push(match piece {
+                Piece::Literal(text) => Text::Literal(text),
+                Piece::Value(value, format) => Text::Value(self.shown(value, &format, span), format),
+                Piece::Either(condition, a, b) => {
+                    let condition = self.shown(condition, &Format::Plain(SlotType::Boolean), span);
+                    Text::Either(condition, self.message(a, span), self.message(b, span))
+                }
+            });
+        }
+        texts
+    }
+
     /// A variable that shows a value in a message.
-    fn shown(&mut self, value: ExprId, ty: SlotType, span: Span) -> VarId {
+    fn shown(&mut self, value: ExprId, format: &Format, span: Span) -> VarId {
         if let crate::expr::Node::Var(var) = self.sys.arena.node(value) {
             return var;
         }
+        let ty = match format {
+            Format::Plain(ty) | Format::Whole(ty, _) | Format::C(ty, _) => *ty,
+            Format::Name(..) => SlotType::Integer,
+            Format::General { .. } => SlotType::Real,
+        };
         let var = self.made_variable("text", ty, Role::Continuous, span);
         let lhs = self.sys.arena.var(var);
         self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Continuous, origin: Origin::Source(span) });

@@ -1,8 +1,11 @@
 //! Operations on values of any type and shape: arithmetic, relations, selection, concatenation.
 
-use super::{Evaluated, MAX_ELEMENTS, Stop};
+use super::{Evaluated, Stop};
+use crate::budget;
 use crate::flat::{BinaryOp, Builtin, Expr, ExprKind, Scalar, Type, Value};
 use partita_grammar::{Diagnostic, Span};
+use partita_runtime::format::{Number, printed};
+use partita_runtime::limits::Limit;
 use partita_runtime::math::Op2;
 
 pub(super) fn failed<T>(title: impl Into<String>, span: Span) -> Evaluated<T> {
@@ -35,6 +38,31 @@ pub(super) fn has_undefined(value: &Value) -> bool {
     }
 }
 
+/// What a copy of a value costs, in operations: an element is one, so are sixteen bytes of a String.
+pub(super) fn weight(value: &Value) -> u64 {
+    match value {
+        // All elements of an array are about as heavy as the first.
+        Value::Array(_, elements) => elements.len() as u64 * elements.first().map_or(1, weight),
+        Value::Record(_, fields) => 1 + fields.iter().map(weight).sum::<u64>(),
+        Value::String(text) => 1 + text.len() as u64 / 16,
+        _ => 1,
+    }
+}
+
+/// What an array is made of; a scalar is made of itself.
+pub(super) fn value_of_elements(value: &Value) -> &Value {
+    match value {
+        Value::Array(_, elements) => elements.first().unwrap_or(value),
+        _ => value,
+    }
+}
+
+/// The multiplications of a product.
+pub(super) fn product_cost(a: &Value, b: &Value) -> u64 {
+    let rows = if dims_of(a).len() > 1 { dims_of(a)[0] } else { 1 };
+    if dims_of(a).is_empty() { 0 } else { (rows as u64).saturating_mul(weight(b)) }
+}
+
 /// Sizes of a value; empty for a scalar.
 pub(in crate::flatten) fn dims_of(value: &Value) -> &[usize] {
     match value {
@@ -44,7 +72,7 @@ pub(in crate::flatten) fn dims_of(value: &Value) -> &[usize] {
 }
 
 /// An array from equally shaped parts along a new first dimension.
-pub(super) fn stacked(parts: Vec<Value>, inner_dims: Option<Vec<usize>>) -> Option<Value> {
+pub(in crate::flatten) fn stacked(parts: Vec<Value>, inner_dims: Option<Vec<usize>>) -> Option<Value> {
     let mut dims = vec![parts.len()];
     match parts.first() {
         Some(Value::Array(inner, _)) => dims.extend(inner),
@@ -153,6 +181,9 @@ pub(super) fn arithmetic(op: BinaryOp, a: &Value, b: &Value, span: Span) -> Eval
         }
     }
     if let (B::Add | B::ElementAdd, Value::String(a), Value::String(b)) = (op, a, b) {
+        if (a.len() + b.len()) as u64 > budget::limit(Limit::Strings) {
+            return Err(Stop::Failed(Box::new(budget::refusal("F041", "a String", Limit::Strings, span))));
+        }
         return Ok(Value::String(format!("{a}{b}")));
     }
     let (x, y) = (real(a, span)?, real(b, span)?);
@@ -231,7 +262,18 @@ pub(super) fn product(a: &Value, b: &Value, span: Span) -> Evaluated {
     })
 }
 
-/// The values of `start:step:stop`.
+/// How many values `start:step:stop` has; as many as can be counted if it has no end.
+pub(super) fn range_count(start: &Value, step: Option<&Value>, stop: &Value, span: Span) -> Evaluated<usize> {
+    let (first, last) = match (start, stop) {
+        (Value::Integer(_) | Value::Real(_), Value::Integer(_) | Value::Real(_)) => (real(start, span)?, real(stop, span)?),
+        _ => (integer(start, span)? as f64, integer(stop, span)? as f64),
+    };
+    let step = step.map_or(Ok(1.0), |s| real(s, span))?;
+    // A step of zero is told below.
+    Ok(if step == 0.0 { 0 } else { (((last - first) / step).floor() + 1.0).max(0.0) as usize })
+}
+
+/// The values of `start:step:stop`, of which `range_count` tells how many.
 pub(super) fn range(start: &Value, step: Option<&Value>, stop: &Value, span: Span) -> Evaluated<Vec<Value>> {
     match (start, stop) {
         (Value::Enumeration(id, a), Value::Enumeration(_, b)) => Ok((*a..=*b).map(|i| Value::Enumeration(*id, i)).collect()),
@@ -244,9 +286,6 @@ pub(super) fn range(start: &Value, step: Option<&Value>, stop: &Value, span: Spa
             let count = (i128::from(*b) - i128::from(*a)).div_euclid(i128::from(step)) + 1;
             // div_euclid rounds up for negative steps; recompute by truncation there.
             let count = if step > 0 { count } else { (i128::from(*a) - i128::from(*b)).div_euclid(-i128::from(step)) + 1 };
-            if count > MAX_ELEMENTS as i128 {
-                return failed("a range has too many elements", span);
-            }
             Ok((0..count.max(0) as i64).map(|i| Value::Integer(a + i * step)).collect())
         }
         _ => {
@@ -256,9 +295,6 @@ pub(super) fn range(start: &Value, step: Option<&Value>, stop: &Value, span: Spa
                 return failed("the step of a range is zero", span);
             }
             let count = ((b - a) / step + 1e-10).floor() + 1.0;
-            if count > MAX_ELEMENTS as f64 {
-                return failed("a range has too many elements", span);
-            }
             Ok((0..count.max(0.0) as u64).map(|i| Value::Real(a + i as f64 * step)).collect())
         }
     }
@@ -490,74 +526,10 @@ pub(super) fn extreme(smaller: bool, a: &Value, b: &Value, span: Span) -> Evalua
 
 /// A number in a format of C without its percent sign, for example `-8.3f`; `None` if it is none of Modelica's formats.
 pub(super) fn formatted(value: &Value, format: &str) -> Option<String> {
-    let format = format.strip_prefix('%').unwrap_or(format);
-    let flags_end = format.find(|c| !"-+ 0#".contains(c)).unwrap_or(format.len());
-    let (flags, rest) = format.split_at(flags_end);
-    let width_end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let (width, rest) = rest.split_at(width_end);
-    let width = if width.is_empty() { 0 } else { width.parse().ok().filter(|w| *w <= 1000)? };
-    let (precision, kind) = match rest.strip_prefix('.') {
-        Some(rest) => {
-            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-            let (digits, kind) = rest.split_at(end);
-            (Some(if digits.is_empty() { 0 } else { digits.parse().ok().filter(|p| *p <= 100)? }), kind)
-        }
-        None => (None, rest),
-    };
-    let number = match value {
-        Value::Real(x) => *x,
-        Value::Integer(i) if !matches!(kind, "d" | "i") => *i as f64,
-        Value::Integer(_) => 0.0,
-        _ => return None,
-    };
-    let mut digits = match (kind, value) {
-        ("d" | "i", Value::Integer(i)) => format!("{:0>1$}", i.unsigned_abs(), precision.unwrap_or(1)),
-        ("f" | "F", _) => format!("{:.*}", precision.unwrap_or(6), number.abs()),
-        ("e" | "E", _) => {
-            let text = format!("{:.*e}", precision.unwrap_or(6), number.abs());
-            let (mantissa, exponent) = text.split_once('e')?;
-            let exponent: i32 = exponent.parse().ok()?;
-            format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
-        }
-        ("g" | "G", _) => format_general(number.abs(), precision.unwrap_or(6)),
-        _ => return None,
-    };
-    if matches!(kind, "E" | "G") {
-        digits = digits.to_uppercase();
-    }
-    let negative = match value {
-        Value::Integer(i) => *i < 0,
-        _ => number.is_sign_negative(),
-    };
-    let sign = if negative { "-" } else if flags.contains('+') { "+" } else if flags.contains(' ') { " " } else { "" };
-    let missing = usize::saturating_sub(width, sign.len() + digits.len());
-    Some(if flags.contains('-') {
-        format!("{sign}{digits}{}", " ".repeat(missing))
-    } else if flags.contains('0') {
-        format!("{sign}{}{digits}", "0".repeat(missing))
-    } else {
-        format!("{}{sign}{digits}", " ".repeat(missing))
-    })
-}
-
-/// `%.{digits}g` of C.
-pub(super) fn format_general(x: f64, digits: usize) -> String {
-    if !x.is_finite() {
-        return x.to_string();
-    }
-    let digits = digits.clamp(1, 17);
-    let scientific = format!("{:.*e}", digits - 1, x);
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let trimmed = |s: &str| {
-        if s.contains('.') { s.trim_end_matches('0').trim_end_matches('.').to_owned() } else { s.to_owned() }
-    };
-    if exponent < -4 || exponent >= digits as i32 {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        format!("{}e{sign}{:02}", trimmed(mantissa), exponent.abs())
-    } else {
-        let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
-        trimmed(&format!("{x:.decimals$}"))
+    match value {
+        Value::Real(x) => printed(Number::Real(*x), format),
+        Value::Integer(i) => printed(Number::Integer(*i), format),
+        _ => None,
     }
 }
 

@@ -48,7 +48,9 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     if experiment.count_limits {
         run.system.statistics.limited = vec![0; n];
     }
+    run.system.model.set_stop_time(experiment.stop_time);
     let went = if experiment.is_sampled() && n > 0 { run.go_sampled() } else { run.go() };
+    let went = went.and_then(|()| run.end_where_terminated());
     run.output.release(&mut run.system)?;
     went?;
     run.system.statistics.end_time = run.t;
