@@ -57,7 +57,7 @@ pub fn first_step(
     // A shorter step would not be seen in the time.
     let shortest = 1e3 * f64::EPSILON * t.abs();
     let h = (100.0 * h0).min(h1).max(shortest).min(longest);
-    system.scales.begin_to_move(h, x1);
+    system.scales.begin_to_move(t, h, x1);
     Ok(h)
 }
 

@@ -11,8 +11,8 @@
 //! - A state that has not moved yet has at least the size [`LEAST_PART`] of what its start and bounds say, or of the largest such size in
 //!   the model, at most one; less if its slope at the start leads nowhere near. After an event a state is at least as large as what it becomes in the first step. So zero, or
 //!   the round-off of zero, is no small size, and what is tiny is treated as tiny.
-//! - The absolute tolerance is the tolerance times the size, but at least what a step makes of the round-off of the derivatives and of
-//!   a small part ([`OTHERS_PART`]) of the errors that the other states are allowed to have: a small difference of large states is not
+//! - The absolute tolerance is the tolerance times the size, but at least what a step makes of the round-off of the derivatives,
+//!   what the state does within the last digits of the time, and what a step makes of a small part ([`OTHERS_PART`]) of the errors that the other states are allowed to have: a small difference of large states is not
 //!   known better than these are. Where steps fail again and again because of a tiny state (a kink, or noise that was not measured), its
 //!   tolerance grows, at most to that of a state that has not moved.
 //!
@@ -35,6 +35,8 @@ const OTHERS_PART: f64 = 0.01;
 const SAFETY: f64 = 16.0;
 /// Units in the last place by which states differ when round-off is measured.
 const LAST_DIGITS: f64 = 4.0 * f64::EPSILON;
+/// Units in the last place of the time within which a state is not known.
+const TIME_DIGITS: f64 = 8.0 * f64::EPSILON;
 /// What was measured earlier counts less by this factor at every measurement.
 const MEMORY: f64 = 0.5;
 /// Smaller states of which nothing is declared, in parts of the usual size, may be round-off.
@@ -169,8 +171,10 @@ impl Scales {
     }
 
     /// The first step has this size, and these are the largest slopes in it: what is at rest up to round-off is as large as it becomes.
-    pub(super) fn begin_to_move(&mut self, h: f64, slopes: &[f64]) {
+    pub(super) fn begin_to_move(&mut self, t: f64, h: f64, slopes: &[f64]) {
         update(&mut self.magnitude, [slopes], |magnitude, [slope]| magnitude.max((h * slope).abs()));
+        let time = TIME_DIGITS * t.abs();
+        update(&mut self.unknown, [slopes], |unknown, [slope]| unknown.max(time * slope.abs()));
         self.set_sizes();
     }
 
@@ -237,7 +241,8 @@ impl Scales {
         if done.is_ok() {
             update(&mut self.unknown, [&self.there], larger);
         }
-        update(&mut self.unknown, [&self.round_off], |unknown, [round_off]| unknown.max(round_off));
+        let time = TIME_DIGITS * t.abs();
+        update(&mut self.unknown, [&self.round_off, &self.here], |unknown, [round_off, f]| unknown.max(round_off).max(time * f.abs()));
         done
     }
 
