@@ -8,8 +8,8 @@
 //!   `(s - start)/(t - start)` at time `t`. What falls like `1/t` keeps its digits for ever; what swings through zero keeps its size;
 //!   what has died out is not followed for much longer than its largest value deserves.
 //! - A declared nominal value is an upper bound of the size, and [`LEAST_PART`] of it a lower one.
-//! - A state that has not moved yet has at least the size [`LEAST_PART`] of what its start and bounds say, or of the largest such size in
-//!   the model, at most one; less if its slope at the start leads nowhere near. After an event a state is at least as large as what it becomes in the first step. So zero, or
+//! - A state that has not moved yet has at least the size [`LEAST_PART`] of what its start and bounds say, or of one (in a model in
+//!   which all that is declared is tiny, of the largest of that); less if its slope at the start leads nowhere near. After an event a state is at least as large as what it becomes in the first step. So zero, or
 //!   the round-off of zero, is no small size, and what is tiny is treated as tiny.
 //! - The absolute tolerance is the tolerance times the size, but at least what a step makes of the round-off of the derivatives,
 //!   what the state does within the last digits of the time, and what a step makes of a small part ([`OTHERS_PART`]) of the errors that the other states are allowed to have: a small difference of large states is not
@@ -41,6 +41,8 @@ const TIME_DIGITS: f64 = 8.0 * f64::EPSILON;
 const MEMORY: f64 = 0.5;
 /// Smaller states of which nothing is declared, in parts of the usual size, may be round-off.
 const NEXT_TO_ZERO: f64 = 1e-13;
+/// A model in which no larger size is declared is tiny as a whole.
+const TINY: f64 = 1e-9;
 /// By this factor tolerances grow where steps fail again and again.
 const LOOSENING: f64 = 1e3;
 /// Evaluations of the derivatives in a measurement.
@@ -82,10 +84,10 @@ pub(super) fn pattern(i: usize) -> f64 {
     2.0 * (0.618_033_988_749_894_9 * (i as f64 + 1.0)).fract() - 1.0
 }
 
-/// The size of states of which nothing is known in a model with these: one, or less if all that is declared is small.
+/// The size of states of which nothing is known in a model with these: one, or that of the largest if all that is declared is tiny.
 fn usual(declared: &[Declared]) -> f64 {
     let sizes = declared.iter().filter_map(|declared| declared.nominal.or(declared.expected));
-    sizes.reduce(f64::max).map_or(1.0, |largest| largest.min(1.0))
+    sizes.reduce(f64::max).filter(|largest| *largest < TINY).unwrap_or(1.0)
 }
 
 impl Scales {
