@@ -9,12 +9,14 @@
 //!   what has died out is not followed for much longer than its largest value deserves.
 //! - A declared nominal value is an upper bound of the size, and [`LEAST_PART`] of it a lower one.
 //! - A state that has not moved yet has at least the size [`LEAST_PART`] of what its start and bounds say, or of one (in a model in
-//!   which all that is declared is tiny, of the largest of that); less if its slope at the start leads nowhere near. After an event a state is at least as large as what it becomes in the first step. So zero, or
-//!   the round-off of zero, is no small size, and what is tiny is treated as tiny.
+//!   which all that is declared is tiny, of the largest of that); less if its slope at the start leads nowhere near. After an event a
+//!   state is at least as large as what it becomes in the first step. So zero, or the round-off of zero, is no small size, and what is
+//!   tiny is treated as tiny.
 //! - The absolute tolerance is the tolerance times the size, but at least what a step makes of the round-off of the derivatives,
-//!   what the state does within the last digits of the time, and what a step makes of a small part ([`OTHERS_PART`]) of the errors that the other states are allowed to have: a small difference of large states is not
-//!   known better than these are. Where steps fail again and again because of a tiny state (a kink, or noise that was not measured), its
-//!   tolerance grows, at most to that of a state that has not moved.
+//!   what the state does within the last digits of the time, and what a step makes of a small part
+//!   ([`OTHERS_PART`]) of the errors that the other states are allowed to have: a small difference of large states is not known better
+//!   than these are. Where steps fail again and again because of a tiny state (a kink, or noise that was not measured), its tolerance
+//!   grows. None of this makes the tolerance of a state larger than that of one that has not moved.
 //!
 //! Method: both are measured, at first after each step and later every [`MOST_APART`] steps: the derivatives are evaluated at the point,
 //! at one that differs in the last digits and at one that differs by a part of the tolerated errors; the differences are damped as the
@@ -57,6 +59,8 @@ pub(super) struct Scales {
     /// What is declared of the states, and the size of those of which nothing is.
     declared: Vec<Declared>,
     usual: f64,
+    /// The sizes of states that have not moved.
+    at_rest: Vec<f64>,
     /// Running magnitudes.
     magnitude: Vec<f64>,
     /// Where states began that have not moved; others are not numbers here.
@@ -90,6 +94,11 @@ fn usual(declared: &[Declared]) -> f64 {
     sizes.reduce(f64::max).filter(|largest| *largest < TINY).unwrap_or(1.0)
 }
 
+/// The sizes of states that have not moved.
+fn sizes_at_rest(declared: &[Declared], usual: f64) -> Vec<f64> {
+    declared.iter().map(|declared| LEAST_PART * declared.size_or(usual)).collect()
+}
+
 impl Scales {
     /// For a run of a model with a relative tolerance of single steps.
     pub(super) fn new(model: &dyn Model, rtol: f64) -> Scales {
@@ -97,11 +106,12 @@ impl Scales {
         let zeros = || vec![0.0; n];
         let declared: Vec<Declared> = (0..n).map(|state| model.declared(state)).collect();
         let usual = usual(&declared);
-        let sizes: Vec<f64> = declared.iter().map(|declared| LEAST_PART * declared.size_or(usual)).collect();
+        let sizes = sizes_at_rest(&declared, usual);
         Scales {
             rtol,
             declared,
             usual,
+            at_rest: sizes.clone(),
             magnitude: zeros(),
             first: zeros(),
             atol: sizes.iter().map(|size| rtol * size).collect(),
@@ -124,6 +134,7 @@ impl Scales {
             *declared = model.declared(state);
         }
         self.usual = usual(&self.declared);
+        self.at_rest = sizes_at_rest(&self.declared, self.usual);
     }
 
     /// The run has come to a point.
@@ -157,7 +168,8 @@ impl Scales {
 
     fn set_tolerances(&mut self) {
         let rtol = self.rtol;
-        update(&mut self.atol, [&self.sizes, &self.unknown], |_, [size, unknown]| (rtol * size).max(unknown).max(f64::MIN_POSITIVE));
+        let inputs = [&self.sizes[..], &self.unknown, &self.at_rest];
+        update(&mut self.atol, inputs, |_, [size, unknown, at_rest]| (rtol * size).max(unknown.min(rtol * at_rest)).max(f64::MIN_POSITIVE));
     }
 
     /// The run begins anew with these derivatives: a state that has not moved and would not come as far as its size until `longest` has
@@ -174,7 +186,7 @@ impl Scales {
 
     /// The first step has this size, and these are the largest slopes in it: what is at rest up to round-off is as large as it becomes.
     pub(super) fn begin_to_move(&mut self, t: f64, h: f64, slopes: &[f64]) {
-        update(&mut self.magnitude, [slopes], |magnitude, [slope]| magnitude.max((h * slope).abs()));
+        update(&mut self.magnitude, [slopes, &self.at_rest], |magnitude, [slope, at_rest]| magnitude.max((h * slope).abs().min(at_rest)));
         let time = TIME_DIGITS * t.abs();
         update(&mut self.unknown, [slopes], |unknown, [slope]| unknown.max(time * slope.abs()));
         self.set_sizes();
@@ -196,8 +208,7 @@ impl Scales {
     /// Steps fail again and again because of a state: it is not as small as its size says, or has kinks there. Its tolerance grows, at
     /// most to what it would be if nothing were known of it.
     pub(super) fn loosen(&mut self, state: usize) {
-        let most = self.rtol * LEAST_PART * self.declared[state].size_or(self.usual);
-        self.unknown[state] = (LOOSENING * self.atol[state]).min(most).max(self.unknown[state]);
+        self.unknown[state] = (LOOSENING * self.atol[state]).max(self.unknown[state]);
         self.set_tolerances();
     }
 
