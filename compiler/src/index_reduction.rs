@@ -12,6 +12,7 @@
 //! dependent constraints.
 
 use crate::alias::AliasMap;
+use crate::budget;
 use crate::causalize::explain_parts;
 use crate::dae::incidence::{Problem, ProblemEquation};
 use crate::dae::{EquationKind, Origin, System};
@@ -78,6 +79,7 @@ fn continuous_problem(sys: &mut System, aliases: &AliasMap) -> Continuous {
 pub fn reduce_index(sys: &mut System, aliases: &AliasMap) -> Result<Reduction, Vec<Diagnostic>> {
     let mut candidates = underived_candidates(sys, aliases);
     while !candidates.is_empty() {
+        budget::spend((sys.vars.len() + sys.arena.len() / 8) as u64);
         let mut attempt = sys.clone();
         for candidate in &candidates {
             attempt.derivative_of(*candidate);

@@ -18,6 +18,7 @@
 //! [`pipeline`] is the only place that knows this order; [`embed`] is for programs that want a result in a few lines.
 
 pub mod alias;
+pub mod budget;
 pub mod causalize;
 pub mod codegen;
 pub mod cycles;
@@ -40,4 +41,5 @@ pub mod reduce;
 pub mod report;
 pub mod semilinear;
 pub mod structure;
+pub mod time_events;
 pub mod torn;

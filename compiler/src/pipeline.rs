@@ -1,6 +1,7 @@
 //! The order of the passes: the only place that knows it. Verifies, times and dumps between them.
 
 use crate::alias::{self, AliasMap};
+use crate::budget::{self, Stage, within};
 use crate::causalize::{self, Causalized};
 use crate::codegen;
 use crate::cycles;
@@ -20,8 +21,11 @@ use partita_grammar::{Diagnostic, Source, ast};
 use partita_runtime::abi::Kernels;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
+use partita_runtime::native::access::Permissions;
 use partita_runtime::native::external::SharedLibraries;
+use partita_runtime::overrides::Override;
 use partita_runtime::simulator::baked::Baked;
+use partita_runtime::simulator::asked::Asked;
 use partita_runtime::simulator::image::{Annotation, Image, SourceLines};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -91,15 +95,17 @@ impl Pass {
     }
 }
 
-/// What lies beside a model file.
+/// What lies beside a model file, and what the user says about it.
 #[derive(Debug, Default)]
 pub struct Libraries {
     /// Files with functions that the model file calls but does not define.
     pub functions: Vec<ast::Definition>,
     /// Shared libraries with external C functions.
     pub shared: SharedLibraries,
-    /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<String>,
+    /// The files that the model may touch when it runs, and how much it may ask for.
+    pub files: Permissions,
+    /// Values that take the place of bindings and start values of the text.
+    pub overrides: Vec<Override>,
 }
 
 /// Time spent in one pass.
@@ -128,8 +134,8 @@ pub struct Structured {
     pub report: Report,
     /// Time per pass.
     pub timings: Vec<Timing>,
-    /// Directories below which files of tables are searched.
-    resources: Vec<String>,
+    /// The files that the model may touch, and how much it may ask for.
+    files: Permissions,
 }
 
 /// A model ready to be made into code.
@@ -180,17 +186,29 @@ pub fn structure(source: &Source, model: Option<&str>) -> Result<Structured, Vec
 
 /// Like `structure`; functions that the file does not define are looked up in the libraries first.
 pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
+    let files = files_of(source, libraries);
+    within(files.limits, || structure_within(source, libraries, files, model))
+}
+
+/// What a model may touch and ask for: the more text there is, the more.
+fn files_of(source: &Source, libraries: &Libraries) -> Permissions {
+    Permissions { limits: libraries.files.limits.with_text(source.text.len()), ..libraries.files.clone() }
+}
+
+fn structure_within(source: &Source, libraries: &Libraries, files: Permissions, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
     let mut clock = Clock::new();
     let definition = partita_grammar::parse(source)?;
     clock.lap("parse");
-    let flattened = flatten::flatten_with(&definition, &libraries.functions.iter().collect::<Vec<_>>(), model)?;
+    let flattened = flatten::flatten_overridden(&definition, &libraries.functions.iter().collect::<Vec<_>>(), &libraries.overrides, model)?;
     // Each form of the model makes room for the next one: what is allocated later takes its place in memory.
     drop(definition);
     clock.lap("flatten");
+    budget::enter(Stage::Lower);
     let lowered = dae::lower::lower_with(&flattened.model, &libraries.shared)?;
     drop(flattened.model);
     let mut system = lowered.system;
     clock.lap("dae");
+    budget::enter(Stage::Sort);
     let aliases = eliminate_aliases(&mut system)?;
     clock.lap("alias");
     let reduction = index_reduction::reduce_index(&mut system, &aliases)?;
@@ -201,7 +219,7 @@ pub fn structure_with(source: &Source, libraries: &Libraries, model: Option<&str
     warnings.extend(lowered.warnings);
     warnings.extend(causalized.warnings.iter().cloned());
     let report = Report::of(&system, &aliases, &reduction, &causalized);
-    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, resources: libraries.resources.clone() })
+    Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, files })
 }
 
 /// Alias elimination and what it changes about parameters and equations.
@@ -218,7 +236,12 @@ fn eliminate_aliases(system: &mut System) -> Result<AliasMap, Vec<Diagnostic>> {
 
 /// From text to code and plan.
 pub fn compile(source: &Source, model: Option<&str>) -> Result<Compiled, Vec<Diagnostic>> {
-    program(structure(source, model)?, &[])
+    compile_with(source, &Libraries::default(), model)
+}
+
+/// Like `compile`, with libraries and given values.
+pub fn compile_with(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<Compiled, Vec<Diagnostic>> {
+    program(structure_with(source, libraries, model)?, &[])
 }
 
 /// The parts of a mixed-mode run: a function with a Jacobian for the fast states, one without for the others.
@@ -231,20 +254,28 @@ pub fn mixed_parts(n_states: usize, fast: &[usize]) -> Vec<PartSpec> {
 
 /// From sorted equations to code and plan, with a function for the derivatives of each part.
 pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, Vec<Diagnostic>> {
+    within(structured.files.limits, || {
+        budget::enter(Stage::Program);
+        program_within(structured, parts)
+    })
+}
+
+fn program_within(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, Vec<Diagnostic>> {
     let mut clock = Clock { last: Instant::now(), timings: structured.timings };
     let mut system = structured.system;
     let mut program = crate::program::lower::lower_parts(&mut system, &structured.causalized.sorting, &structured.aliases, parts)?;
-    program.plan.resources = structured.resources;
+    program.plan.files = structured.files;
     clock.lap("program");
     Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
 }
 
-/// How to run a model: what its experiment annotation says, unless the user says otherwise.
+/// How to run a model from start to end: what its experiment annotation says, unless other times are given.
 pub fn experiment(written: &crate::flat::Experiment, start_time: Option<f64>, stop_time: Option<f64>) -> Experiment {
-    annotation(written).experiment(start_time, stop_time)
+    Asked { start_time, stop_time, ..Asked::default() }.experiment(&annotation(written)).0
 }
 
-fn annotation(written: &crate::flat::Experiment) -> Annotation {
+/// The annotation as runs see it.
+pub fn annotation(written: &crate::flat::Experiment) -> Annotation {
     let crate::flat::Experiment { start_time, stop_time, tolerance, interval, number_of_intervals } = *written;
     Annotation { start_time, stop_time, tolerance, interval, number_of_intervals }
 }
@@ -261,6 +292,7 @@ pub fn image(source: &Source, compiled: &Compiled, baked: Option<Baked>) -> Resu
         annotation: annotation(&compiled.experiment),
         source: SourceLines::of(&source.name, &source.text),
         baked,
+        rebuild: format!("partita build {}", source.name),
     })
 }
 
@@ -307,22 +339,27 @@ pub fn dump(pass: Pass, source: &Source, model: Option<&str>) -> Result<String, 
 /// Like `dump`, with libraries of functions.
 pub fn dump_with(pass: Pass, source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
     match pass {
-        Pass::Cycles => return dump_cycles(structure_with(source, libraries, model)?),
-        Pass::Partition => return dump_partition(structure_with(source, libraries, model)?),
-        _ => {}
+        Pass::Cycles => dump_cycles(structure_with(source, libraries, model)?),
+        Pass::Partition => dump_partition(structure_with(source, libraries, model)?),
+        _ => within(files_of(source, libraries).limits, || dump_within(pass, source, libraries, model)),
     }
+}
+
+fn dump_within(pass: Pass, source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
     let definition = partita_grammar::parse(source)?;
     if pass == Pass::Ast {
         return Ok(partita_grammar::print(&definition));
     }
-    let flattened = flatten::flatten_with(&definition, &libraries.functions.iter().collect::<Vec<_>>(), model)?;
+    let flattened = flatten::flatten_overridden(&definition, &libraries.functions.iter().collect::<Vec<_>>(), &libraries.overrides, model)?;
     if pass == Pass::Flat {
         return Ok(flattened.model.to_string());
     }
+    budget::enter(Stage::Lower);
     let mut system = dae::lower::lower_with(&flattened.model, &libraries.shared)?.system;
     if pass == Pass::Dae {
         return Ok(dae::print::system(&system));
     }
+    budget::enter(Stage::Sort);
     let aliases = eliminate_aliases(&mut system)?;
     if pass == Pass::Alias {
         return Ok(dump::aliases(&system, &aliases));

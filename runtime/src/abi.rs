@@ -6,11 +6,11 @@ pub mod machine_code;
 pub mod object;
 
 use crate::abi::machine_code::Entry;
+use crate::native::access::FileAccess;
 use crate::native::external::Work;
 use crate::native::{ImpureRandom, Object};
 use crate::plan::{KernelId, Slot};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 
 /// What generated code may reach besides the memory: tables, random states, messages of failed asserts.
 /// Kernels pass it through to external functions untouched.
@@ -30,8 +30,8 @@ pub struct Environment {
     pub strings: Vec<String>,
     /// Texts with values that functions print; native functions get their positions.
     pub texts: Vec<Vec<object::Piece>>,
-    /// Directories below which files are searched.
-    pub resources: Vec<PathBuf>,
+    /// The files that may be touched.
+    pub files: FileAccess,
     /// What the model printed and nobody took yet.
     pub messages: Vec<String>,
     /// The state of the impure random numbers, once initialised.
@@ -55,13 +55,14 @@ pub trait Kernels: Send + Sync {
         None
     }
 
-    /// Why a kernel gives values that are not finite, found by running it on a copy of the memory; nothing if that is not known here.
-    fn explain(&self, _kernel: KernelId, _memory: &[f64]) -> Option<Explanation> {
+    /// Why a kernel gives the first slot that is wanted a value that is not finite, found by running it on a copy of the memory; nothing
+    /// if that is not known here.
+    fn explain(&self, _kernel: KernelId, _memory: &[f64], _is_wanted: &dyn Fn(Slot) -> bool) -> Option<Explanation> {
         None
     }
 }
 
-/// The first operation of a kernel whose result is not finite although its operands are.
+/// An operation of a kernel whose result is not finite although its operands are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The slot that received its result, or what was computed from it.

@@ -4,7 +4,7 @@
 //! `derivatives` is smooth; `crossings` tell when a relation is about to change; `event` makes the model consistent again.
 
 use crate::error::{EvalFailure, RunError};
-use crate::plan::Pattern;
+use crate::plan::{Declared, Pattern};
 
 /// What happened during an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,8 +34,12 @@ pub trait Model {
     fn n_states(&self) -> usize;
     /// The name of a state, for messages.
     fn state_name(&self, state: usize) -> &str;
-    /// The nominal size of a state (> 0), for absolute tolerances.
-    fn nominal(&self, state: usize) -> f64;
+    /// What is declared about the size of a state; sizes are positive.
+    fn declared(&self, state: usize) -> Declared;
+    /// The nominal size of a state, 1 where nothing is declared.
+    fn nominal(&self, state: usize) -> f64 {
+        self.declared(state).nominal.unwrap_or(1.0)
+    }
     /// Consistent initial values at `t0`; fills `x`.
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
     /// `dx = f(t, x)` with frozen relations; a derivative that is infinite or not a number is a failure.
@@ -114,6 +118,20 @@ pub trait Model {
     /// Called at every accepted step after the point was evaluated (delays, asserts, choice of states).
     /// `changed` in the outcome means that `x` was rewritten and the method must restart.
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
+    /// Assertions that the last call of `accept` found violated for the first time.
+    fn violated(&self) -> &[usize] {
+        &[]
+    }
+    /// Whether an assertion is violated at a point between the last two accepted ones.
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        let _ = (assertion, t, x);
+        false
+    }
+    /// Reports a violated assertion at a point before the one where it was found: its error, or nothing for a warning.
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        let _ = (assertion, t, x);
+        None
+    }
     /// If the last call of `accept` has chosen other states and changed nothing else: computes them at a point of the past from
     /// those before. False if not.
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {

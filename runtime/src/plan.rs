@@ -10,6 +10,7 @@
 use crate::abi::object::Piece;
 use crate::format::Format;
 use crate::native::Argument;
+use crate::native::access::Permissions;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +53,25 @@ pub enum Step {
 pub struct Schedule {
     /// In order.
     pub steps: Vec<Step>,
+    /// Where the steps meet values that may be not a number.
+    #[serde(default)]
+    pub sites: Vec<Site>,
+}
+
+/// A value that something is decided by: an operand of a relation, `min` or `max`, or an element at a computed subscript. Where it is not
+/// a number and the point stands, the run fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// Holds what is not a number if the value is not a number, whether it is needed or not.
+    pub seen: Slot,
+    /// The kernel to run then, on a copy of the memory, to see whether it is needed; nothing if `seen` says that already.
+    pub exact: Option<KernelId>,
+    /// Where that kernel puts what is not a number if the value is needed.
+    pub slot: Slot,
+    /// What to say, and where.
+    pub label: Label,
+    /// For an element at a computed subscript: the slot of the subscript and the size of the array; `label` has the subscript as text.
+    pub subscript: Option<(Slot, u32)>,
 }
 
 /// How a block is solved.
@@ -86,8 +106,8 @@ pub struct Block {
     /// The block is linear, and its coefficients change at events only.
     #[serde(default)]
     pub frozen: bool,
-    /// Nominal sizes of the unknowns, for scaling.
-    pub nominals: Vec<f64>,
+    /// What is declared about the sizes of the unknowns.
+    pub declared: Vec<Declared>,
     /// Relations computed inside the block when it is part of an event schedule: frozen, solved, evaluated again.
     pub relations: Vec<RelationId>,
     /// Computes the live values of the block's relations from solved unknowns, for mixed blocks.
@@ -122,6 +142,27 @@ pub struct InitialCheck {
     pub rivals: Vec<Label>,
 }
 
+/// What is declared about the size of a quantity.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Declared {
+    /// The `nominal` attribute, if written.
+    pub nominal: Option<f64>,
+    /// The size that the start value or, if that is zero, the bounds tell.
+    pub expected: Option<f64>,
+}
+
+impl Declared {
+    /// A size to begin with, as long as nothing is known: the nominal value, an expected size below one, or one.
+    pub fn size(&self) -> f64 {
+        self.size_or(1.0)
+    }
+
+    /// The same where quantities of which nothing is declared have another size than one.
+    pub fn size_or(&self, usual: f64) -> f64 {
+        self.nominal.or(self.expected.filter(|expected| *expected < 1.0)).unwrap_or(usual)
+    }
+}
+
 /// A continuous state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
@@ -129,8 +170,8 @@ pub struct State {
     pub slot: Slot,
     /// Where its derivative lies.
     pub der: Slot,
-    /// Its nominal size.
-    pub nominal: f64,
+    /// What is declared about its size.
+    pub declared: Declared,
     /// Its name.
     pub name: String,
 }
@@ -223,6 +264,9 @@ pub struct Action {
     pub kind: ActionKind,
     /// Literal text and slots whose values are put in, in order.
     pub message: Vec<MessagePart>,
+    /// Some of the values that the condition depends on, for messages.
+    #[serde(default)]
+    pub condition: Vec<Slot>,
     /// For messages.
     pub label: Label,
 }
@@ -241,6 +285,8 @@ pub enum MessagePart {
     Value(Slot, Format),
     /// The negative of the value of a slot.
     Opposite(Slot, Format),
+    /// The first text where the slot is true, else the second.
+    Either(Slot, Vec<MessagePart>, Vec<MessagePart>),
 }
 
 /// `delay(e, d)`: `value` is the value that `source` had `delay` ago.
@@ -312,6 +358,21 @@ pub struct Setting {
     pub default: f64,
     /// Its type.
     pub ty: SlotType,
+    /// The start value of the variable of that name, not its value.
+    pub is_start: bool,
+}
+
+/// A parameter whose value cannot be changed any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Its name; that of the whole array.
+    pub name: String,
+    /// Why, as the rest of a sentence about the parameter.
+    pub reason: String,
+    /// Byte range in the source where the value is needed.
+    pub place: (u32, u32),
+    /// Compiling again with another value helps.
+    pub rebuild: bool,
 }
 
 /// A quantity that comes from outside: a top-level `input` without an equation.
@@ -460,17 +521,23 @@ pub struct Plan {
     /// Writes the crossing function of every `State` relation, in relation order, to `out`:
     /// positive where the relation is true.
     pub crossings: Option<KernelId>,
+    /// Where `crossings` meets values that may be not a number.
+    #[serde(default)]
+    pub crossing_sites: Vec<Site>,
     /// Writes the absolute value of the larger side of every `State` relation, in relation order, to `out`.
     #[serde(default)]
     pub crossing_sizes: Option<KernelId>,
     /// Writes the live value of every relation, in order, to `out`; runs after `derivatives` and `before_crossings`.
     #[serde(default)]
     pub relation_values: Option<KernelId>,
+    /// Where `relation_values` meets values that may be not a number.
+    #[serde(default)]
+    pub relation_sites: Vec<Site>,
     /// Writes the threshold of every `Time` relation, in relation order, to `out`.
     pub thresholds: Option<KernelId>,
     /// The whole model with live relations and discrete equations.
     pub event: Schedule,
-    /// The time that `Time` relations see in `event`: a relation like `time > T` changes just after its threshold.
+    /// The time that `Time` relations and integer parts of time see in `event`: a relation like `time > T` changes just after its threshold.
     #[serde(default)]
     pub event_time: Option<Slot>,
     /// Event-generating relations.
@@ -498,8 +565,8 @@ pub struct Plan {
     /// Quantities that come from outside.
     #[serde(default)]
     pub inputs: Vec<Input>,
-    /// Settings that exist in the source but were folded away: name and reason.
-    pub folded: Vec<(String, String)>,
+    /// Parameters whose values cannot be changed any more, with the reasons.
+    pub kept: Vec<Kept>,
     /// External objects; native functions get their positions here.
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of native functions, which get their positions here.
@@ -508,6 +575,6 @@ pub struct Plan {
     pub texts: Vec<Vec<Piece>>,
     /// Integer variables that change at events.
     pub integers: Vec<Slot>,
-    /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<String>,
+    /// The files that a run may touch.
+    pub files: Permissions,
 }

@@ -6,7 +6,7 @@
 
 use crate::error::{EvalFailure, RunError};
 use crate::model::{EventCause, EventOutcome, Model, PartId};
-use crate::plan::Pattern;
+use crate::plan::{Declared, Pattern};
 
 /// Holds a model and looks at it.
 pub trait Watcher {
@@ -46,8 +46,8 @@ impl<W: Watcher> Model for Watched<W> {
         self.0.model().state_name(state)
     }
 
-    fn nominal(&self, state: usize) -> f64 {
-        self.0.model().nominal(state)
+    fn declared(&self, state: usize) -> Declared {
+        self.0.model().declared(state)
     }
 
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
@@ -132,6 +132,18 @@ impl<W: Watcher> Model for Watched<W> {
         let outcome = self.0.model_mut().accept(t, x)?;
         self.0.accepted(t, x);
         Ok(outcome)
+    }
+
+    fn violated(&self) -> &[usize] {
+        self.0.model().violated()
+    }
+
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        self.0.model_mut().is_violated(assertion, t, x)
+    }
+
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        self.0.model_mut().report_violation(assertion, t, x)
     }
 
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {

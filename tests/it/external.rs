@@ -79,7 +79,7 @@ fn points(text: &str, library: &Path) -> Result<(Compiled, Points), String> {
     assert!(interpreted == native, "the engines differ");
     let native = native?;
     let image = pipeline::image(&source, &compiled, None).map_err(|messages| rendered(&messages, &source))?;
-    let code = MachineCode::load(&image.object).map_err(|error| error.to_string())?;
+    let code = MachineCode::load(&image.object, &[]).map_err(|error| error.to_string())?;
     let mut from_image = Points::default();
     let mut instance = Instance::new(Arc::new(image.plan), Arc::new(code)).map_err(|error| error.title)?;
     simulate(&mut instance, &experiment, &mut from_image).map_err(|error| error.title)?;
@@ -262,6 +262,6 @@ fn a_simulator_misses_its_library() {
     let (source, compiled) = compiled(&text, &library).expect("the model compiles");
     let image = pipeline::image(&source, &compiled, None).expect("there is machine code");
     std::fs::remove_file(&library).expect("the library can be removed");
-    let error = MachineCode::load(&image.object).map(|_| ()).expect_err("the library is gone").to_string();
-    assert!(error.contains("libmoved.so") && error.contains("is not there"), "{error}");
+    let error = MachineCode::load(&image.object, &[]).map(|_| ()).expect_err("the library is gone").to_string();
+    assert!(error.contains("libmoved.so") && error.contains("is not there") && error.contains("-external="), "{error}");
 }

@@ -1,14 +1,21 @@
 //! Integration tests.
 
 mod cycles;
+mod differential;
 mod events;
 mod external;
 mod fuzz;
 mod golden;
 mod language;
 mod library;
+mod limits;
 mod mixed;
+mod not_a_number;
+mod overrides;
 mod properties;
 mod results;
 mod run;
+mod scales;
+mod strings;
 mod tidy;
+mod time_events;

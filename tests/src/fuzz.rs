@@ -1,25 +1,57 @@
-//! Mutation of model texts: inputs that nobody wrote, for the rule that no text makes the compiler panic, hang or eat the memory.
+//! Inputs that nobody wrote, for the rule that no input makes Partita panic, hang or eat the memory.
 //!
-//! Input: texts of models, a seed. Output: a mutated text, the same for the same seed; or what went wrong with it.
+//! Input: a target, folders of models, a seed. Output: a mutated text or file, the same for the same seed; or what went wrong with it.
 //!
-//! Method: one to six edits of tokens (removed, doubled, swapped, replaced by a token of any text or by one that is known to be
-//! trouble), of lines, or of single characters; sometimes the halves of two texts are joined. Edits of tokens keep most texts close
-//! enough to Modelica that passes behind the parser see them.
+//! Method for texts: one to six edits of tokens (removed, doubled, swapped, replaced by a token of any text or by one that is known to
+//! be trouble), of lines, or of single characters; sometimes the halves of two texts are joined. Edits of tokens keep most texts close
+//! enough to Modelica that passes behind the parser see them. Files are damaged byte by byte, see `damage`.
 
+use crate::damage::{self, Files};
 use crate::random::Random;
-use partita::pipeline;
+use partita::pipeline::{self, Libraries};
 use partita_grammar::{Source, parse};
+use partita_runtime::error::RunError;
+use partita_runtime::integrate::{Sink, simulate};
+use partita_runtime::native::access::Permissions;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How far a text is compiled.
+/// What is fed.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Depth {
-    /// Only parsed.
+pub enum Target {
+    /// The parser.
     Parse,
-    /// Parsed, flattened and sorted.
+    /// Parser, flattener and sorting.
     Structure,
+    /// All up to a short run by the interpreter.
+    Run,
+    /// The reader of `.mat` results.
+    Mat,
+    /// The readers of `.csv` and `.plt` results, and of inputs.
+    Csv,
+    /// The readers of tables: text, `.csv`, `.mat` of level 4 and 5, compressed or not.
+    Tables,
+    /// The image of a model inside a built simulator.
+    Image,
+}
+
+impl Target {
+    /// All targets.
+    pub const ALL: [Target; 7] = [Target::Parse, Target::Structure, Target::Run, Target::Mat, Target::Csv, Target::Tables, Target::Image];
+
+    /// Its word on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Target::Parse => "parse",
+            Target::Structure => "structure",
+            Target::Run => "run",
+            Target::Mat => "mat",
+            Target::Csv => "csv",
+            Target::Tables => "tables",
+            Target::Image => "image",
+        }
+    }
 }
 
 /// Words and signs that are known to be trouble somewhere.
@@ -29,6 +61,7 @@ const TROUBLE: &[&str] = &[
     "model", "record", "equation", "algorithm", "initial", "parameter", "constant", "input", "output", "discrete", "Real", "Integer", "Boolean", "String", "time", "true",
     "false", "\"", "'", "/*", "*/", "//", "\u{0}", "é", "𝄞", "+", "-", "*", "/", "^", "<", ">=", "==", "<>", "not", "and", "or", "x", "1:0", "1:-1:3", "sum(", "min(",
     "reinit(", "sample(0, 1)", "assert(", "terminate(\"\")", "homotopy(", "delay(", "noEvent(", "annotation(", "each", "final", "extends", "connect(", "external \"C\"",
+    "fill(1.0, 3000, 3000)", "1:100000000", "String(time)", "sample(0, 1e-9)", "1e9",
 ];
 
 /// Texts to mutate, with their tokens.
@@ -55,16 +88,6 @@ impl Seeds {
         Ok(Seeds { texts })
     }
 
-    /// How many texts there are.
-    pub fn len(&self) -> usize {
-        self.texts.len()
-    }
-
-    /// There is nothing to mutate.
-    pub fn is_empty(&self) -> bool {
-        self.texts.is_empty()
-    }
-
     fn any_token(&self, random: &mut Random) -> String {
         let text = &self.texts[random.below(self.texts.len())];
         if text.is_empty() || random.below(3) == 0 { TROUBLE[random.below(TROUBLE.len())].to_string() } else { text[random.below(text.len())].clone() }
@@ -80,42 +103,46 @@ impl Seeds {
             text.extend_from_slice(&other[random.below(other.len() + 1)..]);
         }
         for _ in 0..=random.below(6) {
-            let at = random.below(text.len());
-            match random.below(10) {
-                _ if text.is_empty() => text.push(self.any_token(random)),
-                0 | 1 => text.insert(at, self.any_token(random)),
-                2 | 3 => text[at] = self.any_token(random),
-                4 => {
-                    text.remove(at);
-                }
-                5 => {
-                    let other = random.below(text.len());
-                    text.swap(at, other);
-                }
-                6 => {
-                    let doubled = text[at].clone();
-                    text.insert(at, doubled);
-                }
-                7 => {
-                    let n = random.below(20).min(text.len() - at);
-                    text.drain(at..at + n);
-                }
-                8 => {
-                    let n = random.below(20).min(text.len() - at);
-                    let part = text[at..at + n].to_vec();
-                    let to = random.below(text.len() + 1);
-                    text.splice(to..to, part);
-                }
-                _ => {
-                    let mut characters: Vec<char> = text[at].chars().collect();
-                    let place = random.below(characters.len() + 1);
-                    let c = char::from_u32(random.below(0x250) as u32).unwrap_or('?');
-                    characters.insert(place, c);
-                    text[at] = characters.into_iter().collect();
-                }
-            }
+            self.edit(&mut text, random);
         }
         text.concat()
+    }
+
+    fn edit(&self, text: &mut Vec<String>, random: &mut Random) {
+        let at = random.below(text.len());
+        match random.below(10) {
+            _ if text.is_empty() => text.push(self.any_token(random)),
+            0 | 1 => text.insert(at, self.any_token(random)),
+            2 | 3 => text[at] = self.any_token(random),
+            4 => {
+                text.remove(at);
+            }
+            5 => {
+                let other = random.below(text.len());
+                text.swap(at, other);
+            }
+            6 => {
+                let doubled = text[at].clone();
+                text.insert(at, doubled);
+            }
+            7 => {
+                let n = random.below(20).min(text.len() - at);
+                text.drain(at..at + n);
+            }
+            8 => {
+                let n = random.below(20).min(text.len() - at);
+                let part = text[at..at + n].to_vec();
+                let to = random.below(text.len() + 1);
+                text.splice(to..to, part);
+            }
+            _ => {
+                let mut characters: Vec<char> = text[at].chars().collect();
+                let place = random.below(characters.len() + 1);
+                let c = char::from_u32(random.below(0x250) as u32).unwrap_or('?');
+                characters.insert(place, c);
+                text[at] = characters.into_iter().collect();
+            }
+        }
     }
 }
 
@@ -143,18 +170,74 @@ fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// Compiles a text as far as wanted and tells whether it could be. The error says that the compiler panicked, or how long it took.
-pub fn check(text: String, depth: Depth, longest: Duration) -> Result<bool, String> {
-    let source = Source { name: "mutant.mo".to_string(), text };
-    let began = Instant::now();
-    let outcome = catch_unwind(AssertUnwindSafe(|| match depth {
-        Depth::Parse => parse(&source).is_ok(),
-        Depth::Structure => pipeline::structure(&source, None).is_ok(),
-    }));
-    let spent = began.elapsed();
-    match outcome {
-        Err(_) => Err("the compiler panicked".to_string()),
-        Ok(_) if spent > longest => Err(format!("the compiler took {:.1} s", spent.as_secs_f64())),
-        Ok(compiled) => Ok(compiled),
+/// Makes the inputs of a target and feeds them.
+pub struct Fuzzer {
+    target: Target,
+    seeds: Seeds,
+    files: Files,
+}
+
+impl Fuzzer {
+    /// A fuzzer whose texts come from models below the folders.
+    pub fn new(target: Target, folders: &[&Path]) -> Result<Fuzzer, String> {
+        let seeds = Seeds::read(folders).map_err(|error| error.to_string())?;
+        if seeds.texts.len() < 2 {
+            return Err("there is no model to mutate".to_string());
+        }
+        Ok(Fuzzer { target, seeds, files: Files::new(target)? })
+    }
+
+    /// The input of a seed, for people.
+    pub fn input(&self, seed: u64) -> String {
+        match self.target {
+            Target::Parse | Target::Structure | Target::Run => self.seeds.mutant(seed),
+            _ => format!("{:?}", String::from_utf8_lossy(&self.files.damaged(seed).1)),
+        }
+    }
+
+    /// Feeds the input of a seed and tells whether it was accepted. The error says that there was a panic, or how long it took.
+    pub fn check(&self, seed: u64, longest: Duration) -> Result<bool, String> {
+        let began = Instant::now();
+        let outcome = catch_unwind(AssertUnwindSafe(|| match self.target {
+            Target::Parse => parse(&self.source(seed)).is_ok(),
+            Target::Structure => pipeline::structure_with(&self.source(seed), &harmless(), None).is_ok(),
+            Target::Run => runs(&self.source(seed)),
+            _ => self.files.accepts(seed),
+        }));
+        let spent = began.elapsed();
+        match outcome {
+            Err(_) => Err("panic".to_string()),
+            Ok(_) if spent > longest => Err(format!("it took {:.1} s", spent.as_secs_f64())),
+            Ok(accepted) => Ok(accepted),
+        }
+    }
+
+    fn source(&self, seed: u64) -> Source {
+        Source { name: "mutant.mo".to_string(), text: self.seeds.mutant(seed) }
+    }
+}
+
+/// No mutated model writes or removes a file.
+fn harmless() -> Libraries {
+    Libraries { files: Permissions { effects: false, ..Permissions::default() }, ..Libraries::default() }
+}
+
+/// Compiles a model and runs it for a moment.
+fn runs(source: &Source) -> bool {
+    let compiled = pipeline::structure_with(source, &harmless(), None).and_then(|structured| pipeline::program(structured, &[]));
+    let Ok(compiled) = compiled else { return false };
+    let Ok(ready) = pipeline::instantiate(&compiled, false) else { return false };
+    let mut instance = ready.instance;
+    let experiment = pipeline::experiment(&compiled.experiment, None, None);
+    simulate(&mut instance, &experiment, &mut damage::Moment::new()).is_ok()
+}
+
+impl Sink for damage::Moment {
+    fn point(&mut self, _: f64, _: &[f64]) -> Result<(), RunError> {
+        Ok(())
+    }
+
+    fn stops(&self) -> bool {
+        self.is_over()
     }
 }

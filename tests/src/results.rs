@@ -1,6 +1,4 @@
-//! Result files written byte by byte from the layout of their formats, and damage done to them.
-
-use partita_runtime::result::read::{Table, read_csv, read_mat, read_plt};
+//! Result files written byte by byte from the layout of their formats.
 
 /// How a `.mat` file is written.
 #[derive(Copy, Clone, Debug)]
@@ -138,65 +136,4 @@ pub fn plt() -> String {
         text.push('\n');
     }
     text
-}
-
-/// Damages a file and reads it, many times. Gives how often it could still be read. A panic or a huge allocation ends the process.
-pub fn mutate(rounds: usize, seed: u64) -> usize {
-    // Never zero, and another one for every seed.
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
-    let mut next = move |n: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as usize % n.max(1)
-    };
-    let mats: Vec<Vec<u8>> = variants().into_iter().map(Variant::file).collect();
-    let texts = [csv(',', true).into_bytes(), csv(';', false).into_bytes(), plt().into_bytes()];
-    let extremes: [u32; 10] = [0, 1, 4, 5, 1 << 16, 1_000_000_000, i32::MAX as u32, 1 << 31, u32::MAX - 1, u32::MAX];
-    let mut readable = 0;
-    for _ in 0..rounds {
-        let is_mat = next(4) > 0;
-        let mut bytes = if is_mat { mats[next(mats.len())].clone() } else { texts[next(texts.len())].clone() };
-        for _ in 0..=next(3) {
-            let n = bytes.len();
-            match next(6) {
-                0 => bytes.truncate(next(n + 1)),
-                // A size, an offset or a number somewhere.
-                1 | 2 if n > 4 => {
-                    let at = next(n - 4);
-                    bytes[at..at + 4].copy_from_slice(&extremes[next(extremes.len())].to_le_bytes());
-                }
-                3 if n > 0 => {
-                    let at = next(n);
-                    bytes[at] ^= 1 << next(8);
-                }
-                4 if n > 0 => {
-                    let (from, length) = (next(n), next(40));
-                    let piece: Vec<u8> = bytes[from..(from + length).min(n)].to_vec();
-                    let at = next(n);
-                    bytes.splice(at..at, piece);
-                }
-                5 if n > 0 => {
-                    let at = next(n);
-                    let end = (at + next(40)).min(n);
-                    bytes.drain(at..end);
-                }
-                _ => bytes.push(next(256) as u8),
-            }
-        }
-        let table: Result<Table, String> = if is_mat {
-            read_mat(&bytes)
-        } else {
-            let text = String::from_utf8_lossy(&bytes);
-            if text.contains("DataSet") { read_plt(&text) } else { read_csv(&text) }
-        };
-        if let Ok(table) = table {
-            readable += 1;
-            // What could be read can be asked for.
-            for name in table.names() {
-                assert_eq!(table.values(name).map_or(0, |values| values.len()), table.time.len(), "{name}");
-            }
-        }
-    }
-    readable
 }

@@ -4,6 +4,7 @@
 //! events (continuous unknowns), events (continuous and discrete), initialisation and parameters.
 //! Cost: linear in the size of the expressions of the chosen equations.
 
+use crate::budget;
 use crate::dae::System;
 use crate::expr::Node;
 use crate::expr::solve::{Occurrence, Workspace};
@@ -42,6 +43,9 @@ pub struct Problem {
     discrete: EntitySet<Col>,
 }
 
+/// What an unknown in an equation costs until the equations are sorted, among the operations of `budget`.
+const OPERATIONS_PER_ENTRY: u64 = 4;
+
 impl Problem {
     /// The problem of solving `equations` for `unknowns`.
     pub fn new(sys: &mut System, equations: impl IntoIterator<Item = ProblemEquation>, unknowns: impl IntoIterator<Item = VarId>) -> Problem {
@@ -64,6 +68,7 @@ impl Problem {
     /// Adds an equation.
     pub fn push(&mut self, sys: &mut System, workspace: &mut Workspace, equation: ProblemEquation) -> Row {
         let entries = self.entries(sys, workspace, &equation);
+        budget::spend(OPERATIONS_PER_ENTRY * entries.len() as u64);
         self.incidence.rows.push(entries);
         self.equations.push(equation)
     }

@@ -11,11 +11,12 @@ pub mod initial;
 pub mod lower;
 pub mod print;
 
+use crate::budget;
 use crate::expr::Arena;
 use crate::flat::{Experiment, StateSelect};
 use crate::ids::{EqId, ExprId, VarId};
 use crate::program::function::FnTable;
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use partita_grammar::Span;
 use partita_runtime::abi::object::Piece as TextPiece;
 use partita_runtime::format::Format;
@@ -55,6 +56,8 @@ pub struct System {
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of external functions, which get their positions.
     pub strings: Vec<String>,
+    /// The time that scheduled relations see at events, if there are any.
+    pub event_time: Option<VarId>,
     /// Texts that called functions print, which get their positions.
     pub texts: Vec<Vec<TextPiece>>,
     /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
@@ -67,8 +70,21 @@ pub struct System {
     pub continuations: Vec<Continuation>,
     /// Parameters that hold the start value of a state, with the state.
     pub starts: Vec<(VarId, VarId)>,
-    /// Parameters that exist in the source but whose value was put into the equations, with the reason.
-    pub folded: Vec<(String, String)>,
+    /// Parameters of the source whose values cannot be changed any more, by their whole names.
+    pub kept: Vec<(String, Kept)>,
+    /// Parameters whose values decided something about the equations.
+    pub decisive: EntitySet<VarId>,
+}
+
+/// Why a parameter keeps its value when a model has been compiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// The reason, as the rest of a sentence about the parameter.
+    pub reason: String,
+    /// Where the value is needed.
+    pub span: Span,
+    /// Compiling again with another value helps.
+    pub recompile: bool,
 }
 
 /// What a variable is to the equations.
@@ -234,10 +250,21 @@ pub struct Relation {
     pub lhs: ExprId,
     /// Right operand.
     pub rhs: ExprId,
+    /// When it changes, if that follows from values that change at events only.
+    pub schedule: Option<Schedule>,
     /// The relation that is the other half of an equality.
     pub partner: Option<VarId>,
     /// Where it was written.
     pub span: Span,
+}
+
+/// When two sides that are affine in time are equal.
+#[derive(Copy, Clone, Debug)]
+pub struct Schedule {
+    /// The time.
+    pub at: ExprId,
+    /// Positive where the left side grows against the right one, negative where it falls, zero if neither.
+    pub slope: ExprId,
 }
 
 /// `sample(start, interval)`.
@@ -286,6 +313,8 @@ pub enum Text {
     Literal(String),
     /// The value of a variable, and how it is shown.
     Value(VarId, Format),
+    /// The first text where the variable is true, else the second.
+    Either(VarId, Vec<Text>, Vec<Text>),
 }
 
 /// `delay(source, delay, max)`.
@@ -320,6 +349,9 @@ pub struct Transport {
     pub span: Span,
 }
 
+/// What a scalar variable costs until its equation is sorted, among the operations of `budget`.
+const OPERATIONS_PER_VARIABLE: u64 = 15;
+
 impl System {
     /// `time`, always the first variable.
     pub fn time(&self) -> VarId {
@@ -337,6 +369,8 @@ impl System {
         der.protected = of.protected;
         der.hidden = of.hidden;
         der.unit = if of.unit.is_empty() { String::new() } else { format!("{}/s", of.unit) };
+        // Names of higher derivatives grow with their order.
+        budget::spend(OPERATIONS_PER_VARIABLE + der.name.len() as u64 / 8);
         let id = self.vars.push(der);
         self.vars[var].derivative = Some(id);
         id
@@ -350,6 +384,7 @@ impl System {
         let of = &self.vars[var];
         let mut pre = Variable::new(format!("pre({})", of.name), of.ty, Role::Pre(var), of.span);
         pre.hidden = true;
+        budget::spend(OPERATIONS_PER_VARIABLE);
         let id = self.vars.push(pre);
         self.vars[var].pre = Some(id);
         id
@@ -374,5 +409,31 @@ impl System {
         };
         let value = crate::expr::eval::eval_with(&self.arena, expr, &|var| self.vars[var].value.unwrap_or_else(no_value), &mut |_, _, _| no_value());
         (!unknown.get()).then_some(value)
+    }
+
+    /// Like `constant_value`; the value decides something about the equations, so that the parameters it is made of keep theirs.
+    pub fn decided_value(&mut self, expr: ExprId) -> Option<f64> {
+        if let Some(value) = self.arena.as_constant(expr) {
+            return Some(value);
+        }
+        let value = self.constant_value(expr)?;
+        for var in crate::expr::subst::variables(&self.arena, expr) {
+            self.decisive.insert(var);
+        }
+        Some(value)
+    }
+
+    /// Parameters whose values decided something about the equations, and those that these follow from.
+    pub fn all_decisive(&self) -> EntitySet<VarId> {
+        let mut found = EntitySet::new();
+        let mut work: Vec<VarId> = self.decisive.keys().collect();
+        while let Some(var) = work.pop() {
+            if found.insert(var)
+                && let (Role::Parameter, Some(binding)) = (self.vars[var].role, self.vars[var].start)
+            {
+                work.extend(crate::expr::subst::variables(&self.arena, binding));
+            }
+        }
+        found
     }
 }

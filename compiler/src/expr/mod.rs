@@ -13,6 +13,7 @@ pub mod subst;
 #[cfg(test)]
 mod testing;
 
+use crate::budget;
 use crate::ids::{ExprId, FnId, VarId};
 use crate::near_hash;
 use cranelift_entity::packed_option::PackedOption;
@@ -49,6 +50,8 @@ pub struct Arena {
     known: HashTable<ExprId>,
     /// The expressions of variables.
     var_exprs: SecondaryMap<VarId, PackedOption<ExprId>>,
+    /// Where relations, extrema and choices were written, as far as that is known; byte ranges of the source.
+    places: FxHashMap<ExprId, (u32, u32)>,
     /// The variables of long argument lists, sorted: a call with many outputs is in many equations, each with the same list.
     long_lists: FxHashMap<ExprId, Vec<VarId>>,
 }
@@ -95,6 +98,7 @@ impl Arena {
         let expr = match self.known.entry(hash(node), |expr| nodes[*expr] == node, |expr| hash(nodes[*expr])) {
             Entry::Occupied(known) => return *known.get(),
             Entry::Vacant(place) => {
+                budget::spend(4);
                 let expr = nodes.push(node);
                 place.insert(expr);
                 expr
@@ -108,6 +112,16 @@ impl Arena {
             self.long_lists.insert(list, variables);
         }
         expr
+    }
+
+    /// Says where an expression was written, unless that is known.
+    pub fn set_place(&mut self, expr: ExprId, place: (u32, u32)) {
+        self.places.entry(expr).or_insert(place);
+    }
+
+    /// Where an expression was written first, if that is known.
+    pub fn place(&self, expr: ExprId) -> Option<(u32, u32)> {
+        self.places.get(&expr).copied()
     }
 
     /// The variables of the argument list of a call, sorted, if the list is long.

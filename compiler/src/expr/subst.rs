@@ -5,6 +5,7 @@
 //! visit a shared subexpression once.
 
 use super::{Arena, Node};
+use crate::budget;
 use crate::ids::{ExprId, VarId};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -63,6 +64,7 @@ fn rewrite(
             continue;
         }
         stack.pop();
+        budget::spend(1);
         let old = arena.node(top);
         let new = match old {
             Node::Const(_) => old,
@@ -78,10 +80,18 @@ fn rewrite(
             Node::Call(function, args, output) => Node::Call(function, args.map(|args| memo[&args]), output),
         };
         let result = if new == old { top } else { arena.simplified(new) };
+        if result != top
+            && let Some(place) = arena.place(top)
+        {
+            arena.set_place(result, place);
+        }
         memo.insert(top, result);
     }
     memo[&expr]
 }
+
+/// Nodes of a walk that are counted as one operation of `budget`.
+const VISITS_PER_OPERATION: u64 = 8;
 
 thread_local! {
     /// Marks of [`variables`]. Walks are numbered through, so marks of another arena do no harm.
@@ -122,10 +132,12 @@ impl Occurrences {
         found.clear();
         self.begin();
         self.stack.extend_from_slice(exprs);
+        let mut visited = 0;
         while let Some(top) = self.stack.pop() {
             if std::mem::replace(&mut self.seen[top], self.walk) == self.walk {
                 continue;
             }
+            visited += 1;
             match arena.node(top) {
                 Node::Var(var) => found.push(var),
                 Node::Arg(..) => match arena.long_list(top) {
@@ -135,6 +147,7 @@ impl Occurrences {
                 _ => self.stack.extend(arena.operands(top)),
             }
         }
+        budget::spend(visited / VISITS_PER_OPERATION);
         found.sort_unstable();
         found.dedup();
     }
@@ -151,12 +164,14 @@ impl Occurrences {
     fn any_variable(&mut self, arena: &Arena, expr: ExprId, is: &mut dyn FnMut(VarId) -> bool) -> bool {
         self.begin();
         self.stack.push(expr);
+        let (mut visited, mut is_found) = (0, false);
         while let Some(top) = self.stack.pop() {
             if std::mem::replace(&mut self.seen[top], self.walk) == self.walk {
                 continue;
             }
+            visited += 1;
             let list = if let Node::Arg(..) = arena.node(top) { arena.long_list(top) } else { None };
-            let is_found = match (arena.node(top), list) {
+            is_found = match (arena.node(top), list) {
                 (Node::Var(var), _) => is(var),
                 (_, Some(variables)) => variables.iter().any(|var| is(*var)),
                 _ => {
@@ -167,10 +182,11 @@ impl Occurrences {
                 }
             };
             if is_found {
-                return true;
+                break;
             }
         }
-        false
+        budget::spend(visited / VISITS_PER_OPERATION);
+        is_found
     }
 }
 

@@ -10,6 +10,7 @@ use super::lookup::{self, ClassEntry, name_text};
 use super::references::{declared_text, plain_text};
 use super::types::{DimSource, Resolved};
 use super::{Checked, Entry, Flattener, Scope};
+use crate::budget;
 use crate::flat::{Attributes, Causality, Scalar, Type, VarId, Variability, Variable};
 use partita_grammar::ast::{self, Argument, Class, ClassBody, Dialect, Element, ExprKind as Syntax, Visibility};
 use partita_grammar::{Diagnostic, Span};
@@ -68,6 +69,8 @@ pub(super) enum Section<'a> {
 
 /// Extends clauses inside extends clauses.
 const MAX_BASES: usize = 50;
+/// What a variable or record costs, among the operations of `budget`.
+const OPERATIONS_PER_NAME: u64 = 40;
 
 impl<'a> Flattener<'a> {
     /// Enters all components of the model.
@@ -244,6 +247,7 @@ impl<'a> Flattener<'a> {
             attributes: Attributes::default(),
             binding: None,
             value: None,
+            evaluated: None,
             description: component.description.as_ref().map(|d| d.parts.concat()).unwrap_or_default(),
             span: component.name.span,
         };
@@ -268,6 +272,8 @@ impl<'a> Flattener<'a> {
         leaves: &mut Vec<Leaf<'a>>,
         depth: usize,
     ) -> Checked<()> {
+        budget::at(template.span);
+        budget::spend(OPERATIONS_PER_NAME);
         let Scalar::Record(id) = scalar else {
             let var = self.model.vars.push(Variable {
                 name: name.to_string(),

@@ -6,20 +6,23 @@
 //!
 //! Method: direct evaluation; functions run statement by statement over a frame of slots. Numbers go through
 //! `runtime::math`, so that a folded value is bit for bit the one that would be computed.
-//! Guarantees: terminates (steps and call depth are limited); what was not assigned is never read as zero.
+//! Guarantees: terminates (call depth is limited, and operations are counted in `budget`; one evaluation may take a third of them);
+//! Strings and arrays stay within their limits; what was not assigned is never read as zero.
 //! Cost: proportional to the operations done; only parameters, sizes and ranges are evaluated.
 
 mod values;
 
-pub(super) use values::{dims_of, literal};
+pub(super) use values::{dims_of, literal, stacked};
 use values::*;
 
+use crate::budget;
 use crate::flat::{
     BinaryOp, Builtin, Expr, ExprKind, FuncId, Function, FunctionBody, LocalId, Model, RecordId, Scalar, Statement, StatementKind,
-    Subscript, UnaryOp, Value,
+    Subscript, UnaryOp, Value, VarId,
 };
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::format::general;
+use partita_runtime::limits::Limit;
 use partita_runtime::math::{Op1, Op2};
 use rustc_hash::FxHashSet;
 
@@ -34,19 +37,18 @@ pub(super) enum Stop {
 
 pub(super) type Evaluated<T = Value> = Result<T, Stop>;
 
-/// Operations of one evaluation.
-const MAX_STEPS: u64 = 50_000_000;
 /// Calls inside calls.
 const MAX_DEPTH: usize = 100;
-/// Elements of one array value.
-const MAX_ELEMENTS: usize = 10_000_000;
 
 /// Runs evaluations over a model.
 pub(super) struct Evaluator<'m> {
     model: &'m Model,
     complete: &'m FxHashSet<FuncId>,
-    steps: u64,
+    /// Operations that this evaluation may still take.
+    left: u64,
     depth: usize,
+    /// Variables of the model whose values were needed.
+    read: Vec<VarId>,
 }
 
 /// A local of a function while it runs.
@@ -74,7 +76,12 @@ enum Flow {
 
 impl<'m> Evaluator<'m> {
     pub(super) fn new(model: &'m Model, complete: &'m FxHashSet<FuncId>) -> Evaluator<'m> {
-        Evaluator { model, complete, steps: 0, depth: 0 }
+        Evaluator { model, complete, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new() }
+    }
+
+    /// The variables of the model whose values were needed; some may be there more than once.
+    pub(super) fn read(self) -> Vec<VarId> {
+        self.read
     }
 
     /// The value of an expression outside functions. A record that a function filled in part is no value.
@@ -93,24 +100,51 @@ impl<'m> Evaluator<'m> {
     }
 
     fn tick(&mut self, span: Span) -> Evaluated<()> {
-        self.steps += 1;
-        if self.steps > MAX_STEPS {
-            return failed(format!("the evaluation takes more than {MAX_STEPS} steps"), span);
+        self.spend(1, span)
+    }
+
+    /// Counts operations. One that takes too many is an error of its place; all evaluations together are counted by `budget`.
+    fn spend(&mut self, operations: u64, span: Span) -> Evaluated<()> {
+        match self.left.checked_sub(operations) {
+            Some(left) => {
+                self.left = left;
+                budget::at(span);
+                budget::spend(operations);
+                Ok(())
+            }
+            None => {
+                let limit = budget::limit(Limit::Operations);
+                let title = format!("the evaluation takes more than {} operations", limit / 3);
+                Err(Stop::Failed(Box::new(Diagnostic::error("F040", title).at(span, "evaluated at compile time").with_hint(Limit::Operations.hint(limit)))))
+            }
         }
-        Ok(())
+    }
+
+    /// Counts the copy of a value.
+    fn copied(&mut self, value: &Value, span: Span) -> Evaluated {
+        self.spend(weight(value) / 4, span)?;
+        Ok(value.clone())
+    }
+
+    /// Counts `n` copies of a value before they are made, and refuses arrays that are too large.
+    fn room(&mut self, n: Option<usize>, value: &Value, span: Span) -> Evaluated<()> {
+        let n = n.map(|n| n as u64).filter(|n| *n <= budget::limit(Limit::Elements));
+        let n = n.ok_or_else(|| Stop::Failed(Box::new(budget::refusal("F041", "an array", Limit::Elements, span))))?;
+        self.spend(n.saturating_mul(2 + weight(value)), span)
     }
 
     fn local(&mut self, id: LocalId, span: Span, frame: &mut Frame) -> Evaluated {
         let Some(function) = frame.function else {
             let known = frame.loops.iter().rev().find(|(l, _)| *l == id);
-            return known.map(|(_, v)| v.clone()).ok_or(Stop::Unknown);
+            let known = known.map(|(_, v)| v.clone()).ok_or(Stop::Unknown)?;
+            return Ok(known);
         };
         match &frame.slots[id.as_u32() as usize] {
             Slot::Value(value) => {
                 if is_undefined(value) {
                     return failed(format!("`{}` is read before it is assigned", function.locals[id].name), span);
                 }
-                Ok(value.clone())
+                self.copied(value, span)
             }
             Slot::Shape(_) => Err(Stop::Unknown),
             Slot::Unset => match &function.locals[id].binding {
@@ -132,7 +166,10 @@ impl<'m> Evaluator<'m> {
         match &expr.kind {
             ExprKind::Literal(value) => Ok(value.clone()),
             ExprKind::Time => Err(Stop::Unknown),
-            ExprKind::Var(id) => self.model.vars[*id].value.clone().ok_or(Stop::Unknown),
+            ExprKind::Var(id) => {
+                self.read.push(*id);
+                self.copied(self.model.vars[*id].value.as_ref().ok_or(Stop::Unknown)?, span)
+            }
             ExprKind::Local(id) => self.local(*id, span, frame),
             ExprKind::Index(array, subscripts) => {
                 // One element of a local array is read in place: copying the array would make loops quadratic.
@@ -151,6 +188,7 @@ impl<'m> Evaluator<'m> {
                     }
                 }
                 if let ExprKind::Var(id) = &array.kind {
+                    self.read.push(*id);
                     let Some(value) = &self.model.vars[*id].value else { return Err(Stop::Unknown) };
                     let dims = dims_of(value).to_vec();
                     let subs = self.positions(subscripts, &dims, span, frame)?;
@@ -200,6 +238,8 @@ impl<'m> Evaluator<'m> {
                 let start = self.eval(start, frame)?;
                 let step = step.as_ref().map(|s| self.eval(s, frame)).transpose()?;
                 let stop = self.eval(stop, frame)?;
+                let count = range_count(&start, step.as_ref(), &stop, span)?;
+                self.room(Some(count), &start, span)?;
                 let values = range(&start, step.as_ref(), &stop, span)?;
                 Ok(Value::Array(vec![values.len()], values))
             }
@@ -220,6 +260,7 @@ impl<'m> Evaluator<'m> {
         let Value::Array(_, values) = values else { return failed("a loop needs a vector to run over", over.span) };
         let mut parts = Vec::with_capacity(values.len());
         for value in values {
+            self.spend(2, body.span)?;
             self.enter_loop(*local, value, frame);
             parts.push(self.comprehension(body, inner, frame)?);
             self.leave_loop(frame);
@@ -285,17 +326,21 @@ impl<'m> Evaluator<'m> {
             _ => {}
         }
         let right = self.eval(b, frame)?;
+        self.spend((weight(&left) + weight(&right)) / 2, span)?;
         match op {
             B::And => zip(&left, &right, span, &mut |a, b| Ok(Value::Boolean(boolean(a, span)? && boolean(b, span)?))),
             B::Or => zip(&left, &right, span, &mut |a, b| Ok(Value::Boolean(boolean(a, span)? || boolean(b, span)?))),
             B::Less | B::LessEqual | B::Greater | B::GreaterEqual | B::Equal | B::NotEqual => relation(op, &left, &right, span),
-            B::Multiply => product(&left, &right, span),
+            B::Multiply => {
+                self.spend(product_cost(&left, &right), span)?;
+                product(&left, &right, span)
+            }
             B::Power if !dims_of(&left).is_empty() => {
                 let n = integer(&right, span)?;
                 let (size, _, _) = as_matrix(&left).ok_or(Stop::Unknown)?;
                 let mut result = identity(size);
                 for _ in 0..n {
-                    self.tick(span)?;
+                    self.spend(1 + product_cost(&result, &left), span)?;
                     result = product(&result, &left, span)?;
                 }
                 Ok(result)
@@ -361,6 +406,7 @@ impl<'m> Evaluator<'m> {
         if values.is_empty() {
             return Err(Stop::Unknown);
         }
+        self.spend(values.iter().map(weight).sum::<u64>() / 2, span)?;
         match builtin {
             B::Sin => unary(Op1::Sin),
             B::Cos => unary(Op1::Cos),
@@ -435,19 +481,9 @@ impl<'m> Evaluator<'m> {
     fn array_builtin(&mut self, builtin: Builtin, values: &[Value], expr: &Expr) -> Evaluated {
         use Builtin as B;
         let span = expr.span;
-        let sizes = |values: &[Value]| -> Evaluated<Vec<usize>> {
-            let dims: Vec<usize> = values
-                .iter()
-                .map(|v| match usize::try_from(integer(v, span)?) {
-                    Ok(n) => Ok(n),
-                    Err(_) => failed("a size is negative", span),
-                })
-                .collect::<Result<_, _>>()?;
-            if dims.iter().try_fold(1usize, |a, b| a.checked_mul(*b)).is_none_or(|n| n > MAX_ELEMENTS) {
-                return failed("an array has too many elements", span);
-            }
-            Ok(dims)
-        };
+        let size = |value: &Value| -> Evaluated<usize> { usize::try_from(integer(value, span)?).or_else(|_| failed("a size is negative", span)) };
+        let sizes = |values: &[Value]| -> Evaluated<Vec<usize>> { values.iter().map(size).collect() };
+        let count = |dims: &[usize]| dims.iter().try_fold(1usize, |a, b| a.checked_mul(*b));
         let filled = |value: &Value, dims: Vec<usize>| {
             let n = dims.iter().product();
             match value {
@@ -460,17 +496,24 @@ impl<'m> Evaluator<'m> {
             }
         };
         match builtin {
-            B::Zeros => Ok(filled(&zero(expr.ty.scalar, 0), sizes(values)?)),
-            B::Ones => Ok(filled(&zero(expr.ty.scalar, 1), sizes(values)?)),
-            B::Fill => Ok(filled(&values[0], sizes(&values[1..])?)),
+            B::Zeros | B::Ones | B::Fill => {
+                let (value, sizes) = match builtin {
+                    B::Fill => (values[0].clone(), sizes(&values[1..])?),
+                    _ => (zero(expr.ty.scalar, i64::from(builtin == B::Ones)), sizes(values)?),
+                };
+                let whole = count(&sizes).and_then(|n| n.checked_mul(dims_of(&value).iter().product()));
+                self.room(whole, value_of_elements(&value), span)?;
+                Ok(filled(&value, sizes))
+            }
             B::Identity => {
-                let n = sizes(values)?[0];
-                sizes(&[Value::Integer(n as i64), Value::Integer(n as i64)])?;
+                let n = size(&values[0])?;
+                self.room(n.checked_mul(n), &Value::Integer(0), span)?;
                 Ok(identity(n))
             }
             B::Diagonal => {
                 let Value::Array(_, elements) = &values[0] else { return Err(Stop::Unknown) };
                 let n = elements.len();
+                self.room(n.checked_mul(n), &Value::Integer(0), span)?;
                 let mut all = vec![zero(expr.ty.scalar, 0); n * n];
                 for (i, element) in elements.iter().enumerate() {
                     all[i * n + i] = element.clone();
@@ -479,7 +522,8 @@ impl<'m> Evaluator<'m> {
             }
             B::Linspace => {
                 let (a, b) = (real(&values[0], span)?, real(&values[1], span)?);
-                let n = sizes(&values[2..3])?[0];
+                let n = size(&values[2])?;
+                self.room(Some(n), &Value::Integer(0), span)?;
                 if n < 2 {
                     return failed("linspace needs at least two points", span);
                 }
@@ -515,6 +559,7 @@ impl<'m> Evaluator<'m> {
             }
             B::OuterProduct => {
                 let (Value::Array(_, a), Value::Array(_, b)) = (&values[0], &values[1]) else { return Err(Stop::Unknown) };
+                self.room(a.len().checked_mul(b.len()), &Value::Integer(0), span)?;
                 let mut all = Vec::with_capacity(a.len() * b.len());
                 for x in a {
                     for y in b {
@@ -554,6 +599,7 @@ impl<'m> Evaluator<'m> {
             }
             B::Cat => {
                 let along = integer(&values[0], span)?;
+                self.room(Some(values[1..].iter().map(|v| dims_of(v).iter().product::<usize>()).sum()), &Value::Integer(0), span)?;
                 concatenated(usize::try_from(along - 1).unwrap_or(usize::MAX), &values[1..])
                     .map_or_else(|| failed("the sizes in a concatenation do not agree", span), Ok)
             }
@@ -629,7 +675,7 @@ impl<'m> Evaluator<'m> {
                         known &= size.is_some();
                         dims.extend(size);
                     }
-                    if known { self.blank(declared.ty.scalar, &dims, 0)? } else { undefined() }
+                    if known { self.blank(declared.ty.scalar, &dims, 0, span)? } else { undefined() }
                 }
             };
             frame.slots[local.as_u32() as usize] = Slot::Value(value);
@@ -653,25 +699,27 @@ impl<'m> Evaluator<'m> {
     }
 
     /// A value of this type in which nothing is assigned but defaults of fields.
-    fn blank(&mut self, scalar: Scalar, dims: &[usize], depth: usize) -> Evaluated {
+    fn blank(&mut self, scalar: Scalar, dims: &[usize], depth: usize, span: Span) -> Evaluated {
+        self.tick(span)?;
         let element = match scalar {
-            Scalar::Record(id) if depth < MAX_DEPTH => self.blank_record(id, depth)?,
+            Scalar::Record(id) if depth < MAX_DEPTH => self.blank_record(id, depth, span)?,
             _ => undefined(),
         };
         if dims.is_empty() {
             return Ok(element);
         }
-        let n: usize = dims.iter().fold(1, |n: usize, size| n.saturating_mul(*size));
-        Ok(Value::Array(dims.to_vec(), vec![element; n.min(MAX_ELEMENTS)]))
+        let n = dims.iter().try_fold(1usize, |n, size| n.checked_mul(*size));
+        self.room(n, &element, span)?;
+        Ok(Value::Array(dims.to_vec(), vec![element; n.unwrap_or(0)]))
     }
 
-    fn blank_record(&mut self, id: RecordId, depth: usize) -> Evaluated {
+    fn blank_record(&mut self, id: RecordId, depth: usize, span: Span) -> Evaluated {
         let model = self.model;
         let mut fields = Vec::new();
         for field in &model.records[id].fields {
             fields.push(match (&field.default, field.ty.dims.iter().copied().collect::<Option<Vec<_>>>()) {
                 (Some(default), _) => self.eval(default, &mut Frame::default())?,
-                (None, Some(dims)) => self.blank(field.ty.scalar, &dims, depth + 1)?,
+                (None, Some(dims)) => self.blank(field.ty.scalar, &dims, depth + 1, span)?,
                 (None, None) => undefined(),
             });
         }

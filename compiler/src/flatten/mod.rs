@@ -45,8 +45,12 @@
 //! | F029 | an output list that is not the result of a function |
 //! | F030 | (note) a package of a component is taken from the library |
 //! | F031 | (note) a `break` outside of a loop leaves statements that are turns of one |
+//! | F040 | evaluating parameters and sizes takes too many operations |
+//! | F041 | a String or an array is too large |
 //! | F032 | (warning) branches of a `when` assign different variables |
 //! | F033 | a function that is defined as a derivative cannot be formed |
+//! | F036 | (note) a value that the user gives replaces a binding, or is only where a search begins |
+//! | F037 | a value that the user gives cannot be taken |
 
 mod attributes;
 mod builtins;
@@ -62,6 +66,7 @@ mod gases;
 mod library;
 mod lookup;
 mod operators;
+mod overrides;
 mod parameters;
 mod references;
 mod tangent;
@@ -74,6 +79,7 @@ use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexMap;
 use lookup::{ClassTable, NameTree};
 use partita_grammar::{Diagnostic, Severity, add_once, ast};
+use partita_runtime::overrides::Override;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -94,17 +100,24 @@ pub fn flatten(definition: &ast::Definition, model: Option<&str>) -> Result<Flat
 /// Like `flatten`; functions that the file calls but does not define are looked up in the given libraries, in order.
 /// Code from a library carries the place of the call that reached it.
 pub fn flatten_with(definition: &ast::Definition, libraries: &[&ast::Definition], model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
+    flatten_overridden(definition, libraries, &[], model)
+}
+
+/// Like `flatten_with`; the given values take the place of bindings and start values of the text.
+pub fn flatten_overridden(definition: &ast::Definition, libraries: &[&ast::Definition], given: &[Override], model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
     let parsed = embedded::Parsed::default();
     let mut f = Flattener::new(definition, &parsed);
     f.libraries = libraries.iter().map(|l| ClassTable::new(l)).collect();
     if let Ok(class) = f.find_model(definition, model) {
         f.declare(class);
+        f.take_overrides(given);
         f.evaluate_declarations();
         f.finish_declarations();
         f.translate_equations();
         f.translate_pending_functions();
         f.finish_parameters();
         f.finish_class(class);
+        f.finish_evaluated();
     }
     f.finish()
 }
@@ -231,6 +244,10 @@ struct Flattener<'a> {
     free_parameters: FxHashSet<VarId>,
     /// Parameters that took their start values.
     from_start: Vec<VarId>,
+    /// What the user gives instead of bindings and start values.
+    given: overrides::Given,
+    /// Parameters whose values were asked for other than to find those of further parameters, and where.
+    evaluated: FxHashMap<VarId, partita_grammar::Span>,
     sections: Vec<declare::Section<'a>>,
     /// The loop variables of the model.
     scope: Option<Scope<'a>>,
@@ -265,6 +282,8 @@ struct Flattener<'a> {
     /// A typing that may fail without being an error is under way.
     speculative: usize,
     warnings: Vec<Diagnostic>,
+    /// Why the last evaluation that was given up met a limit.
+    limit_met: Option<Diagnostic>,
 }
 
 impl<'a> Flattener<'a> {
@@ -296,6 +315,8 @@ impl<'a> Flattener<'a> {
             used: EntitySet::new(),
             free_parameters: FxHashSet::default(),
             from_start: Vec::new(),
+            given: overrides::Given::default(),
+            evaluated: FxHashMap::default(),
             sections: Vec::new(),
             scope: None,
             diagnostics: Vec::new(),
@@ -315,6 +336,7 @@ impl<'a> Flattener<'a> {
             translating: false,
             speculative: 0,
             warnings: Vec::new(),
+            limit_met: None,
         }
     }
 

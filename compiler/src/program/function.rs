@@ -7,6 +7,7 @@
 use super::differentiate::{by_differences, differentiate};
 use super::routine::{Op, Routine};
 use super::unstructure::unstructure;
+use crate::budget;
 use crate::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use partita_runtime::abi::Environment;
@@ -76,6 +77,8 @@ pub enum Part {
     Text(String),
     /// A value.
     Value(ValueId, Format),
+    /// The first text where the value is true, else the second. Values of both are computed.
+    Either(ValueId, Vec<Part>, Vec<Part>),
 }
 
 /// A statement.
@@ -135,6 +138,8 @@ pub struct Function {
     pub body: Vec<Stmt>,
     /// Byte range in the source, for messages.
     pub place: Option<(u32, u32)>,
+    /// What its relations, `min` and `max` compare must be numbers.
+    pub compares_numbers: bool,
 }
 
 impl Function {
@@ -150,6 +155,7 @@ impl Function {
 
     /// A value.
     pub fn value(&mut self, value: Value) -> ValueId {
+        budget::spend(2);
         self.values.push(value)
     }
 

@@ -319,7 +319,7 @@ impl Routine {
             Op::Bind(label) | Op::Jump(label) | Op::JumpIfNot(_, label) => known(label),
             Op::Fail(message, values) => match self.messages.get(*message) {
                 None => Err(format!("there is no message {message}")),
-                Some(pieces) if pieces.iter().filter(|piece| matches!(piece, Piece::Value(_))).count() != values.len() => {
+                Some(pieces) if Piece::n_values(pieces) != values.len() => {
                     Err(format!("{message} has other values"))
                 }
                 Some(_) => Ok(()),

@@ -44,9 +44,9 @@ pub(super) fn unstructure(function: &Function, functions: &FnTable) -> Result<Ro
         });
     }
     let end = build.label();
-    let mut lowering = Lowering { function, functions, build, homes, cheap, exits: Vec::new(), end, done: Vec::new() };
+    let mut lowering = Lowering { function, functions, build, homes, cheap, exits: Vec::new(), end, done: Vec::new(), failures: Vec::new() };
     lowering.statements(&function.body)?;
-    let Lowering { mut build, homes, .. } = lowering;
+    let Lowering { mut build, homes, failures, .. } = lowering;
     build.bind(end);
     for (id, variable) in function.variables.iter() {
         if let (Role::Output, Home::Scalar(reg)) = (variable.role, &homes[id]) {
@@ -54,6 +54,11 @@ pub(super) fn unstructure(function: &Function, functions: &FnTable) -> Result<Ro
         }
     }
     build.push(Op::Return);
+    for (text, label) in failures {
+        build.bind(label);
+        let message = build.message(vec![Piece::Text(text)]);
+        build.push(Op::Fail(message, Vec::new()));
+    }
     Ok(build.routine)
 }
 
@@ -151,6 +156,8 @@ struct Lowering<'a> {
     end: Label,
     /// Results of finished tasks.
     done: Vec<Reg>,
+    /// Where the routine goes if something that it compares is not a number: what to say, and the label.
+    failures: Vec<(String, Label)>,
 }
 
 impl Lowering<'_> {
@@ -160,6 +167,25 @@ impl Lowering<'_> {
 
     fn statements(&mut self, body: &[Stmt]) -> Result<(), FunctionError> {
         body.iter().try_for_each(|stmt| self.statement(stmt))
+    }
+
+    /// A message as pieces; its values, computed, are appended in the order that the pieces take them.
+    fn pieces(&mut self, parts: &[Part], values: &mut Vec<Reg>) -> Result<Vec<Piece>, FunctionError> {
+        let mut pieces = Vec::with_capacity(parts.len());
+        for part in parts {
+            pieces.push(match part {
+                Part::Text(text) => Piece::Text(text.clone()),
+                Part::Value(value, format) => {
+                    values.push(self.value(*value)?);
+                    Piece::Value(format.clone())
+                }
+                Part::Either(condition, a, b) => {
+                    values.push(self.value(*condition)?);
+                    Piece::Either(self.pieces(a, values)?, self.pieces(b, values)?)
+                }
+            });
+        }
+        Ok(pieces)
     }
 
     fn statement(&mut self, stmt: &Stmt) -> Result<(), FunctionError> {
@@ -208,17 +234,8 @@ impl Lowering<'_> {
                 self.build.push(Op::JumpIfNot(condition, failed));
                 self.build.push(Op::Jump(fine));
                 self.build.bind(failed);
-                let mut pieces = Vec::new();
                 let mut values = Vec::new();
-                for part in message {
-                    pieces.push(match part {
-                        Part::Text(text) => Piece::Text(text.clone()),
-                        Part::Value(value, ty) => {
-                            values.push(self.value(*value)?);
-                            Piece::Value(ty.clone())
-                        }
-                    });
-                }
+                let pieces = self.pieces(message, &mut values)?;
                 let message = self.build.message(pieces);
                 self.build.push(Op::Fail(message, values));
                 self.build.bind(fine);
@@ -459,6 +476,30 @@ impl Lowering<'_> {
         }
     }
 
+    /// Leaves the routine if a value is not a number.
+    fn needs_number(&mut self, value: ValueId, reg: Reg) {
+        let text = match &self.function.values[value] {
+            Value::Const(number) if !number.is_nan() => return,
+            Value::Binary(op, ..) if op.is_relation() || matches!(op, Op2::And | Op2::Or | Op2::Min | Op2::Max) => return,
+            Value::Unary(Op1::Not, _) => return,
+            Value::Read(target) if !self.function.variables[target.variable].name.starts_with('$') => {
+                format!("{} is not a number where {} compares it", self.function.variables[target.variable].name, self.function.name)
+            }
+            _ => format!("a value that {} compares is not a number", self.function.name),
+        };
+        let label = match self.failures.iter().find(|(known, _)| *known == text) {
+            Some((_, label)) => *label,
+            None => {
+                let label = self.build.label();
+                self.failures.push((text, label));
+                label
+            }
+        };
+        // Only what is not a number differs from itself.
+        let is_number = self.build.binary(Op2::Eq, reg, reg);
+        self.build.push(Op::JumpIfNot(is_number, label));
+    }
+
     /// The value of a node whose operands' registers are on the stack.
     fn apply(&mut self, value: ValueId) -> Result<Reg, FunctionError> {
         Ok(match &self.function.values[value] {
@@ -482,9 +523,14 @@ impl Lowering<'_> {
                 let a = self.pop();
                 self.build.unary(*op, a)
             }
-            Value::Binary(op, ..) => {
+            Value::Binary(op, first, second) => {
                 let b = self.pop();
                 let a = self.pop();
+                // `v == v` is how the translation itself asks for a number.
+                if self.function.compares_numbers && (op.is_relation() || matches!(op, Op2::Min | Op2::Max)) && first != second {
+                    self.needs_number(*first, a);
+                    self.needs_number(*second, b);
+                }
                 self.build.binary(*op, a, b)
             }
             Value::Select(..) => {

@@ -15,6 +15,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 use super::incidence::{Col, Entry, Incidence, Row, Solvability};
+use crate::budget;
 
 /// Pairs of equations and unknowns; no equation and no unknown occurs twice.
 #[derive(Clone, Debug, Default)]
@@ -144,6 +145,7 @@ impl PathSearch {
                 }
                 self.seen_in[col] = self.search;
                 self.seen_from[col] = row.into();
+                budget::spend(1);
                 match matching.row_of[col].expand() {
                     Some(next) => {
                         self.cols.push(col);

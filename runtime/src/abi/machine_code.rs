@@ -101,8 +101,7 @@ unsafe extern "C" fn fail(
             && let Some(pieces) = words.messages.get(message as usize)
         {
             (*environment).failure_place = words.place;
-            let n_values = pieces.iter().filter(|piece| matches!(piece, Piece::Value(_))).count();
-            (*environment).failure = Some(failure_message(&words.name, pieces, std::slice::from_raw_parts(values, n_values)));
+            (*environment).failure = Some(failure_message(&words.name, pieces, std::slice::from_raw_parts(values, Piece::n_values(pieces))));
         }
     }
     1
@@ -305,9 +304,9 @@ fn has_instructions(_: Processor) -> bool {
 }
 
 impl MachineCode {
-    /// Loads an object, finding native functions by their names.
-    pub fn load(object: &Object) -> Result<MachineCode, LoadError> {
-        let libraries = SharedLibraries::of_simulator(&object.shared_libraries).map_err(LoadError::Library)?;
+    /// Loads an object, finding native functions by their names, and shared libraries where they were or where the user says.
+    pub fn load(object: &Object, external: &[PathBuf]) -> Result<MachineCode, LoadError> {
+        let libraries = SharedLibraries::of_simulator(&object.shared_libraries, external).map_err(LoadError::Library)?;
         let find = |name: &NativeName| match name {
             NativeName::Builtin(name) => crate::native::lookup(name).map(Native::Builtin).ok_or_else(|| LoadError::UnknownFunction(name.clone())),
             NativeName::External(signature) => libraries.function(signature).map(|found| Native::External(Arc::new(found))).ok_or_else(|| {

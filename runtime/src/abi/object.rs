@@ -10,6 +10,7 @@ use crate::format::Format;
 use crate::plan::KernelId;
 use cranelift_entity::PrimaryMap;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 
 /// How many times loops may go round in one call of a function.
 pub const MAX_TICKS: u64 = 10_000_000;
@@ -21,6 +22,20 @@ pub enum Piece {
     Text(String),
     /// The next value.
     Value(Format),
+    /// The first text where the next value is true, else the second; the values of both follow in order.
+    Either(Vec<Piece>, Vec<Piece>),
+}
+
+impl Piece {
+    /// How many values the message of these pieces has.
+    pub fn n_values(pieces: &[Piece]) -> usize {
+        let own = |piece: &Piece| match piece {
+            Piece::Text(_) => 0,
+            Piece::Value(_) => 1,
+            Piece::Either(a, b) => 1 + Piece::n_values(a) + Piece::n_values(b),
+        };
+        pieces.iter().map(own).sum()
+    }
 }
 
 /// Functions of the runtime that machine code calls besides the elementary ones.
@@ -138,7 +153,7 @@ pub struct Object {
     /// The native functions it calls.
     pub natives: Vec<NativeName>,
     /// Where the shared libraries lay that external functions came from.
-    pub shared_libraries: Vec<String>,
+    pub shared_libraries: Vec<OsString>,
 }
 
 /// The message of a failure.
@@ -149,14 +164,25 @@ pub fn failure_message(function: &str, pieces: &[Piece], values: &[f64]) -> Stri
 /// The text of pieces with the values that they take.
 pub fn text_of(pieces: &[Piece], values: &[f64]) -> String {
     let mut text = String::new();
-    let mut values = values.iter();
+    write_pieces(&mut text, pieces, &mut values.iter());
+    text
+}
+
+fn write_pieces(text: &mut String, pieces: &[Piece], values: &mut std::slice::Iter<f64>) {
     for piece in pieces {
         match piece {
             Piece::Text(literal) => text.push_str(literal),
             Piece::Value(format) => text.extend(values.next().map(|value| format.show(*value))),
+            Piece::Either(a, b) => {
+                let is_first = values.next().is_some_and(|value| *value != 0.0);
+                // The other side takes its values as well.
+                let (mut first, mut second) = (String::new(), String::new());
+                write_pieces(&mut first, a, values);
+                write_pieces(&mut second, b, values);
+                text.push_str(if is_first { &first } else { &second });
+            }
         }
     }
-    text
 }
 
 /// The message of a subscript out of range; `dimension` counts from 0.

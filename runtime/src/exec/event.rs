@@ -276,12 +276,14 @@ impl Instance {
     /// Records delays and performs asserts at a point that stands.
     pub(super) fn settle_point(&mut self, t: f64, x: &[f64], outcome: &mut EventOutcome) -> Result<(), RunError> {
         self.say_what_functions_print();
+        let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);
         if self.needs_outputs {
             let done = self.evaluate_outputs(t, x);
-            let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);
-            done.map_err(fail)?;
+            done.and_then(|()| self.check_point()).map_err(fail)?;
             self.record_delays(t);
             self.act(t, Validity::Lasting, outcome)?;
+        } else {
+            self.check_accepted(t, x).map_err(fail)?;
         }
         let compiled = self.compiled.clone();
         self.machine.keep_guesses(&compiled);
@@ -295,7 +297,7 @@ impl Instance {
         loop {
             *passes += 1;
             self.machine.statistics.event_passes += 1;
-            let done = self.machine.run(&compiled, &plan.event);
+            let done = self.machine.run(&compiled, &plan.event).and_then(|()| self.machine.check_sites(&compiled, &plan.event));
             done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
             self.count_switching();
             self.say_what_functions_print();
@@ -371,13 +373,14 @@ impl Instance {
             let message = self.message(action);
             match action.kind {
                 ActionKind::AssertError => {
-                    let mut error = RunError::new("R104", format!("an assertion of the model failed: {message}")).at_time(t);
-                    error.place = Some((action.label.span, action.label.text.clone()));
-                    return Err(error);
+                    self.violated.push(i);
+                    return Err(self.assertion_error(i, t));
                 }
                 ActionKind::AssertWarning if !self.warned[i] => {
                     self.warned[i] = true;
-                    self.warnings.push(format!("at time {t}: {message}"));
+                    self.violated.push(i);
+                    self.violated_warnings.push((i, self.warnings.len()));
+                    self.warnings.push(self.assertion_warning(i, t));
                 }
                 ActionKind::AssertWarning => {}
                 ActionKind::Terminate => outcome.terminate = outcome.terminate.take().or(Some(message)),
@@ -406,16 +409,22 @@ impl Instance {
         }
     }
 
-    fn message(&self, action: &Action) -> String {
+    /// The text of an action with the values in the memory.
+    pub(super) fn message(&self, action: &Action) -> String {
         let mut text = String::new();
-        for part in &action.message {
+        self.write_message(&mut text, &action.message);
+        text
+    }
+
+    fn write_message(&self, text: &mut String, parts: &[MessagePart]) {
+        for part in parts {
             match part {
                 MessagePart::Text(literal) => text.push_str(literal),
                 MessagePart::Value(slot, format) => text.push_str(&format.show(self.machine.get(*slot))),
                 MessagePart::Opposite(slot, format) => text.push_str(&format.show(-self.machine.get(*slot))),
+                MessagePart::Either(slot, a, b) => self.write_message(text, if self.machine.truth(*slot) { a } else { b }),
             }
         }
-        text
     }
 
     /// Puts the delayed values for the time in the memory.

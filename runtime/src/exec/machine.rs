@@ -9,8 +9,9 @@ use crate::error::EvalFailure;
 use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
 use crate::exec::profile::Profile;
-use crate::exec::tables::{Compiled, resources};
+use crate::exec::tables::Compiled;
 use crate::native::Object;
+use crate::native::access::FileAccess;
 use crate::plan::{BlockId, BlockKind, KernelId, Plan, RelationId, Schedule, Slot, Step};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::time::Instant;
@@ -53,13 +54,13 @@ impl Machine {
         }
     }
 
-    pub(super) fn new(plan: &Plan, objects: Vec<Object>) -> Machine {
+    pub(super) fn new(plan: &Plan, objects: Vec<Object>, files: FileAccess) -> Machine {
         let environment = Environment {
             objects,
             object_names: plan.objects.iter().map(|object| object.name.clone()).collect(),
             strings: plan.strings.clone(),
             texts: plan.texts.clone(),
-            resources: resources(plan),
+            files,
             ..Environment::default()
         };
         Machine {
@@ -214,7 +215,8 @@ impl Machine {
                 continue;
             }
             if let Step::Kernel(kernel) = step {
-                let explanation = compiled.kernels.explain(kernel, &before);
+                let has_place = |slot: Slot| plan.slot_places.iter().any(|(other, _)| *other == slot);
+                let explanation = compiled.kernels.explain(kernel, &before, &has_place);
                 let is_first = |slot: Slot| explanation.as_ref().map_or_else(|| bad.contains(&slot), |found| found.slot == slot);
                 if let Some((slot, span)) = plan.slot_places.iter().find(|(slot, _)| is_first(*slot)) {
                     let name = if *slot == seen { seen_name.to_string() } else { tables.label(plan, *slot) };

@@ -7,7 +7,9 @@
 //! assertion, R105 a useless `sample`, R106 a malformed plan (a bug), R107 an accepted point that cannot be evaluated,
 //! R108 an external object that cannot be made.
 
+mod assertions;
 mod delay;
+mod digits;
 mod event;
 mod initial;
 mod inputs;
@@ -21,6 +23,7 @@ pub mod profile;
 mod rivals;
 mod selection;
 mod settings;
+mod sites;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -33,7 +36,8 @@ use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
 use crate::wide::all_finite;
 use crate::model::{EventCause, EventOutcome, Model, PartId};
-use crate::plan::{Pattern, Plan, Schedule, Slot};
+use crate::native::access::FileAccess;
+use crate::plan::{Declared, Pattern, Plan, Schedule, Slot};
 use cranelift_entity::EntityRef;
 use delay::History;
 use initial::MAX_DELAY_ROUNDS;
@@ -147,6 +151,9 @@ pub struct Instance {
     /// Accepted points are evaluated in full, for asserts or delays.
     needs_outputs: bool,
     warned: Vec<bool>,
+    /// Assertions that were found violated for the first time where the last point was accepted, and where warnings of them stand.
+    violated: Vec<usize>,
+    violated_warnings: Vec<(usize, usize)>,
     warned_outputs: Vec<bool>,
     warnings: Vec<String>,
     /// How many of the unknowns that were not determined have been told.
@@ -160,14 +167,15 @@ impl Instance {
     /// A run of a compiled model. Fails if the plan is malformed or an external object cannot be made.
     pub fn new(plan: Arc<Plan>, kernels: Arc<dyn Kernels>) -> Result<Instance, RunError> {
         let tables = Tables::new(&plan, &*kernels)?;
-        let objects = make_objects(&plan)?;
-        Ok(Instance::of(Arc::new(Compiled { plan, kernels, tables, objects })))
+        let files = FileAccess::new(&plan.files);
+        let objects = make_objects(&plan, &files)?;
+        Ok(Instance::of(Arc::new(Compiled { plan, kernels, tables, objects, files })))
     }
 
     fn of(compiled: Arc<Compiled>) -> Instance {
         let plan = &*compiled.plan;
         Instance {
-            machine: Machine::new(plan, compiled.objects.clone()),
+            machine: Machine::new(plan, compiled.objects.clone(), compiled.files.clone()),
             overrides: Vec::new(),
             curves: Vec::new(),
             tangents: vec![0.0; plan.n_slots],
@@ -191,6 +199,8 @@ impl Instance {
             validity: vec![Validity::Momentary; plan.actions.len()],
             needs_outputs: !plan.actions.is_empty() || !plan.delays.is_empty() || !plan.transports.is_empty(),
             warned: vec![false; plan.actions.len()],
+            violated: Vec::new(),
+            violated_warnings: Vec::new(),
             warned_outputs: vec![false; compiled.tables.varying.len()],
             warnings: Vec::new(),
             told_undetermined: 0,
@@ -217,10 +227,22 @@ impl Instance {
 
     /// Sets a parameter or start value for the next `initialize`.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), SetError> {
-        let slot = settings::find(&self.compiled.plan, name, value)?.slot;
+        let slot = settings::find(&self.compiled.plan, name, value)?;
+        self.put_override(slot, value);
+        Ok(())
+    }
+
+    /// Like `set`, with the value as it is written; an array takes all its elements in braces.
+    pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), SetError> {
+        for (slot, value) in settings::read(&self.compiled.plan, name, text)? {
+            self.put_override(slot, value);
+        }
+        Ok(())
+    }
+
+    fn put_override(&mut self, slot: Slot, value: f64) {
         self.overrides.retain(|(other, _)| *other != slot);
         self.overrides.push((slot, value));
-        Ok(())
     }
 
     /// Values of the signals that do not vary: positions in `Plan::signals` and values. Known after `initialize`.
@@ -346,7 +368,7 @@ impl Instance {
         self.machine.explain_non_finite(&self.compiled, &[&plan.derivatives], slot, &name)
     }
 
-    /// Tells which results are not finite, once each.
+    /// Tells which results are infinite, once each.
     #[cold]
     fn warn_of_outputs(&mut self, t: f64, row: &[f64]) {
         for ((value, &position), warned) in row.iter().zip(&self.compiled.tables.varying).zip(&mut self.warned_outputs) {
@@ -437,9 +459,8 @@ impl Model for Instance {
         &self.compiled.plan.states[state].name
     }
 
-    fn nominal(&self, state: usize) -> f64 {
-        let nominal = self.compiled.plan.states[state].nominal.abs();
-        if nominal.is_finite() && nominal > 0.0 { nominal } else { 1.0 }
+    fn declared(&self, state: usize) -> Declared {
+        self.compiled.plan.states[state].declared
     }
 
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
@@ -518,6 +539,7 @@ impl Model for Instance {
             failure.span = self.crossing_place(bad);
             return Err(failure);
         }
+        self.machine.check_kernel_sites(&self.compiled, &self.compiled.plan.crossing_sites, kernel)?;
         // A relation that was accepted against its sign within rounding errors stands until it leaves that band.
         for (value, &relation) in out.iter_mut().zip(&self.compiled.tables.state_relations) {
             let band = self.machine.bands[relation];
@@ -610,10 +632,24 @@ impl Model for Instance {
 
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         let mut outcome = EventOutcome::default();
+        self.violated.clear();
+        self.violated_warnings.clear();
         self.settle_point(t, x, &mut outcome)?;
         self.variants.can_translate = self.choose_states_at(t, x)? && !outcome.changed;
         outcome.changed |= self.variants.can_translate;
         Ok(outcome)
+    }
+
+    fn violated(&self) -> &[usize] {
+        &self.violated
+    }
+
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        self.violates(assertion, t, x)
+    }
+
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        self.report_at(assertion, t, x)
     }
 
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
@@ -630,7 +666,9 @@ impl Model for Instance {
         for (value, source) in row.iter_mut().zip(&self.compiled.tables.sources) {
             *value = source.factor * self.machine.memory[source.slot.index()] + source.offset;
         }
+        self.check_point()?;
         if !all_finite(row) {
+            self.check_row(row)?;
             self.warn_of_outputs(t, row);
         }
         Ok(())

@@ -9,11 +9,12 @@ use crate::abi::Kernels;
 use crate::abi::machine_code::Entry;
 use crate::error::RunError;
 use crate::exec::jacobian::Colouring;
+use crate::limits::Limit;
+use crate::native::access::FileAccess;
 use crate::native::{self, Object};
 use crate::places::{Moves, Places};
-use crate::plan::{BlockId, KernelId, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
+use crate::plan::{BlockId, KernelId, MessagePart, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
 use cranelift_entity::{EntityRef, SecondaryMap};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A plan, its code and what follows from them. Immutable, shared between runs and threads.
@@ -23,19 +24,14 @@ pub(super) struct Compiled {
     pub(super) tables: Tables,
     /// External objects as they are when a run begins.
     pub(super) objects: Vec<Object>,
-}
-
-/// Directories below which files are searched.
-pub(super) fn resources(plan: &Plan) -> Vec<PathBuf> {
-    if plan.resources.is_empty() { vec![PathBuf::from(".")] } else { plan.resources.iter().map(PathBuf::from).collect() }
+    /// The files that a run may touch.
+    pub(super) files: FileAccess,
 }
 
 /// Makes the external objects of a plan.
-pub(super) fn make_objects(plan: &Plan) -> Result<Vec<Object>, RunError> {
-    let directories = resources(plan);
-    let resolve = native::resolve_among(&directories);
+pub(super) fn make_objects(plan: &Plan, files: &FileAccess) -> Result<Vec<Object>, RunError> {
     let make = |spec: &ObjectSpec| {
-        let made = native::construct(&spec.constructor, &spec.arguments, &resolve);
+        let made = native::construct(&spec.constructor, &spec.arguments, files);
         made.map_err(|reason| RunError::new("R108", format!("the external object {} cannot be made", spec.name)).with_note(reason))
     };
     plan.objects.iter().map(make).collect()
@@ -169,6 +165,10 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     if n_slots == 0 {
         return Err(malformed("there is no slot for time"));
     }
+    // A run has four arrays of all slots.
+    if n_slots as u64 > plan.files.limits.get(Limit::Memory) / 32 {
+        return Err(malformed(format!("{n_slots} values are more than the memory of a run may hold")));
+    }
     let slot_ok = |slot: Slot, what: &str| {
         if slot.index() < n_slots { Ok(()) } else { Err(malformed(format!("{what}: {slot} is outside the memory of {n_slots}"))) }
     };
@@ -177,11 +177,11 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     }
     for (id, block) in plan.blocks.iter() {
         let n = block.unknowns.len();
-        if block.residuals.len() != n || block.nominals.len() != n {
+        if block.residuals.len() != n || block.declared.len() != n {
             return Err(malformed(format!(
                 "{id} has {n} unknowns, {} residuals and {} nominal values",
                 block.residuals.len(),
-                block.nominals.len()
+                block.declared.len()
             )));
         }
         for &slot in block.unknowns.iter().chain(&block.residuals).chain(&block.discrete_slots) {
@@ -203,7 +203,11 @@ fn check(plan: &Plan) -> Result<(), RunError> {
         slot_ok(state.slot, "state")?;
         slot_ok(state.der, "derivative")?;
     }
+    check_kernels(plan)?;
     for part in &plan.parts {
+        if part.reads.iter().any(|&state| state >= plan.states.len()) {
+            return Err(malformed("a part reads a state that does not exist"));
+        }
         let ascending = part.states.is_sorted_by(|a, b| a < b);
         if !ascending || part.states.last().is_some_and(|&last| last >= plan.states.len()) {
             return Err(malformed("the states of a part are not ascending positions of states"));
@@ -251,6 +255,25 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     }
     for action in &plan.actions {
         slot_ok(action.trigger, "assert")?;
+        action.condition.iter().try_for_each(|slot| slot_ok(*slot, "condition of an assert"))?;
+        let mut parts: Vec<&MessagePart> = action.message.iter().collect();
+        while let Some(part) = parts.pop() {
+            match part {
+                MessagePart::Text(_) => {}
+                MessagePart::Value(slot, _) | MessagePart::Opposite(slot, _) => slot_ok(*slot, "message")?,
+                MessagePart::Either(slot, a, b) => {
+                    slot_ok(*slot, "message")?;
+                    parts.extend(a.iter().chain(b));
+                }
+            }
+        }
+    }
+    let of_starts = plan.initial_by_states.iter().chain(&plan.initial_homotopy).chain(plan.initial_otherwise.iter().map(|way| &way.schedule));
+    let sites = schedules.into_iter().chain(of_starts).flat_map(|schedule| &schedule.sites).chain(&plan.crossing_sites).chain(&plan.relation_sites);
+    for site in sites {
+        for slot in [site.seen, site.slot].into_iter().chain(site.subscript.map(|(index, _)| index)) {
+            slot_ok(slot, "site")?;
+        }
     }
     for delay in &plan.delays {
         for slot in [delay.source, delay.delay, delay.max, delay.value] {
@@ -281,6 +304,22 @@ fn check(plan: &Plan) -> Result<(), RunError> {
         }
     }
     check_pattern(&plan.jacobian, plan.states.len(), "states")
+}
+
+/// Kernels are numbered through, so no number is much larger than the number of places that name one: tables by kernel stay small.
+fn check_kernels(plan: &Plan) -> Result<(), RunError> {
+    let schedules = [&plan.derivatives, &plan.outputs, &plan.before_crossings].into_iter().chain(plan.parts.iter().map(|part| &part.derivatives));
+    let steps = schedules.flat_map(|schedule| &schedule.steps).filter_map(|step| match step {
+        Step::Kernel(kernel) => Some(*kernel),
+        Step::Block(_) => None,
+    });
+    let others = [&plan.parameters, &plan.initial, &plan.event].iter().map(|schedule| schedule.steps.len()).sum::<usize>();
+    let named: Vec<KernelId> = steps.chain(plan.tangent_of.iter().flat_map(|(kernel, tangent)| [*kernel, *tangent])).collect();
+    let most = 1000 + 16 * (named.len() + others + plan.blocks.len());
+    match named.iter().find(|kernel| kernel.index() > most) {
+        Some(kernel) => Err(malformed(format!("there is no kernel {kernel}"))),
+        None => Ok(()),
+    }
 }
 
 fn check_pattern(pattern: &Pattern, n: usize, what: &str) -> Result<(), RunError> {

@@ -10,18 +10,22 @@
 //! to it.
 //! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
 
+mod assertion;
+mod left_limit;
 mod output;
 mod sampled;
+mod whole;
 
 use self::output::Output;
 use super::Experiment;
 use super::events::{Fired, Watch};
 use super::growth::Growth;
 use super::method::{Attempt, Method, Rejection, System, norm};
-use super::statistics::Statistics;
 use super::undecided::Undecided;
 use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome, Model};
+use crate::model::{EventCause, EventOutcome};
+
+pub use whole::simulate;
 
 /// Receives the points of a run.
 pub trait Sink {
@@ -39,6 +43,10 @@ pub trait Sink {
 
 /// More consecutive rejections than this end the run.
 const MOST_REJECTIONS: u32 = 300;
+/// After so many rejections in a row tiny states are not trusted.
+const NOISY_REJECTIONS: u32 = 3;
+/// In so many first steps it becomes known how small states are that begin with zero.
+const FIRST_STEPS: u64 = 8;
 /// So many state events in a row, closer than [`CHATTER_PART`] of the run, are chattering.
 const CHATTER_EVENTS: u32 = 100;
 /// After so many of them the bands of the crossings are widened.
@@ -50,56 +58,9 @@ const SMOOTH_PART: f64 = 0.1;
 /// Part of a step ahead of an event where the derivatives before and after it are compared.
 const LOOK_AHEAD: f64 = 0.3;
 
-/// Errors of single steps are kept below this part of the tolerance: they add up, and the user means the result.
-const LOCAL_PART: f64 = 0.1;
-
-/// Runs a model from start to stop time.
-pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
-    experiment.check()?;
-    let n = model.n_states();
-    let n_outputs = model.n_outputs();
-    let n_crossings = model.n_crossings();
-    let interval = experiment.output_interval(n_outputs);
-    let step = if n == 0 { interval } else { experiment.fixed_step() };
-    let method = experiment.method(model, step);
-    let max_step = experiment.max_step.unwrap_or(if experiment.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
-    let mut run = Run {
-        system: System::new(model, LOCAL_PART * experiment.tolerance, max_step),
-        method,
-        experiment,
-        output: Output::new(sink, n_outputs),
-        grid: Grid::new(experiment.start_time, experiment.stop_time, interval),
-        watch: Watch::new(n_crossings, n),
-        t: experiment.start_time,
-        x: vec![0.0; n],
-        point: vec![0.0; n],
-        before: vec![0.0; n],
-        after: vec![0.0; n],
-        ahead: vec![0.0; n],
-        before_ahead: vec![0.0; n],
-        chatter: Chatter::default(),
-        undecided: Undecided::new(if n_crossings > 0 { n_outputs } else { 0 }),
-        growth: None,
-    };
-    if !experiment.is_fixed_step() {
-        run.growth = Growth::new(&run.system);
-    }
-    if experiment.count_limits {
-        run.system.statistics.limited = vec![0; n];
-    }
-    run.system.model.set_stop_time(experiment.stop_time);
-    let went = if experiment.is_sampled() && n > 0 { run.go_sampled() } else { run.go() };
-    let went = went.and_then(|()| run.end_where_terminated());
-    run.output.release(&mut run.system)?;
-    went?;
-    run.system.statistics.end_time = run.t;
-    run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
-    let sensitive = run.growth.as_ref().and_then(|growth| growth.warning(&run.system));
-    run.system.statistics.warnings.extend(sensitive);
-    let noise = run.method.warning(&run.system);
-    run.system.statistics.warnings.extend(noise);
-    Ok(run.system.statistics)
-}
+/// Errors of single steps are kept below this part of the tolerance, twice that where a state is as large as it ever was: they add up, and
+/// the user means the result.
+const LOCAL_PART: f64 = 0.07;
 
 /// Output times.
 #[derive(Debug)]
@@ -250,9 +211,9 @@ impl Run<'_> {
                     continue;
                 }
                 shortened = None;
-                self.t = reached;
+                let before = std::mem::replace(&mut self.t, reached);
                 self.x.copy_from_slice(self.method.state());
-                self.system.observe(&self.x);
+                self.observe();
                 if let Some(growth) = &mut self.growth {
                     growth.accepted(&mut self.system, self.t, &self.x);
                 }
@@ -267,7 +228,7 @@ impl Run<'_> {
                 }
                 // An event does what acceptance does.
                 if scheduled != Some(reached) {
-                    let outcome = self.system.model.accept(self.t, &mut self.x)?;
+                    let outcome = self.accept_from(before)?;
                     let changed = outcome.changed;
                     if self.stopped(outcome) == Flow::Stop {
                         return Ok(());
@@ -365,7 +326,7 @@ impl Run<'_> {
 
     /// One accepted step.
     fn step(&mut self, limit: f64) -> Result<(), RunError> {
-        let mut rejections = 0;
+        let mut rejections: u32 = 0;
         loop {
             let rejection = match self.method.attempt(&mut self.system, limit) {
                 Attempt::Accepted => {
@@ -381,6 +342,11 @@ impl Run<'_> {
                 Rejection::Error { .. } => statistics.error_test_failures += 1,
                 Rejection::Newton { .. } | Rejection::Singular { .. } => statistics.newton_failures += 1,
                 Rejection::Evaluation => statistics.evaluation_failures += 1,
+            }
+            if rejections >= NOISY_REJECTIONS
+                && let Rejection::Error { worst } | Rejection::Newton { worst } = rejection
+            {
+                self.system.scales.loosen(worst);
             }
             let smallest = 4.0 * f64::EPSILON * self.t.abs().max(1e-10 * self.experiment.span());
             if self.method.next_step() < smallest || rejections > MOST_REJECTIONS {
@@ -522,7 +488,7 @@ impl Run<'_> {
     fn event(&mut self, cause: &EventCause, points: Points) -> Result<Flow, RunError> {
         if points == Points::Both {
             if self.output.last() != Some(self.t) {
-                self.emit_end_of_step()?;
+                self.emit_before(cause)?;
             }
             self.undecided.before(self.output.row());
         }
@@ -599,7 +565,7 @@ impl Run<'_> {
     /// Goes on with other states, if that is all that has changed.
     fn translate(&mut self) -> bool {
         self.system.states_changed();
-        self.system.observe(&self.x);
+        self.system.scales.observe(self.t, &self.x);
         let model = &mut *self.system.model;
         self.method.translate(&self.x, &mut |t, before, now| matches!(model.other_states(t, before, now), Ok(true)))
     }
@@ -607,8 +573,20 @@ impl Run<'_> {
     fn restart(&mut self) -> Result<(), RunError> {
         self.system.statistics.restarts += 1;
         self.system.states_changed();
-        self.system.observe(&self.x);
+        self.system.scales.observe(self.t, &self.x);
         self.method.restart(&mut self.system, self.t, &self.x, self.experiment.stop_time).map_err(|_| self.unevaluable())
+    }
+
+    /// Notes how large the states are at the point that was reached, and from time to time what is left of them in small differences.
+    fn observe(&mut self) {
+        self.system.scales.observe(self.t, &self.x);
+        if self.system.scales.is_due(self.system.statistics.steps) {
+            self.system.measure(&mut *self.method, self.t, &self.x);
+            // Later the sizes are known.
+            if self.system.statistics.steps <= FIRST_STEPS {
+                self.watch.measure_noise(&mut self.system, self.t, &self.x);
+            }
+        }
     }
 
     /// The error of a model that has no derivatives where it stands.

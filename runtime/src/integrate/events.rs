@@ -21,6 +21,7 @@
 //! Cost: about ten evaluations of all crossings per event.
 
 use super::method::{Method, System};
+use super::scales::pattern;
 use crate::error::EvalFailure;
 
 /// Round-off of a function, as part of its size.
@@ -147,7 +148,7 @@ impl Watch {
         for ((scale, value), size) in self.scale.iter_mut().zip(&self.low).zip(&self.middle) {
             *scale = scale.max(value.abs()).max(*size);
         }
-        self.measure_noise(system, t, x);
+        self.perturb(system, t, x);
         self.asleep.fill(0.0);
         for i in 0..self.low.len() {
             self.middle[i] = self.band(i);
@@ -181,15 +182,26 @@ impl Watch {
         self.touching[crossing]
     }
 
+    /// Measures anew how the round-off of the states shows in the crossings: their sizes have become known better.
+    pub(super) fn measure_noise(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
+        if self.is_empty() {
+            return;
+        }
+        std::mem::swap(&mut self.low, &mut self.high);
+        if evaluate(system, t, x, &mut self.low).is_ok() {
+            self.perturb(system, t, x);
+        }
+        std::mem::swap(&mut self.low, &mut self.high);
+    }
+
     /// Measures how the round-off of the states shows in the crossings, whose values are in `low`.
-    fn measure_noise(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
+    fn perturb(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
         if x.is_empty() {
             return;
         }
         for (i, (perturbed, x)) in self.probe.iter_mut().zip(x).enumerate() {
-            // A fixed irregular pattern between -1 and 1, so that no two states cancel by plan.
-            let pattern = 2.0 * (0.618_033_988_749_894_9 * (i as f64 + 1.0)).fract() - 1.0;
-            *perturbed = x + PERTURBATION * pattern * x.abs().max(system.model.nominal(i));
+            let (size, round_off) = (system.scales.size_of_round_off(i), system.scales.round_off()[i]);
+            *perturbed = x + PERTURBATION * pattern(i) * x.abs().max(size).max(round_off / DRIFT);
         }
         // Where the perturbed point cannot be evaluated, the measure before stands.
         if evaluate(system, t, &self.probe, &mut self.middle).is_ok() {

@@ -304,7 +304,7 @@ mod tests {
         for solver in [Solver::Bdf, Solver::Esdirk] {
             let problem = Problem::ode(vec![0.0], move |t, x, d| d[0] = -rate * (x[0] - t.sin()), move |_, _, v| v[0] = -rate);
             let mut problem = problem.with_events(1, move |t, x, out| out[0] = rate * (t.sin() - x[0]) - 0.5, |_, _, _| EventOutcome::default());
-            let (points, _) = run(&mut problem, &Experiment { tolerance: 1e-6, ..experiment(solver, 20.0) });
+            let (points, _) = run(&mut problem, &Experiment { tolerance: 1e-7, ..experiment(solver, 20.0) });
             let found: Vec<f64> = points.rows.windows(2).filter(|w| w[0].0 == w[1].0 && w[0].0 > 1e-3).map(|w| w[0].0).collect();
             let (turn, third) = (2.0 * std::f64::consts::PI, std::f64::consts::PI / 3.0);
             let exact = [third, turn - third, turn + third, 2.0 * turn - third, 2.0 * turn + third, 3.0 * turn - third, 3.0 * turn + third];

@@ -34,7 +34,7 @@ const MOST_FACTOR: f64 = 2.0;
 const LEAST_ERRORS: f64 = 1e-6;
 /// Errors of this part of a state's size are seen.
 const SEEN: f64 = 3e-3;
-/// States are at least this part of their nominal value in size.
+/// States are at least this part of the size they are treated with.
 const LEAST_SIZE: f64 = 1e-3;
 /// The diagonal of the formula.
 const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
@@ -201,7 +201,7 @@ impl Growth {
     /// How large a state has been, as rules of comparison see it.
     fn size(&self, system: &System<'_>, state: usize) -> f64 {
         let (lowest, highest) = (self.lowest[state], self.highest[state]);
-        (highest - lowest).max(lowest.abs()).max(LEAST_SIZE * system.nominal()[state])
+        (highest - lowest).max(lowest.abs()).max(LEAST_SIZE * system.scales.sizes()[state])
     }
 
     /// The warning, if there is something to say.

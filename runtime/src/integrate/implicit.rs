@@ -97,6 +97,8 @@ impl ImplicitRk {
         system.weights(&self.at.x, &mut self.weights);
         // Fixed steps have no error estimate to compare with: solve further.
         let part = if self.at.fixed.is_some() { 1e-2 * NEWTON_PART } else { NEWTON_PART };
+        // No further than rounding allows.
+        let part = part.max(2.0 * f64::EPSILON / system.rtol);
         for i in 0..tableau.stages() {
             let diagonal = tableau.a[i][i];
             let t = if tableau.c[i] == 1.0 { t_new } else { self.at.t + tableau.c[i] * h };
@@ -190,6 +192,7 @@ impl Method for ImplicitRk {
             self.psi.fill(0.0);
             add(&mut self.psi, &self.stages, weights, trial.h);
             self.newton.filter(&mut self.psi);
+            system.weights_between(&self.at.x, &self.at.x_new, &mut self.weights);
             factor = match self.at.judge(system, trial, &self.psi, &self.weights, true) {
                 Ok(factor) => factor,
                 Err(rejection) => return Attempt::Rejected(rejection),
@@ -234,6 +237,10 @@ impl Method for ImplicitRk {
         }
         self.follow_slope(system, t, &slope, x);
         (self.psi, self.prediction) = (slope, later);
+    }
+
+    fn damp(&mut self, v: &mut [f64]) {
+        self.newton.damp(self.at.h, v);
     }
 
     fn warning(&self, system: &System<'_>) -> Option<RunError> {

@@ -4,7 +4,7 @@ use crate::error::{EvalFailure, RunError};
 use crate::wide::all_finite;
 use crate::integrate::{Experiment, Sink, Solver, Statistics, simulate};
 use crate::model::{EventCause, EventOutcome, Model};
-use crate::plan::Pattern;
+use crate::plan::{Declared, Pattern};
 
 type Rhs = Box<dyn Fn(f64, &[f64], &mut [f64])>;
 type Jacobian = Box<dyn Fn(f64, &[f64], &mut [f64])>;
@@ -14,7 +14,7 @@ type Event = Box<dyn FnMut(f64, &mut [f64], &EventCause) -> EventOutcome>;
 /// A model from closures; outputs are the states.
 pub(crate) struct Problem {
     pub(crate) x0: Vec<f64>,
-    pub(crate) nominal: Vec<f64>,
+    pub(crate) nominal: Option<f64>,
     pub(crate) f: Rhs,
     pub(crate) jacobian: Jacobian,
     pub(crate) pattern: Pattern,
@@ -41,7 +41,7 @@ impl Problem {
     ) -> Problem {
         let n = x0.len();
         Problem {
-            nominal: vec![1.0; n],
+            nominal: None,
             names: (0..n).map(|i| format!("x{}", i + 1)).collect(),
             x0,
             f: Box::new(f),
@@ -57,7 +57,7 @@ impl Problem {
     }
 
     pub(crate) fn with_nominal(mut self, nominal: f64) -> Problem {
-        self.nominal.fill(nominal);
+        self.nominal = Some(nominal);
         self
     }
 
@@ -81,8 +81,8 @@ impl Model for Problem {
     fn state_name(&self, state: usize) -> &str {
         &self.names[state]
     }
-    fn nominal(&self, state: usize) -> f64 {
-        self.nominal[state]
+    fn declared(&self, state: usize) -> Declared {
+        Declared { nominal: self.nominal, expected: Some(self.x0[state].abs()).filter(|size| *size > 0.0) }
     }
     fn initialize(&mut self, _: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         x.copy_from_slice(&self.x0);

@@ -11,7 +11,7 @@
 use crate::abi::Environment;
 use crate::abi::machine_code::{ForeignFn, SharedLibrary, call_foreign, foreign_calls_work};
 use serde::{Deserialize, Serialize};
-use std::ffi::CString;
+use std::ffi::{CString, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -123,17 +123,22 @@ impl SharedLibraries {
         Some(External { n_inputs: signature.n_inputs(), n_outputs: signature.n_outputs()?, signature: signature.clone(), function, library })
     }
 
-    /// Loads the libraries of a simulator: from where they were when it was built, otherwise from beside it.
-    pub(crate) fn of_simulator(paths: &[String]) -> Result<SharedLibraries, String> {
-        let home = std::env::current_exe().ok().and_then(|own| own.parent().map(Path::to_path_buf));
+    /// Loads the libraries of a simulator: those that the user names, the others from where they were when it was built. They are
+    /// searched nowhere: a library is native code, and only its user says which.
+    pub(crate) fn of_simulator(paths: &[OsString], named: &[PathBuf]) -> Result<SharedLibraries, String> {
         let mut found = Vec::with_capacity(paths.len());
         for path in paths {
-            let built = PathBuf::from(path);
-            let beside = home.as_ref().and_then(|home| Some(home.join(built.file_name()?)));
-            match [Some(built), beside].into_iter().flatten().find(|place| place.is_file()) {
-                Some(place) => found.push(place),
-                None => return Err(format!("the library {path} with external functions is not there, nor is one of its name beside this executable")),
+            let built = Path::new(path);
+            let given = named.iter().find(|other| other.file_name() == built.file_name()).map_or(built, PathBuf::as_path);
+            if !given.is_file() {
+                return Err(format!("the library {} with external functions is not there; -external=DIR/{} says where it is", given.display(), built.file_name().unwrap_or_default().display()));
             }
+            crate::files::note_read(given);
+            found.push(given.to_path_buf());
+        }
+        let is_known = |other: &&PathBuf| paths.iter().any(|path| Path::new(path).file_name() == other.file_name());
+        if let Some(other) = named.iter().find(|other| !is_known(other)) {
+            return Err(format!("this simulator needs no library of the name of {}", other.display()));
         }
         SharedLibraries::open(&found)
     }

@@ -4,13 +4,14 @@
 //! bytes, then elements of a type, a length and data, padded to 8 bytes; a matrix is an element of elements. Only real numeric
 //! matrices of two dimensions are taken; others are passed over.
 //!
-//! Guarantee: every length is checked against what is there; what a compressed element may expand to is bounded.
-//! Cost: linear in the file.
+//! Guarantee: every length is checked against what is there; all compressed elements together expand to no more than a matrix of the
+//! most elements that are allowed needs. Cost: linear in the file and in what is expanded.
 
-use super::file::Matrix;
+use super::file::{Matrix, check_size};
+use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
-/// What a compressed element may expand to, in bytes.
-const LARGEST: usize = 1 << 30;
+/// What a matrix has beside its elements, in bytes: flags, sizes and a name.
+const BESIDE: usize = 4096;
 
 const COMPRESSED: u32 = 15;
 const MATRIX: u32 = 14;
@@ -20,27 +21,30 @@ pub(super) fn is_level_5(bytes: &[u8]) -> bool {
     bytes.starts_with(b"MATLAB 5.0") && bytes.len() >= 128
 }
 
-/// The matrix of a name.
-pub(super) fn read_matrix(bytes: &[u8], wanted: &str) -> Result<Matrix, String> {
+/// The matrix of a name, if it has no more than so many elements.
+pub(super) fn read_matrix(bytes: &[u8], wanted: &str, most: usize) -> Result<Matrix, String> {
     let big = match bytes.get(126..128) {
         Some(b"IM") => false,
         Some(b"MI") => true,
         _ => return Err("it does not tell the order of its bytes".to_owned()),
     };
+    // For all matrices together: which of them is the wanted one is known only when those before it are expanded.
+    let mut left = most.saturating_mul(8).saturating_add(BESIDE);
     let mut elements = Elements { bytes: &bytes[128..], big, unpadded: true };
     while let Some((kind, data)) = elements.next()? {
         let expanded;
         let mut inner = Elements { bytes: data, big, unpadded: false };
         let found = if kind == COMPRESSED {
             // Two bytes of zlib's header; the checksum at the end is not needed to find the end.
-            expanded = inflate(data.get(2..).unwrap_or_default())?;
+            expanded = inflate(data.get(2..).unwrap_or_default(), left, most)?;
+            left -= expanded.len();
             inner.bytes = &expanded;
             inner.next()?
         } else {
             Some((kind, data))
         };
         if let Some((MATRIX, data)) = found
-            && let Some(matrix) = named_matrix(Elements { bytes: data, big, unpadded: false }, wanted)?
+            && let Some(matrix) = named_matrix(Elements { bytes: data, big, unpadded: false }, wanted, most)?
         {
             return Ok(matrix);
         }
@@ -49,7 +53,7 @@ pub(super) fn read_matrix(bytes: &[u8], wanted: &str) -> Result<Matrix, String> 
 }
 
 /// A matrix, if it has this name and is one of real numbers.
-fn named_matrix(mut elements: Elements, wanted: &str) -> Result<Option<Matrix>, String> {
+fn named_matrix(mut elements: Elements, wanted: &str, most: usize) -> Result<Option<Matrix>, String> {
     let cut = || "a matrix in it is cut off".to_owned();
     let (_, flags) = elements.next()?.ok_or_else(cut)?;
     let flags = elements.number(flags, 4);
@@ -70,6 +74,7 @@ fn named_matrix(mut elements: Elements, wanted: &str) -> Result<Option<Matrix>, 
         9 | 12 | 13 => 8,
         _ => return Err(format!("`{wanted}` has elements of the unknown type {kind}")),
     };
+    check_size(data.len() / width, most)?;
     let by_columns: Vec<f64> = data.chunks_exact(width).map(|chunk| value(kind, elements.number(chunk, width))).collect();
     if n_rows.checked_mul(n_columns) != Some(by_columns.len()) {
         return Err(format!("`{wanted}` has {} values, not {n_rows} times {n_columns}", by_columns.len()));
@@ -126,8 +131,11 @@ impl<'b> Elements<'b> {
 }
 
 /// Expands data that zlib compressed, without its header. The checksum behind them is not needed.
-fn inflate(bytes: &[u8]) -> Result<Vec<u8>, String> {
-    miniz_oxide::inflate::decompress_to_vec_with_limit(bytes, LARGEST).map_err(|_| "compressed data in it are damaged or too large".to_owned())
+fn inflate(bytes: &[u8], largest: usize, most: usize) -> Result<Vec<u8>, String> {
+    decompress_to_vec_with_limit(bytes, largest).map_err(|error| match error.status {
+        TINFLStatus::HasMoreOutput => check_size(usize::MAX, most).err().unwrap_or_default(),
+        _ => "compressed data in it are damaged".to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -175,29 +183,32 @@ mod tests {
         let doubles: Vec<u8> = [1.0f64, 2.0, 3.0, 4.0, 5.0, 6.5].iter().flat_map(|x| x.to_le_bytes()).collect();
         let bytes = file(&[matrix("a", 6, 1, &[255, 0, 1, 2, 3, 4]), stored(&matrix("m", 6, 9, &doubles)), matrix("s", 4, 4, &[0; 12])]);
         assert!(is_level_5(&bytes));
-        assert_eq!(read_matrix(&bytes, "m").unwrap().values(), [1.0, 3.0, 5.0, 2.0, 4.0, 6.5]);
-        assert_eq!(read_matrix(&bytes, "a").unwrap().values(), [-1.0, 1.0, 3.0, 0.0, 2.0, 4.0]);
+        assert_eq!(read_matrix(&bytes, "m", 6).unwrap().values(), [1.0, 3.0, 5.0, 2.0, 4.0, 6.5]);
+        assert_eq!(read_matrix(&bytes, "a", 6).unwrap().values(), [-1.0, 1.0, 3.0, 0.0, 2.0, 4.0]);
         // `s` is text.
-        assert!(read_matrix(&bytes, "s").unwrap_err().contains("no real matrix `s`"));
+        assert!(read_matrix(&bytes, "s", 6).unwrap_err().contains("no real matrix `s`"));
         // Cut anywhere, it is refused or lacks the matrix, and nothing worse happens.
         for end in 128..bytes.len() {
-            let _ = read_matrix(&bytes[..end], "m").is_ok_and(|matrix| matrix.values().len() == 6);
+            let _ = read_matrix(&bytes[..end], "m", 6).is_ok_and(|matrix| matrix.values().len() == 6);
         }
-        assert!(read_matrix(&bytes[..200], "m").is_err());
+        assert!(read_matrix(&bytes, "m", 5).unwrap_err().contains("--limit elements="));
+        assert!(read_matrix(&bytes[..200], "m", 6).is_err());
     }
 
     #[test]
     fn compressed_data_expand() {
         // As zlib makes them: `abcabcabc` by the fixed code (a copy that overlaps itself), and 400 bytes of a formula by a code of their own.
-        assert_eq!(inflate(&[0x4b, 0x4c, 0x4a, 0x4e, 0x04, 0x23, 0x00]).unwrap(), b"abcabcabc");
-        assert!(inflate(&[0x4b, 0x4c]).is_err());
-        assert!(inflate(&[0x07]).is_err());
+        assert_eq!(inflate(&[0x4b, 0x4c, 0x4a, 0x4e, 0x04, 0x23, 0x00], 9, 9).unwrap(), b"abcabcabc");
+        assert!(inflate(&[0x4b, 0x4c], 9, 9).is_err());
+        assert!(inflate(&[0x07], 9, 9).is_err());
         let expected: Vec<u8> = (0..400u32).map(|i| ((i * i * 7 + i) % 11 + if i % 5 == 0 { 40 } else { 3 }) as u8).collect();
         let compressed = [
             0xed, 0xcb, 0xb1, 0x11, 0x00, 0x20, 0x08, 0xc0, 0xc0, 0x82, 0x02, 0x38, 0x1d, 0x84, 0x02, 0x38, 0xdc, 0x7f, 0x39, 0xb3, 0x84, 0x9d, 0xdd, 0x17,
             0x49, 0xac, 0x25, 0x9e, 0xb6, 0x4d, 0x5b, 0x60, 0x2b, 0x4c, 0x87, 0xe1, 0xb0, 0x14, 0x8e, 0xc0, 0x63, 0x70, 0x68, 0xb5, 0x68, 0x3d, 0xfe, 0xf6,
             0x66, 0xbb,
         ];
-        assert_eq!(inflate(&compressed).unwrap(), expected);
+        assert_eq!(inflate(&compressed, 400, 50).unwrap(), expected);
+        let zeros = miniz_oxide::deflate::compress_to_vec(&vec![0; 100_000], 6);
+        assert!(inflate(&zeros, 8000, 1000).unwrap_err().contains("--limit elements="));
     }
 }

@@ -10,6 +10,7 @@
 //!
 //! Guarantees: all state is in the environment, so runs do not see each other and a repeated run gives the same values.
 
+pub mod access;
 mod curve;
 pub mod external;
 mod file;
@@ -21,16 +22,16 @@ mod text;
 mod time_table;
 mod write;
 
-pub use file::{Matrix, resolve_among};
+pub use file::Matrix;
 pub use random::ImpureRandom;
 pub use table1d::Table1D;
 pub use table2d::Table2D;
 pub use time_table::TimeTable;
 
 use crate::abi::Environment;
+use access::FileAccess;
 use curve::{Extrapolation, Smoothness};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A native function. `true` means that all outputs were written.
@@ -125,12 +126,8 @@ pub fn can_construct(constructor: &str) -> bool {
 }
 
 /// Makes an external object. `constructor` is the name of the C function, `arguments` are those of the call;
-/// `resolve` finds the file of a file name.
-pub fn construct(
-    constructor: &str,
-    arguments: &[Argument],
-    resolve: &dyn Fn(&str) -> Option<PathBuf>,
-) -> Result<Object, String> {
+/// `files` may be read.
+pub fn construct(constructor: &str, arguments: &[Argument], files: &FileAccess) -> Result<Object, String> {
     let form = Constructor::of(constructor).ok_or_else(|| format!("there is no external object with the constructor {constructor}"))?;
     let mut arguments = Arguments { constructor, all: arguments, next: 0 };
     let object = match form {
@@ -139,14 +136,14 @@ pub fn construct(
             let columns = arguments.columns()?;
             let smoothness = Smoothness::of(arguments.whole()?)?;
             let extrapolation = if version == 1 { Extrapolation::LastTwoPoints } else { Extrapolation::of(arguments.whole()?)? };
-            let matrix = source.matrix(&mut arguments, version, resolve)?;
+            let matrix = source.matrix(&mut arguments, version, files)?;
             Object::Table1D(Arc::new(Table1D::new(&matrix, &columns, smoothness, extrapolation)?))
         }
         Constructor::Table2D(version) => {
             let source = TableSource::read(&mut arguments, version)?;
             let smoothness = Smoothness::of(arguments.whole()?)?;
             let extrapolation = if version == 1 { Extrapolation::LastTwoPoints } else { Extrapolation::of(arguments.whole()?)? };
-            let matrix = source.matrix(&mut arguments, version, resolve)?;
+            let matrix = source.matrix(&mut arguments, version, files)?;
             Object::Table2D(Arc::new(Table2D::new(&matrix, smoothness, extrapolation)?))
         }
         Constructor::TimeTable(version) => {
@@ -161,7 +158,7 @@ pub fn construct(
             } else {
                 (arguments.number()?, time_table::Events::of(arguments.whole()?)?)
             };
-            let matrix = source.matrix(&mut arguments, version, resolve)?;
+            let matrix = source.matrix(&mut arguments, version, files)?;
             let options = time_table::Options { start_time, shift_time, smoothness, extrapolation, events };
             Object::TimeTable(TimeTable::new(&matrix, &columns, options)?)
         }
@@ -284,12 +281,7 @@ impl<'a> TableSource<'a> {
     }
 
     /// Takes the arguments that tell how to read a file, and gives the table.
-    fn matrix(
-        self,
-        arguments: &mut Arguments<'a>,
-        version: u8,
-        resolve: &dyn Fn(&str) -> Option<PathBuf>,
-    ) -> Result<Matrix, String> {
+    fn matrix(self, arguments: &mut Arguments<'a>, version: u8, files: &FileAccess) -> Result<Matrix, String> {
         if version >= 2 {
             let _verbose = arguments.number()?;
         }
@@ -297,8 +289,8 @@ impl<'a> TableSource<'a> {
         let named = |name: &str| name != "NoName" && !name.trim_matches(' ').is_empty();
         let is_csv = self.file.to_ascii_lowercase().ends_with(".csv");
         match (named(self.file), named(self.table)) {
-            (true, true) => file::read_table(self.file, self.table, delimiter, n_header_lines, resolve),
-            (true, false) if is_csv => file::read_table(self.file, "", delimiter, n_header_lines, resolve),
+            (true, true) => file::read_table(self.file, self.table, delimiter, n_header_lines, files),
+            (true, false) if is_csv => file::read_table(self.file, "", delimiter, n_header_lines, files),
             (false, false) => Ok(self.matrix),
             (true, false) => Err(format!("the table has a file name, `{}`, but no table name", self.file)),
             (false, true) => Err(format!("the table `{}` shall come from a C function `usertab`, which is not supported", self.table)),

@@ -46,7 +46,7 @@ pub(super) fn matrix(rows: &[Vec<f64>]) -> [Argument; 3] {
 }
 
 pub(super) fn environment(constructor: &str, arguments: &[Argument]) -> Environment {
-    let object = construct(constructor, arguments, &|_| None).unwrap();
+    let object = construct(constructor, arguments, &FileAccess::default()).unwrap();
     Environment { objects: vec![object], object_names: vec!["tab".to_string()], ..Environment::default() }
 }
 
@@ -205,7 +205,7 @@ fn single_rows_old_constructors_and_wrong_tables() {
     let make = |rows: &[Vec<f64>], column: f64, file: &str, table: &str| {
         let [m, r, c] = matrix(rows);
         let arguments = [text(file), text(table), m, r, c, vector(&[column]), scalar(1.0), scalar(1.0), scalar(1.0), scalar(0.0)];
-        construct("ModelicaStandardTables_CombiTable1D_init2", &arguments, &|_| None).unwrap_err()
+        construct("ModelicaStandardTables_CombiTable1D_init2", &arguments, &FileAccess::default()).unwrap_err()
     };
     assert!(make(&[vec![0.0, 1.0], vec![0.0, 2.0]], 2.0, "NoName", "NoName").contains("row 2 has 0"));
     assert!(make(&[vec![f64::NAN, 1.0], vec![0.0, 2.0]], 2.0, "NoName", "NoName").contains("must increase"));
@@ -214,8 +214,8 @@ fn single_rows_old_constructors_and_wrong_tables() {
     assert!(make(&[vec![0.0, 1.0]], 2.0, "a/b.txt", "t").contains("`a/b.txt` is not found"));
     assert!(make(&[vec![0.0, 1.0]], 2.0, "a/b.txt", "NoName").contains("no table name"));
     assert!(make(&[vec![0.0, 1.0]], 2.0, "NoName", "t").contains("usertab"));
-    assert!(construct("ModelicaStandardTables_CombiTable1D_init2", &arguments[..9], &|_| None).unwrap_err().contains("too few"));
-    assert!(construct("ModelicaStandardTables_CombiTable1D_init4", &arguments, &|_| None).is_err());
+    assert!(construct("ModelicaStandardTables_CombiTable1D_init2", &arguments[..9], &FileAccess::default()).unwrap_err().contains("too few"));
+    assert!(construct("ModelicaStandardTables_CombiTable1D_init4", &arguments, &FileAccess::default()).is_err());
 }
 
 const VALUE: &str = "ModelicaStandardTables_CombiTimeTable_getValue";
@@ -610,7 +610,7 @@ fn tables_of_two_arguments_with_one_row_or_column() {
     let wrong = |rows: &[Vec<f64>], smoothness: f64| {
         let [table, n_rows, n_columns] = matrix(rows);
         let arguments = [text("NoName"), text("NoName"), table, n_rows, n_columns, scalar(smoothness)];
-        construct("ModelicaStandardTables_CombiTable2D_init", &arguments, &|_| None).unwrap_err()
+        construct("ModelicaStandardTables_CombiTable2D_init", &arguments, &FileAccess::default()).unwrap_err()
     };
     assert!(wrong(&[vec![0.0, 2.0, 1.0], vec![1.0, 0.0, 0.0]], 1.0).contains("first row of the table must increase"));
     assert!(wrong(&[vec![0.0, 1.0]], 1.0).contains("no two arguments"));
@@ -702,10 +702,16 @@ fn strings_and_messages() {
     let hashes = [0.0, 1.0, 2.0, 4.0].map(|string| call(&mut env, "ModelicaStrings_hashString", &[string]));
     assert_eq!(hashes, [-1431655766.0, -357913953.0, 2118346737.0, 163662653.0], "the last one is the seed that OpenModelica computes");
     try_call(&mut env, "ModelicaInternal_print", &[4.0, 0.0], 0).unwrap();
-    assert_eq!(env.messages, ["AutomaticSeed.automaticSeed1"]);
+    assert_eq!(env.messages, ["AutomaticSeed.automaticSeed1\n"]);
     assert!(try_call(&mut env, "ModelicaInternal_print", &[4.0, 1.0], 0).unwrap_err().contains("file `a`"));
     assert!(try_call(&mut env, "ModelicaStrings_length", &[5.0], 1).unwrap_err().contains("no string 5"));
     assert!(lookup("ModelicaRandom_automaticGlobalSeed").is_none() && lookup("sin").is_none());
+}
+
+/// All may be done below a folder, which is searched.
+fn access(folder: &std::path::Path) -> FileAccess {
+    let folders = vec![folder.as_os_str().to_os_string()];
+    FileAccess::new(&access::Permissions { resources: folders.clone(), allowed: folders, ..access::Permissions::default() })
 }
 
 #[test]
@@ -714,7 +720,7 @@ fn matrices_from_files() {
     std::fs::create_dir_all(&directory).unwrap();
     std::fs::write(directory.join("m.txt"), "#1\ndouble A(3,2)\n1 2\n3 4\n5 6\n").unwrap();
     let strings = vec!["/other/m.txt".to_string(), "A".to_string()];
-    let mut env = Environment { strings, resources: vec![directory.clone()], ..Environment::default() };
+    let mut env = Environment { strings, files: access(&directory), ..Environment::default() };
     assert_eq!(try_call(&mut env, "ModelicaIO_readMatrixSizes", &[0.0, 1.0], 2).unwrap(), [3.0, 2.0]);
     let read = |env: &mut Environment, n_rows: f64| try_call(env, "ModelicaIO_readRealMatrix", &[0.0, 1.0, n_rows, 2.0, 0.0], 2 * n_rows as usize);
     assert_eq!(read(&mut env, 3.0).unwrap(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
@@ -731,7 +737,7 @@ fn kinds_and_lines_of_files() {
     }
     let strings = ["two.txt", "open.txt", "empty.txt", "none.txt"].map(|name| directory.join(name).to_string_lossy().into_owned()).to_vec();
     let strings = [strings, vec![directory.to_string_lossy().into_owned()]].concat();
-    let mut env = Environment { strings, ..Environment::default() };
+    let mut env = Environment { strings, files: access(&directory), ..Environment::default() };
     assert_eq!([0.0, 3.0, 4.0].map(|file| call(&mut env, "ModelicaInternal_stat", &[file])), [2.0, 1.0, 3.0]);
     assert_eq!([0.0, 1.0, 2.0].map(|file| call(&mut env, "ModelicaInternal_countLines", &[file])), [2.0, 3.0, 0.0]);
     assert!(try_call(&mut env, "ModelicaInternal_countLines", &[3.0], 1).unwrap_err().contains("not found"));
@@ -773,7 +779,7 @@ fn runs_own_their_objects() {
     };
     let mut plan = Plan {
         n_slots: 2,
-        initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))] },
+        initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))], ..Schedule::default() },
         signals: vec![signal],
         objects: vec![spec.clone()],
         strings: vec![String::new(), "hello".to_string()],

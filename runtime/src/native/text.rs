@@ -86,18 +86,16 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
         "stat" => |environment, arguments, outputs| {
             let &[file] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
             // Modelica.Utilities.Types.FileType: no file, a regular file, a directory, a special file.
-            let result = string_at(environment, file).map(|name| {
-                let found = || file::resolve_among(&environment.resources)(name).and_then(|path| std::fs::metadata(path).ok());
-                let metadata = std::fs::metadata(name).ok().or_else(found);
-                metadata.map_or(1.0, |metadata| if metadata.is_file() { 2.0 } else if metadata.is_dir() { 3.0 } else { 4.0 })
+            let result = string_at(environment, file).and_then(|name| {
+                let metadata = environment.files.existing(name)?;
+                Ok(metadata.map_or(1.0, |metadata| if metadata.is_file() { 2.0 } else if metadata.is_dir() { 3.0 } else { 4.0 }))
             });
             finish(environment, outputs, result)
         },
         "countLines" => |environment, arguments, outputs| {
             let &[file] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
             let result = string_at(environment, file).and_then(|name| {
-                let path = file::resolve_among(&environment.resources)(name).ok_or_else(|| format!("the file `{name}` is not found"))?;
-                let bytes = std::fs::read(path).map_err(|error| format!("the file `{name}` cannot be read: {error}"))?;
+                let bytes = environment.files.bytes(&environment.files.readable(name)?)?;
                 // A last line without an end counts too.
                 let ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
                 Ok((ends + usize::from(bytes.last().is_some_and(|&byte| byte != b'\n'))) as f64)
@@ -106,7 +104,7 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
         },
         "removeFile" => |environment, arguments, outputs| {
             let result = match (arguments, &*outputs) {
-                (&[file], []) => string_at(environment, file).and_then(|file| match std::fs::remove_file(file) {
+                (&[file], []) => string_at(environment, file).and_then(|file| match std::fs::remove_file(environment.files.removable(file)?) {
                     Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(format!("the file `{file}` cannot be removed: {error}")),
                     _ => Ok(()),
                 }),
@@ -150,7 +148,7 @@ pub(super) fn lookup_files(function: &str) -> Option<NativeFn> {
                 [file, name, values @ .., rows, columns, append, format] if values.len() as f64 == rows * columns => {
                     let texts = string_at(environment, *file).and_then(|f| Ok((f, string_at(environment, *name)?, string_at(environment, *format)?)));
                     texts.and_then(|(file, name, format)| {
-                        write::write_matrix(file, name, *rows as usize, *columns as usize, values, *append != 0.0, format).map(|()| 1.0)
+                        write::write_matrix(&environment.files.writable(file)?, name, *rows as usize, *columns as usize, values, *append != 0.0, format).map(|()| 1.0)
                     })
                 }
                 _ => Err(wrong_call()),
@@ -163,5 +161,5 @@ pub(super) fn lookup_files(function: &str) -> Option<NativeFn> {
 
 fn read(environment: &Environment, file: f64, name: f64) -> Result<file::Matrix, String> {
     let (file, name) = (string_at(environment, file)?, string_at(environment, name)?);
-    file::read_table(file, name, ",", 0, &file::resolve_among(&environment.resources))
+    file::read_table(file, name, ",", 0, &environment.files)
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// Writes the matrix; the error is a message for the user.
-pub(super) fn write_matrix(file: &str, name: &str, rows: usize, columns: usize, values: &[f64], append: bool, format: &str) -> Result<(), String> {
+pub(super) fn write_matrix(file: &Path, name: &str, rows: usize, columns: usize, values: &[f64], append: bool, format: &str) -> Result<(), String> {
     // MATLAB stores columns one after the other.
     let by_columns: Vec<f64> = (0..columns).flat_map(|c| (0..rows).map(move |r| values[r * columns + c])).collect();
     let sizes = u32::try_from(rows).ok().zip(u32::try_from(columns).ok()).ok_or("the matrix is too large for a file")?;
@@ -17,7 +17,7 @@ pub(super) fn write_matrix(file: &str, name: &str, rows: usize, columns: usize, 
         "7" => compressed(&version_5(name, sizes, &by_columns)),
         _ => return Err(format!("there is no file format \"{format}\"; the formats are 4, 6 and 7")),
     };
-    let is_new = !append || !Path::new(file).exists();
+    let is_new = !append || !file.exists();
     let mut bytes = Vec::new();
     if is_new && format != "4" {
         bytes.extend(format!("{:<116}", "MATLAB 5.0 MAT-file, written by Partita").into_bytes());
@@ -27,7 +27,7 @@ pub(super) fn write_matrix(file: &str, name: &str, rows: usize, columns: usize, 
     }
     bytes.extend(element);
     let opened = if is_new { std::fs::File::create(file) } else { std::fs::OpenOptions::new().append(true).open(file) };
-    opened.and_then(|mut out| out.write_all(&bytes)).map_err(|error| format!("the file `{file}` cannot be written: {error}"))
+    opened.and_then(|mut out| out.write_all(&bytes)).map_err(|error| format!("the file `{}` cannot be written: {error}", file.display()))
 }
 
 /// One matrix of MATLAB 4: five numbers, the name, the values.
@@ -88,17 +88,19 @@ fn compressed(content: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::native::file::{read_table, resolve_among};
+    use crate::native::access::{FileAccess, Permissions};
+    use crate::native::file::read_table;
 
     #[test]
     fn a_written_matrix_is_read_again() {
         let directory = std::env::temp_dir().join(format!("partita-write-{}", std::process::id()));
         std::fs::create_dir_all(&directory).unwrap();
-        let file = directory.join("m.mat").display().to_string();
+        let file = directory.join("m.mat");
+        let files = FileAccess::new(&Permissions { allowed: vec![directory.clone().into_os_string()], ..Permissions::default() });
         let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.5];
         write_matrix(&file, "A", 3, 2, &values, false, "4").unwrap();
         write_matrix(&file, "B", 1, 1, &[7.0], true, "4").unwrap();
-        let read = |name: &str| read_table(&file, name, ",", 0, &resolve_among(&[])).unwrap();
+        let read = |name: &str| read_table(&file.display().to_string(), name, ",", 0, &files).unwrap();
         assert_eq!((read("A").n_rows(), read("A").n_columns(), read("A").values().to_vec()), (3, 2, values.to_vec()));
         assert_eq!(read("B").at(0, 0), 7.0);
         assert!(write_matrix(&file, "A", 3, 2, &values, false, "5").unwrap_err().contains("format"));

@@ -246,20 +246,20 @@ impl Matrix {
     }
 }
 
-/// The matrices of a MATLAB version 4 file, whatever they mean.
-pub(crate) fn read_mat_matrices(bytes: &[u8]) -> Result<Vec<(String, Matrix)>, String> {
-    let mut matrices = Vec::new();
+/// The first matrix of a name in a MATLAB version 4 file, whatever it means; the numbers of others are not read.
+pub(crate) fn read_mat_matrix(bytes: &[u8], wanted: &str) -> Result<Option<Matrix>, String> {
+    let mut found = None;
     let mut rest = bytes;
     while !rest.is_empty() {
-        let (name, matrix, after) = read_matrix(rest)?;
-        matrices.push((name, matrix));
+        let (matrix, after) = read_matrix(rest, wanted)?;
+        found = found.or(matrix);
         rest = after;
     }
-    Ok(matrices)
+    Ok(found)
 }
 
-/// The first matrix of the bytes, and what follows it.
-fn read_matrix(bytes: &[u8]) -> Result<(String, Matrix, &[u8]), String> {
+/// The first matrix of the bytes, if it has this name, and what follows it.
+fn read_matrix<'b>(bytes: &'b [u8], wanted: &str) -> Result<(Option<Matrix>, &'b [u8]), String> {
     let truncated = || "it ends within a matrix".to_string();
     let word = |at: usize| -> Result<[u8; 4], String> {
         bytes.get(at..at + 4).and_then(|slice| slice.try_into().ok()).ok_or_else(truncated)
@@ -293,8 +293,8 @@ fn read_matrix(bytes: &[u8]) -> Result<(String, Matrix, &[u8]), String> {
     let start = 20 + name_length;
     let end = start.checked_add(length).ok_or_else(truncated)?;
     let data = bytes.get(start..end).ok_or_else(truncated)?;
-    let values = data.chunks_exact(width).map(|chunk| element(precision, chunk, little)).collect();
-    Ok((name, Matrix { rows, columns, values }, &bytes[end..]))
+    let values = || data.chunks_exact(width).map(|chunk| element(precision, chunk, little)).collect();
+    Ok(((name == wanted).then(|| Matrix { rows, columns, values: values() }), &bytes[end..]))
 }
 
 /// One number; `chunk` has the width of the precision.

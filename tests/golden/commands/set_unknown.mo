@@ -8,5 +8,8 @@ equation
 end SetUnknown;
 //! expect
 // exit code 2
-// error: the model has no parameter or start value `resistence`; similar: resistance
+// error[F037]: the model has no parameter or variable `resistence`
+//  = hint: similar: resistance
+//
+//
 // files:

@@ -23,9 +23,9 @@ end TextsByCondition;
 // system TextsByCondition
 //   v0: Real time time
 //   v1: Real continuous y
-//   v2: Boolean continuous $action1
+//   v2: Boolean continuous $text1
 //   v3: Boolean continuous $action2
 // equations
 //   e0: y = if time > 0.5 then 1 else 2
-//   e1: $action1 = not time > 0.5 and not time < 3
-//   e2: $action2 = time > 0.5 and not time < 3
+//   e1: $text1 = not time > 0.5
+//   e2: $action2 = not time < 3

@@ -5,11 +5,13 @@ equation
   x[1, 1] = 1;
 end ArrayTooLarge;
 //! expect
-// error[F010]: `x` has 10000000000 elements, but not more than 5000000 are supported
+// error[F041]: `x` has more than 5000000 elements
 //   ┌─ array_too_large.mo:2:8
 //   │
 // 2 │   Real x[100000, 100000];
 //   │        ^ too large
+//   │
+//   = hint: `--limit elements=50000000` allows ten times as much
 //
 //
 // error[F021]: too many subscripts on Real

@@ -3,10 +3,12 @@
 //! Two users: scalarisation, whose scalars are expressions of the system, and the translation of called functions, whose
 //! scalars are values of the function. Nothing here makes events.
 
-use super::value::{Piece, Val, split_text};
+use super::value::{Piece, Val, either_text, split_text, text_size};
 use super::{Lowering, unsupported};
+use crate::budget;
 use crate::flat::{self, BinaryOp, Builtin};
 use partita_grammar::{Diagnostic, Span};
+use partita_runtime::limits::Limit;
 use partita_runtime::math::{Op1, Op2};
 
 /// What can be done with scalars.
@@ -18,7 +20,7 @@ pub(super) trait Algebra {
     /// The number, if the scalar is literally one.
     fn literal(&self, scalar: Self::S) -> Option<f64>;
     /// The number, if it is known when the model is compiled.
-    fn known(&self, scalar: Self::S) -> Option<f64>;
+    fn known(&mut self, scalar: Self::S) -> Option<f64>;
     /// One operand.
     fn unary(&mut self, op: Op1, a: Self::S) -> Self::S;
     /// Two operands.
@@ -91,7 +93,7 @@ pub(super) fn choose<A: Algebra>(algebra: &mut A, condition: A::S, a: &Val<A::S>
         return Some(a.clone());
     }
     match (a, b) {
-        (Val::Text(then), Val::Text(or_else)) => return Some(Val::Text(vec![Piece::Either(condition, then.clone(), or_else.clone())])),
+        (Val::Text(then), Val::Text(or_else)) => return Some(Val::Text(either_text(condition, then, or_else))),
         (Val::Array(then), Val::Array(or_else)) if then.len() == or_else.len() => {
             let items = then.iter().zip(or_else).map(|(a, b)| choose(algebra, condition, a, b));
             return items.collect::<Option<_>>().map(Val::Array);
@@ -108,10 +110,21 @@ pub(super) fn choose<A: Algebra>(algebra: &mut A, condition: A::S, a: &Val<A::S>
 /// How many conditions two texts that are compared may depend on.
 const MAX_TEXT_CHOICES: usize = 8;
 
-/// Whether two texts are equal; `None` if that depends on values in them.
-fn equal_texts<A: Algebra>(algebra: &mut A, left: &[Piece<A::S>], right: &[Piece<A::S>], depth: usize) -> Option<A::S> {
+/// The same relation of the sides exchanged.
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Less => BinaryOp::Greater,
+        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
+        BinaryOp::Greater => BinaryOp::Less,
+        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
+        other => other,
+    }
+}
+
+/// A relation between two texts, character by character; `None` if that depends on values in them.
+fn compare_texts<A: Algebra>(algebra: &mut A, op: BinaryOp, left: &[Piece<A::S>], right: &[Piece<A::S>], depth: usize) -> Option<A::S> {
     if let Some((condition, sides)) = split_text(left) {
-        let [a, b] = sides.map(|side| if depth == 0 { None } else { equal_texts(algebra, &side, right, depth - 1) });
+        let [a, b] = sides.map(|side| if depth == 0 { None } else { compare_texts(algebra, op, &side, right, depth - 1) });
         let (a, b) = (a?, b?);
         return Some(match (algebra.literal(a), algebra.literal(b)) {
             (Some(1.0), Some(0.0)) => condition,
@@ -120,21 +133,40 @@ fn equal_texts<A: Algebra>(algebra: &mut A, left: &[Piece<A::S>], right: &[Piece
         });
     }
     if split_text(right).is_some() {
-        return equal_texts(algebra, right, left, depth);
+        return compare_texts(algebra, mirrored(op), right, left, depth);
     }
     let literal = |pieces: &[Piece<A::S>]| Val::Text(pieces.to_vec()).literal();
-    let is_equal = literal(left)? == literal(right)?;
-    Some(algebra.constant(f64::from(u8::from(is_equal))))
+    let order = literal(left)?.cmp(&literal(right)?);
+    let holds = match op {
+        BinaryOp::Equal => order.is_eq(),
+        BinaryOp::NotEqual => order.is_ne(),
+        BinaryOp::Less => order.is_lt(),
+        BinaryOp::LessEqual => order.is_le(),
+        BinaryOp::Greater => order.is_gt(),
+        BinaryOp::GreaterEqual => order.is_ge(),
+        _ => return None,
+    };
+    Some(algebra.constant(f64::from(u8::from(holds))))
+}
+
+/// Two texts as one.
+fn joined<S: Copy>(left: &[Piece<S>], right: &[Piece<S>], span: Span) -> Lowering<Val<S>> {
+    let size = text_size(left) + text_size(right);
+    if size > budget::limit(Limit::Strings) {
+        return Err(budget::refusal("D021", "a String", Limit::Strings, span));
+    }
+    budget::spend(1 + size / 8);
+    Ok(Val::Text([left, right].concat()))
 }
 
 /// A binary operator without events.
 pub(super) fn combine<A: Algebra>(algebra: &mut A, op: BinaryOp, a: &Val<A::S>, b: &Val<A::S>, span: Span) -> Lowering<Val<A::S>> {
     if let (Val::Text(left), Val::Text(right)) = (a, b) {
         return match op {
-            BinaryOp::Add => Ok(Val::Text([left.as_slice(), right.as_slice()].concat())),
-            BinaryOp::Equal | BinaryOp::NotEqual => {
-                let equal = equal_texts(algebra, left, right, MAX_TEXT_CHOICES).ok_or_else(|| unsupported("comparing Strings made at run time", span))?;
-                Ok(Val::Scalar(if op == BinaryOp::Equal { equal } else { algebra.unary(Op1::Not, equal) }))
+            BinaryOp::Add => joined(left, right, span),
+            _ if scalar_op(op).is_relation() => {
+                let holds = compare_texts(algebra, op, left, right, MAX_TEXT_CHOICES);
+                holds.map(Val::Scalar).ok_or_else(|| unsupported("comparing Strings made at run time", span))
             }
             _ => Err(unsupported("this operation on Strings", span)),
         };
@@ -220,24 +252,23 @@ fn identity<A: Algebra>(algebra: &mut A, n: usize) -> Val<A::S> {
 }
 
 /// Refuses arrays that no memory would hold once every element is an expression of its own.
-fn check_elements(n: usize, span: Span) -> Lowering<()> {
-    if n > MAX_ELEMENTS { Err(Diagnostic::error("D006", "the array is too large").at(span, format!("{n} elements"))) } else { Ok(()) }
+pub(super) fn check_elements(n: usize, span: Span) -> Lowering<()> {
+    if n as u64 > budget::limit(Limit::Elements) {
+        return Err(budget::refusal("D021", "an array", Limit::Elements, span));
+    }
+    budget::spend(n as u64);
+    Ok(())
 }
-
-/// Elements of an array that is written out.
-const MAX_ELEMENTS: usize = 10_000_000;
 
 /// The values of `start:step:stop`.
 pub(super) fn range<A: Algebra>(algebra: &mut A, start: f64, step: f64, stop: f64, span: Span) -> Lowering<Val<A::S>> {
     let n = if step == 0.0 { 0.0 } else { ((stop - start) / step + 1e-9).floor() + 1.0 };
-    if n > 1e7 {
-        return Err(Diagnostic::error("D006", "the range is too long").at(span, format!("{n} elements")));
-    }
+    check_elements(n.max(0.0) as usize, span)?;
     Ok(Val::Array((0..n.max(0.0) as usize).map(|i| Val::Scalar(algebra.constant(start + i as f64 * step))).collect()))
 }
 
 /// A size or position known when the model is compiled.
-fn whole<A: Algebra>(algebra: &A, value: &Val<A::S>, span: Span) -> Lowering<usize> {
+fn whole<A: Algebra>(algebra: &mut A, value: &Val<A::S>, span: Span) -> Lowering<usize> {
     match value {
         Val::Scalar(e) => match algebra.known(*e) {
             Some(v) if v >= 0.0 && v.fract() == 0.0 => Ok(v as usize),

@@ -2,9 +2,9 @@
 //!
 //! Input: calls for their effect, with the guard of the place where they stand. Output: actions and reinits of the system. An action
 //! that is met within a function waits until the function has been executed; [`Lowerer::settle_actions`] then makes variables of its
-//! trigger and of the values in its message. Cost: linear, but for a message that depends on `k` conditions, which becomes up to `2^k`.
+//! trigger and of the values and conditions in its message. Cost: linear in the message.
 
-use super::value::{Piece, split_text};
+use super::value::{MAX_NESTED_CHOICES, Piece, nested_choices};
 use super::{Lowerer, Lowering, PendingAction, Scope, unsupported};
 use crate::dae::{Action, Equation, EquationKind, Origin, Role, Text};
 use crate::flat::{self, StateSelect};
@@ -108,28 +108,13 @@ impl Lowerer<'_> {
 
     /// Makes variables of the triggers and values of all pending asserts and messages.
     pub(super) fn settle_actions(&mut self) {
-        let mut waiting = std::mem::take(&mut self.pending_actions);
-        waiting.reverse();
-        while let Some(action) = waiting.pop() {
+        for action in std::mem::take(&mut self.pending_actions) {
             let span = action.span;
-            // A message that depends on a condition is two.
-            if let Some((condition, [a, b])) = split_text(&action.message) {
-                let not = self.sys.arena.not(condition);
-                for (message, here) in [(b, not), (a, condition)] {
-                    let trigger = self.sys.arena.and(action.trigger, here);
-                    waiting.push(PendingAction { trigger, message, ..action });
-                }
+            if nested_choices(&action.message) > MAX_NESTED_CHOICES {
+                self.fail(unsupported("a message with so many conditions inside conditions", span));
                 continue;
             }
-            let mut message = Vec::with_capacity(action.message.len());
-            for piece in action.message {
-                match piece {
-                    Piece::Literal(text) => message.push(Text::Literal(text)),
-                    Piece::Value(value, format) => message.push(Text::Value(self.shown(value, &format, span), format)),
-                    // Split above.
-                    Piece::Either(..) => {}
-                }
-            }
+            let message = self.message(action.message, span);
             // Only events compute discrete variables; a continuous one would be looked at when the activation is over.
             let (role, kind) = if action.momentary { (Role::Discrete, EquationKind::Discrete) } else { (Role::Continuous, EquationKind::Continuous) };
             let trigger = self.made_variable("action", SlotType::Boolean, role, span);
@@ -137,6 +122,22 @@ impl Lowerer<'_> {
             self.made_eqs.push(Equation { lhs, rhs: action.trigger, kind, origin: Origin::Source(span) });
             self.sys.actions.push(Action { trigger, kind: action.kind, message, span });
         }
+    }
+
+    /// A message whose values and conditions are variables.
+    fn message(&mut self, pieces: Vec<Piece<ExprId>>, span: Span) -> Vec<Text> {
+        let mut texts = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            texts.push(match piece {
+                Piece::Literal(text) => Text::Literal(text),
+                Piece::Value(value, format) => Text::Value(self.shown(value, &format, span), format),
+                Piece::Either(condition, a, b) => {
+                    let condition = self.shown(condition, &Format::Plain(SlotType::Boolean), span);
+                    Text::Either(condition, self.message(a, span), self.message(b, span))
+                }
+            });
+        }
+        texts
     }
 
     /// A variable that shows a value in a message.

@@ -39,8 +39,8 @@ impl Lowerer<'_> {
         }
         let at_least = self.made_variable("relation", SlotType::Boolean, Role::Relation, span);
         let at_most = self.made_variable("relation", SlotType::Boolean, Role::Relation, span);
-        self.sys.relations.push(Relation { var: at_least, op: Op2::Ge, lhs: a, rhs: b, partner: Some(at_most), span });
-        self.sys.relations.push(Relation { var: at_most, op: Op2::Le, lhs: a, rhs: b, partner: Some(at_least), span });
+        self.sys.relations.push(Relation { var: at_least, op: Op2::Ge, lhs: a, rhs: b, schedule: None, partner: Some(at_most), span });
+        self.sys.relations.push(Relation { var: at_most, op: Op2::Le, lhs: a, rhs: b, schedule: None, partner: Some(at_least), span });
         self.relation_of.insert((Op2::Eq, a, b), at_least);
         self.relation_of.insert((Op2::Ne, a, b), at_most);
         (at_least, at_most)

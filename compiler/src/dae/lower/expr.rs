@@ -3,6 +3,7 @@
 use super::arrays::{self, Algebra, scalar_op, shape_error};
 use super::value::{Piece, Val};
 use super::{Lowerer, Lowering, Scope, unsupported};
+use crate::budget;
 use crate::dae::{Delay, Role, Sampler};
 use crate::expr::Node;
 use crate::flat::{self, BinaryOp, Builtin, ExprKind, Subscript, UnaryOp};
@@ -22,19 +23,22 @@ impl Algebra for Lowerer<'_> {
         self.sys.arena.as_constant(scalar)
     }
 
-    fn known(&self, scalar: ExprId) -> Option<f64> {
-        self.sys.constant_value(scalar)
+    fn known(&mut self, scalar: ExprId) -> Option<f64> {
+        self.sys.decided_value(scalar)
     }
 
     fn unary(&mut self, op: Op1, a: ExprId) -> ExprId {
+        budget::spend(1);
         self.sys.arena.unary(op, a)
     }
 
     fn binary(&mut self, op: Op2, a: ExprId, b: ExprId) -> ExprId {
+        budget::spend(1);
         self.sys.arena.binary(op, a, b)
     }
 
     fn select(&mut self, c: ExprId, a: ExprId, b: ExprId) -> ExprId {
+        budget::spend(1);
         self.partial_choice(c, a, b)
     }
 
@@ -67,6 +71,7 @@ impl Lowerer<'_> {
 
     /// Any expression.
     pub(super) fn expr(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<Val> {
+        budget::spend(2);
         match &expr.kind {
             ExprKind::Literal(value) => {
                 super::whole::check_literal(value, false, expr.span)?;
@@ -78,15 +83,15 @@ impl Lowerer<'_> {
             }
             ExprKind::Var(id) => {
                 if let Some(val) = scope.assigned.get(id) {
-                    let value = val.clone();
+                    let value = val.counted_clone();
                     return Ok(self.present(scope, value, expr));
                 }
-                self.value_of[*id].clone().ok_or_else(|| {
+                self.value_of[*id].as_ref().map(Val::counted_clone).ok_or_else(|| {
                     let var = &self.model.vars[*id];
                     Diagnostic::error("D001", format!("{} cannot be used in an expression", var.name)).at(expr.span, "used here").at(var.span, "declared here")
                 })
             }
-            ExprKind::Local(id) => match scope.locals[*id].clone() {
+            ExprKind::Local(id) => match scope.locals[*id].as_ref().map(Val::counted_clone) {
                 Some(value) => Ok(self.present(scope, value, expr)),
                 None if scope.in_body && expr.ty.is_scalar() && !matches!(expr.ty.scalar, flat::Scalar::String) => Ok(self.present(scope, Val::Blank, expr)),
                 None => {
@@ -103,7 +108,7 @@ impl Lowerer<'_> {
                     None => {
                         // Only the chosen part is read.
                         let whole = match &base.kind {
-                            ExprKind::Local(id) => scope.locals[*id].clone(),
+                            ExprKind::Local(id) => scope.locals[*id].as_ref().map(Val::counted_clone),
                             _ => None,
                         };
                         let base = match whole {
@@ -168,7 +173,7 @@ impl Lowerer<'_> {
                 let mut number = |this: &mut Self, e: &flat::Expr| -> Lowering<f64> {
                     let value = this.scalar(scope, e)?;
                     this.sys
-                        .constant_value(value)
+                        .decided_value(value)
                         .ok_or_else(|| Diagnostic::error("D006", "a range must be known when the model is compiled").at(e.span, "this is not a constant"))
                 };
                 let first = number(self, start)?;
@@ -233,7 +238,7 @@ impl Lowerer<'_> {
                 return Ok(None);
             }
             let index = self.scalar(scope, index)?;
-            match self.sys.constant_value(index) {
+            match self.sys.decided_value(index) {
                 Some(v) if v >= 1.0 => indices.push(v as usize - 1),
                 _ => return Ok(None),
             }
@@ -253,7 +258,7 @@ impl Lowerer<'_> {
         let Some((first, rest)) = subscripts.split_first() else { return Ok(base.clone()) };
         let items = base.items().ok_or_else(|| Diagnostic::error("D002", "too many subscripts").at(span, "here"))?;
         let at = |this: &mut Self, scope: &mut Scope, index: ExprId, ty: &flat::Type| -> Lowering<Val> {
-            match this.sys.constant_value(index) {
+            match this.sys.decided_value(index) {
                 Some(v) if v >= 1.0 && v as usize <= items.len() => this.subscripted(scope, &items[v as usize - 1], rest, span),
                 Some(v) => Err(Diagnostic::error("D006", format!("index {v} is outside 1:{}", items.len())).at(span, "here")),
                 None => {
@@ -270,7 +275,9 @@ impl Lowerer<'_> {
                             Some(other) => {
                                 let number = this.sys.arena.constant(i as f64 + 1.0);
                                 let here = this.sys.arena.binary(Op2::Eq, index, number);
-                                this.choose(here, &item, &other).ok_or_else(|| shape_error(span))?
+                                let chosen = this.choose(here, &item, &other).ok_or_else(|| shape_error(span))?;
+                                chosen.to_scalars().into_iter().for_each(|scalar| this.sys.arena.set_place(scalar, (span.start, span.end)));
+                                chosen
                             }
                         });
                     }
@@ -389,6 +396,7 @@ impl Lowerer<'_> {
     /// A relation: an event-generating variable where the operands are continuous, a plain comparison otherwise.
     pub(super) fn relation(&mut self, scope: &Scope, op: Op2, a: ExprId, b: ExprId, span: Span) -> Lowering<ExprId> {
         let plain = self.sys.arena.binary(op, a, b);
+        self.sys.arena.set_place(plain, (span.start, span.end));
         if scope.no_event || self.sys.arena.as_constant(plain).is_some() || (!self.is_continuous_expr(a) && !self.is_continuous_expr(b)) {
             return Ok(plain);
         }
@@ -397,7 +405,7 @@ impl Lowerer<'_> {
         }
         let var = self.made_variable("relation", SlotType::Boolean, Role::Relation, span);
         self.relation_of.insert((op, a, b), var);
-        self.sys.relations.push(crate::dae::Relation { var, op, lhs: a, rhs: b, partner: None, span });
+        self.sys.relations.push(crate::dae::Relation { var, op, lhs: a, rhs: b, schedule: None, partner: None, span });
         Ok(self.sys.arena.var(var))
     }
 
@@ -560,7 +568,24 @@ impl Lowerer<'_> {
             _ => {
                 let values = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
                 let types: Vec<&flat::Type> = args.iter().map(|a| &a.ty).collect();
-                arrays::builtin(self, builtin, &values, &types, span)
+                let value = arrays::builtin(self, builtin, &values, &types, span)?;
+                if matches!(builtin, Builtin::Min | Builtin::Max | Builtin::MinArray | Builtin::MaxArray) {
+                    self.place_extrema(&value, span);
+                }
+                Ok(value)
+            }
+        }
+    }
+
+    /// Notes where the extrema of a value were written.
+    fn place_extrema(&mut self, value: &Val, span: Span) {
+        let mut stack = value.to_scalars();
+        while let Some(top) = stack.pop() {
+            if let Node::Binary(Op2::Min | Op2::Max, a, b) = self.sys.arena.node(top)
+                && self.sys.arena.place(top).is_none()
+            {
+                self.sys.arena.set_place(top, (span.start, span.end));
+                stack.extend([a, b]);
             }
         }
     }

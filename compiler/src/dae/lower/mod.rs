@@ -11,7 +11,7 @@
 //! D010 a value that a function reads although nobody assigned it, D011 (warning) a discrete variable that changes between events,
 //! or `pre` of a continuous one, D012 `der` of a discrete variable,
 //! D013 options of `String`, D014 (warning) `==` of Reals,
-//! D015 an Integer that is too large.
+//! D015 an Integer that is too large, D020 the model takes too many operations to compile, D021 a String or an array is too large.
 
 mod arrays;
 mod blank;
@@ -23,6 +23,7 @@ mod expr;
 mod homotopy;
 mod hybrid;
 mod object;
+mod parameters;
 mod statement;
 mod text;
 #[cfg(test)]
@@ -32,7 +33,8 @@ mod transport;
 mod value;
 mod whole;
 
-use crate::dae::{Equation, EquationKind, Origin, Role, System, Variable};
+use crate::budget;
+use crate::dae::{OPERATIONS_PER_VARIABLE, Equation, EquationKind, Origin, Role, System, Variable};
 use crate::flat;
 use crate::ids::{ExprId, VarId};
 use cranelift_entity::SecondaryMap;
@@ -100,8 +102,8 @@ struct Lowerer<'m> {
     missing: blank::Missing,
     /// Asserts and messages of functions being inlined, until it is sure that they are.
     pending_actions: Vec<PendingAction>,
-    /// Parameters whose value went into an external object, and the name of one.
-    frozen: FxHashMap<VarId, String>,
+    /// Parameters of the flat model whose values cannot be changed any more.
+    is_kept: SecondaryMap<flat::VarId, bool>,
     /// Positions of strings in `System::strings`.
     string_of: FxHashMap<String, usize>,
     /// Activations of `when` clauses.
@@ -168,6 +170,11 @@ fn slot_type(scalar: flat::Scalar) -> Option<SlotType> {
     }
 }
 
+/// The number of elements of an array; 1 for a scalar.
+fn n_elements(dims: &[Option<usize>]) -> usize {
+    dims.iter().fold(1, |n: usize, size| n.saturating_mul(size.unwrap_or(0)))
+}
+
 /// `name[1,2]` for every element of an array in row-major order; `name` itself for a scalar.
 fn element_names(name: &str, dims: &[Option<usize>]) -> Vec<String> {
     if dims.is_empty() {
@@ -223,7 +230,7 @@ impl<'m> Lowerer<'m> {
             node_limit: usize::MAX,
             missing: blank::Missing::default(),
             pending_actions: Vec::new(),
-            frozen: FxHashMap::default(),
+            is_kept: SecondaryMap::new(),
             string_of: FxHashMap::default(),
             activations: FxHashSet::default(),
             inlining: Vec::new(),
@@ -268,6 +275,7 @@ impl<'m> Lowerer<'m> {
             flat::Value::Enumeration(_, v) => f64::from(*v),
             flat::Value::String(s) => return Val::Text(vec![Piece::Literal(s.clone())]),
             flat::Value::Array(dims, items) => {
+                budget::spend(items.len() as u64);
                 let mut items = items.iter().map(|v| self.scalar_literal(v)).collect::<Vec<_>>().into_iter();
                 return Val::shaped(dims, &mut || items.next().unwrap_or(Val::Blank));
             }
@@ -279,6 +287,7 @@ impl<'m> Lowerer<'m> {
     /// A variable made by the compiler, named `$prefixN`.
     fn made_variable(&mut self, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
         self.n_made += 1;
+        budget::spend(OPERATIONS_PER_VARIABLE);
         let mut var = Variable::new(format!("${prefix}{}", self.n_made), ty, role, span);
         var.hidden = true;
         self.sys.vars.push(var)
@@ -286,24 +295,16 @@ impl<'m> Lowerer<'m> {
 
     /// Makes the scalar variables of every flat variable, without values that refer to others.
     fn declare_variables(&mut self) {
+        let parameters::Parameters { is_folded, kept } = parameters::decide(self.model);
         for (id, var) in self.model.vars.iter() {
-            let is_parameter = matches!(var.variability, flat::Variability::Constant | flat::Variability::Parameter);
             if let Some(value) = var.value.as_ref().filter(|_| var.ty.scalar == flat::Scalar::Integer).and_then(whole::too_large) {
                 self.fail(whole::beyond(format!("{} = {value}", var.name), var.span));
             }
-            let folds = is_parameter
-                && (var.variability == flat::Variability::Constant || var.final_ || var.evaluate || var.ty.scalar != flat::Scalar::Real);
-            if let (true, Some(value)) = (folds, &var.value) {
-                if var.variability == flat::Variability::Parameter {
-                    let reason = if var.final_ {
-                        "it is final"
-                    } else if var.evaluate {
-                        "it has annotation(Evaluate = true)"
-                    } else {
-                        "Integer, Boolean and enumeration parameters are structural: their value is part of the equations"
-                    };
-                    self.sys.folded.push((var.name.clone(), reason.to_string()));
-                }
+            if let Some(kept) = &kept[id] {
+                self.sys.kept.push((var.name.clone(), kept.clone()));
+            }
+            self.is_kept[id] = kept[id].is_some();
+            if let (true, Some(value)) = (is_folded[id], &var.value) {
                 let val = self.scalar_literal(value);
                 self.value_of[id] = Some(val.clone());
                 self.folded_parameter(var, &val);
@@ -323,6 +324,8 @@ impl<'m> Lowerer<'m> {
                 flat::Variability::Continuous => Role::Continuous,
             };
             let mut scalars = Vec::new();
+            budget::at(var.span);
+            budget::spend((OPERATIONS_PER_VARIABLE + var.name.len() as u64 / 8).saturating_mul(n_elements(&var.ty.dims) as u64));
             for name in element_names(&var.name, &var.ty.dims) {
                 let mut scalar = Variable::new(name, ty, role, var.span);
                 scalar.state_select = var.attributes.state_select;
@@ -339,6 +342,8 @@ impl<'m> Lowerer<'m> {
     /// A parameter whose value went into the equations still shows in results.
     fn folded_parameter(&mut self, var: &flat::Variable, val: &Val) {
         let Some(ty) = slot_type(var.ty.scalar) else { return };
+        budget::at(var.span);
+        budget::spend((OPERATIONS_PER_VARIABLE + var.name.len() as u64 / 8).saturating_mul(n_elements(&var.ty.dims) as u64));
         let names = element_names(&var.name, &var.ty.dims);
         for (name, value) in names.into_iter().zip(val.to_scalars()) {
             let mut scalar = Variable::new(name, ty, Role::Parameter, var.span);
@@ -439,12 +444,7 @@ impl<'m> Lowerer<'m> {
                 }
                 let binding_is_literal = bindings[i].is_none_or(|b| self.sys.arena.as_constant(b).is_some());
                 self.sys.vars[*v].value = literal;
-                let settable = binding_is_literal && literal.is_some() && !var.final_ && var.variability == flat::Variability::Parameter;
-                let frozen = self.frozen.get(v).filter(|_| settable);
-                if let Some(object) = frozen {
-                    self.sys.folded.push((self.sys.vars[*v].name.clone(), format!("its value went into the external object {object}")));
-                }
-                self.sys.vars[*v].settable = settable && frozen.is_none();
+                self.sys.vars[*v].settable = binding_is_literal && literal.is_some() && !self.is_kept[id] && var.variability == flat::Variability::Parameter;
                 self.sys.vars[*v].start = match (bindings[i], literal) {
                     (Some(binding), _) => Some(binding),
                     (None, Some(literal)) => Some(self.sys.arena.constant(literal)),
@@ -470,8 +470,8 @@ impl<'m> Lowerer<'m> {
             let max = self.attribute(var.attributes.max.as_deref(), n);
             for (i, v) in vars.iter().enumerate() {
                 let constant = |sys: &System, e: Option<ExprId>| e.and_then(|e| sys.constant_value(e));
-                let fixed = constant(&self.sys, fixed[i]).map(|f| f != 0.0);
-                let nominal = constant(&self.sys, nominal[i]).map(f64::abs).filter(|n| *n > 0.0 && n.is_finite());
+                let fixed = fixed[i].and_then(|e| self.sys.decided_value(e)).map(|f| f != 0.0);
+                let nominal = nominal[i].and_then(|e| self.sys.decided_value(e)).map(f64::abs).filter(|n| *n > 0.0 && n.is_finite());
                 let (min, max) = (constant(&self.sys, min[i]), constant(&self.sys, max[i]));
                 let target = &mut self.sys.vars[*v];
                 target.start = start[i];
@@ -497,6 +497,7 @@ impl<'m> Lowerer<'m> {
                 }
                 continue;
             }
+            budget::at(var.span);
             let Some(lhs) = self.value_of[id].clone() else { continue };
             let mut scope = Scope::default();
             let result = self.expr(&mut scope, binding).and_then(|rhs| self.equate(&lhs, &rhs, var.span.to(binding.span), false));
@@ -505,23 +506,27 @@ impl<'m> Lowerer<'m> {
             }
         }
         for equation in &model.equations {
+            budget::at(equation.span);
             let mut scope = Scope::default();
             if let Err(error) = self.equation(&mut scope, equation, false) {
                 self.fail(error);
             }
         }
         for equation in &model.initial_equations {
+            budget::at(equation.span);
             let mut scope = Scope { no_event: true, initial: true, ..Scope::default() };
             if let Err(error) = self.equation(&mut scope, equation, true) {
                 self.fail(error);
             }
         }
         for algorithm in &model.algorithms {
+            budget::at(algorithm.span);
             if let Err(error) = self.algorithm(algorithm, false) {
                 self.fail(error);
             }
         }
         for algorithm in &model.initial_algorithms {
+            budget::at(algorithm.span);
             if let Err(error) = self.algorithm(algorithm, true) {
                 self.fail(error);
             }

@@ -3,8 +3,9 @@
 //! Assignments under a condition become `if` expressions (guards); loops over known ranges are unrolled; `return` and
 //! `break` under a condition guard what follows. A loop whose end is known only at run time cannot be executed this way.
 
+use super::arrays::check_elements;
 use super::value::{Piece, Val};
-use super::{Lowerer, Lowering, Scope, element_names, shape, unsupported};
+use super::{Lowerer, Lowering, Scope, n_elements, shape, unsupported};
 use crate::dae::Role;
 use crate::expr::Node;
 use crate::flat::{self, ExprKind, StatementKind, Subscript};
@@ -18,6 +19,8 @@ use partita_runtime::plan::ActionKind;
 const MAX_CALL_DEPTH: usize = 100;
 /// How many expressions a call may make before the function is called instead of inlined.
 const MAX_NODES: usize = 20_000;
+/// How many more the calls of one statement may make: functions that call each other twice grow with every level.
+const MAX_NODES_OF_A_STATEMENT: usize = 100_000;
 /// How many rounds a `while` with a known condition may take.
 const MAX_WHILE: usize = 10_000;
 
@@ -33,6 +36,9 @@ impl Lowerer<'_> {
         let function = &self.model.functions[*id];
         if scope.depth >= MAX_CALL_DEPTH {
             return Err(Diagnostic::error("D004", format!("function {} calls itself", function.name)).at(call.span, "called here"));
+        }
+        if scope.function.is_some() && self.sys.arena.len() > self.node_limit.saturating_add(MAX_NODES_OF_A_STATEMENT) {
+            return Err(Diagnostic::error("D004", "the function is too large to be inlined").at(call.span, "here"));
         }
         let args = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
         let mut key = Vec::new();
@@ -218,7 +224,7 @@ impl Lowerer<'_> {
                 && let Some(Some(expr)) = local.dim_exprs.get(i)
             {
                 let value = self.scalar(scope, expr)?;
-                let size = self.sys.constant_value(value).filter(|v| *v >= 0.0);
+                let size = self.sys.decided_value(value).filter(|v| *v >= 0.0);
                 let size = size.ok_or_else(|| {
                     Diagnostic::error("D004", format!("the size of {} is known only at run time", local.name)).at(expr.span, "this is not a constant here")
                 })?;
@@ -235,8 +241,11 @@ impl Lowerer<'_> {
         if dims.is_empty() {
             return Ok(element);
         }
-        let n = element_names("", &dims).len();
-        Ok(Some(shape(&dims, &mut std::iter::repeat_n(element.unwrap_or(Val::Blank), n))))
+        let n = n_elements(&dims);
+        check_elements(n, local.span)?;
+        let element = element.unwrap_or(Val::Blank);
+        element.count_copies(n);
+        Ok(Some(shape(&dims, &mut std::iter::repeat_n(element, n))))
     }
 
     /// A record whose fields have their defaults or no value yet.
@@ -256,7 +265,8 @@ impl Lowerer<'_> {
                 fields.push(Val::Blank);
                 continue;
             }
-            let n = element_names("", &field.ty.dims).len();
+            let n = n_elements(&field.ty.dims);
+            element.count_copies(n);
             fields.push(shape(&field.ty.dims, &mut std::iter::repeat_n(element, n)));
         }
         Ok(Val::Record(fields))
@@ -374,7 +384,7 @@ impl Lowerer<'_> {
                 let outer_guard = std::mem::replace(&mut scope.guard, live);
                 for round in 0.. {
                     let value = self.scalar(scope, condition)?;
-                    match self.sys.constant_value(value) {
+                    match self.sys.decided_value(value) {
                         Some(0.0) => break,
                         Some(_) if round < MAX_WHILE => {}
                         Some(_) => return Err(Diagnostic::error("D004", format!("the loop does not end within {MAX_WHILE} rounds")).at(statement.span, "this loop")),
@@ -484,7 +494,7 @@ impl Lowerer<'_> {
         let positions: Vec<ExprId> = match first {
             Subscript::Index(index) => {
                 let index = self.scalar(scope, index)?;
-                if self.sys.constant_value(index).is_some() {
+                if self.sys.decided_value(index).is_some() {
                     let position = self.position(index, items.len(), span)?;
                     return self.assign(scope, &deeper(&items[position]), value.clone(), live);
                 }
@@ -562,7 +572,7 @@ impl Lowerer<'_> {
         let positions: Vec<ExprId> = match first {
             Subscript::Index(index) => {
                 let index = self.scalar(scope, index)?;
-                if self.sys.constant_value(index).is_none() {
+                if self.sys.decided_value(index).is_none() {
                     // A run-time index: every element is replaced where its number is the index, and all where it is none of them.
                     let outside = self.is_outside(index, items.len());
                     let lost = self.conjunction(live, Some(outside)).unwrap_or(outside);
@@ -576,6 +586,7 @@ impl Lowerer<'_> {
                         let replaced = self.replaced_elements(scope, Some(&item.clone()), others, rest, value, Some(live), span)?;
                         let nowhere = self.nowhere(&replaced);
                         *item = self.choose(lost, &nowhere, &replaced).unwrap_or(replaced);
+                        item.to_scalars().into_iter().for_each(|scalar| self.sys.arena.set_place(scalar, (span.start, span.end)));
                     }
                     return Ok(Val::Array(items));
                 }
@@ -601,7 +612,7 @@ impl Lowerer<'_> {
     }
 
     fn position(&mut self, index: ExprId, len: usize, span: Span) -> Lowering<usize> {
-        match self.sys.constant_value(index) {
+        match self.sys.decided_value(index) {
             Some(v) if v >= 1.0 && v as usize <= len => Ok(v as usize - 1),
             Some(v) => Err(Diagnostic::error("D006", format!("index {v} is outside 1:{len}")).at(span, "here")),
             None => Err(Diagnostic::error("D004", "an index of this slice is known only at run time").at(span, "here")),

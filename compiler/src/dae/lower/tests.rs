@@ -8,6 +8,7 @@ use crate::ids::{ExprId, FnId};
 use crate::program::function::Derivative;
 use partita_grammar::{Diagnostic, Source, parse};
 use partita_runtime::abi::Environment;
+use partita_runtime::native::access::FileAccess;
 use partita_runtime::native::construct;
 
 fn lowered(text: &str) -> Result<System, Vec<Diagnostic>> {
@@ -29,7 +30,7 @@ fn definition(sys: &System, name: &str) -> ExprId {
 }
 
 fn environment(sys: &System) -> Environment {
-    let objects = sys.objects.iter().map(|o| construct(&o.constructor, &o.arguments, &|_| None).unwrap()).collect();
+    let objects = sys.objects.iter().map(|o| construct(&o.constructor, &o.arguments, &FileAccess::default()).unwrap()).collect();
     Environment { objects, strings: sys.strings.clone(), ..Environment::default() }
 }
 
@@ -163,7 +164,8 @@ const TABLE: &str = "
 fn tables_are_called_with_their_declared_derivatives() {
     let mut sys = system(TABLE);
     assert_eq!(sys.objects.len(), 1);
-    assert!(sys.folded.iter().any(|(name, _)| name == "h"));
+    let h = sys.vars.iter().find(|(_, v)| v.name == "h").unwrap().0;
+    assert!(sys.all_decisive().contains(h));
     let first = sys.vars.values().find(|v| v.name == "first").unwrap();
     assert_eq!(first.value, None);
     assert_eq!(at(&sys, first.start.unwrap(), 0.0, &mut environment(&sys)), Some(4.0));

@@ -12,7 +12,7 @@ use partita_runtime::format::{Format, Number, Place, WIDEST, printed};
 use partita_runtime::plan::SlotType;
 
 /// `String(value, minimumLength, leftJustified, significantDigits)` or `String(value, format)`; `ty` is the type of the value.
-pub(super) fn string_of<A: Algebra>(algebra: &A, model: &flat::Model, ty: flat::Scalar, args: &[Val<A::S>], span: Span) -> Lowering<Val<A::S>> {
+pub(super) fn string_of<A: Algebra>(algebra: &mut A, model: &flat::Model, ty: flat::Scalar, args: &[Val<A::S>], span: Span) -> Lowering<Val<A::S>> {
     let (value, options) = match args.split_first() {
         Some((Val::Scalar(value), options)) => (*value, options),
         Some((Val::Text(pieces), options)) => return padded(algebra, pieces, options, span),
@@ -45,7 +45,7 @@ fn slot_type(ty: flat::Scalar) -> SlotType {
 }
 
 /// A String with its options: only one without values in it has a length.
-fn padded<A: Algebra>(algebra: &A, pieces: &[Piece<A::S>], options: &[Val<A::S>], span: Span) -> Lowering<Val<A::S>> {
+fn padded<A: Algebra>(algebra: &mut A, pieces: &[Piece<A::S>], options: &[Val<A::S>], span: Span) -> Lowering<Val<A::S>> {
     let text = Val::Text(pieces.to_vec());
     let place = place(algebra, options, span)?;
     match text.literal() {
@@ -55,17 +55,17 @@ fn padded<A: Algebra>(algebra: &A, pieces: &[Piece<A::S>], options: &[Val<A::S>]
     }
 }
 
-fn place<A: Algebra>(algebra: &A, options: &[Val<A::S>], span: Span) -> Lowering<Place> {
+fn place<A: Algebra>(algebra: &mut A, options: &[Val<A::S>], span: Span) -> Lowering<Place> {
     let width = option(algebra, options.first(), 0.0, "the minimum length", span)?;
     let left = option(algebra, options.get(1), 1.0, "`leftJustified`", span)?;
     Ok(Place { width: width.clamp(0.0, WIDEST as f64) as usize, left: left != 0.0 })
 }
 
-fn digits<A: Algebra>(algebra: &A, options: &[Val<A::S>], span: Span) -> Lowering<usize> {
+fn digits<A: Algebra>(algebra: &mut A, options: &[Val<A::S>], span: Span) -> Lowering<usize> {
     option(algebra, options.get(2), 6.0, "the number of significant digits", span).map(|digits| digits.clamp(1.0, 60.0) as usize)
 }
 
-fn option<A: Algebra>(algebra: &A, option: Option<&Val<A::S>>, otherwise: f64, what: &str, span: Span) -> Lowering<f64> {
+fn option<A: Algebra>(algebra: &mut A, option: Option<&Val<A::S>>, otherwise: f64, what: &str, span: Span) -> Lowering<f64> {
     let Some(option) = option else { return Ok(otherwise) };
     let Val::Scalar(value) = option else { return Err(unsupported("this option of String", span)) };
     algebra.known(*value).ok_or_else(|| Diagnostic::error("D013", format!("{what} of `String` must be known when the model is compiled")).at(span, "in this call"))

@@ -21,11 +21,12 @@ mod places;
 
 use expressions::value_shape;
 
-use super::arrays::{self, Algebra, shape_error};
+use super::arrays::{self, Algebra, check_elements, shape_error};
 use super::blank::{no_value, part_name};
 use super::called::Shape;
-use super::value::{Piece, Val, split_text};
+use super::value::{MAX_NESTED_CHOICES, Piece, Val, either_text, nested_choices};
 use super::{Lowerer, Lowering, unsupported};
+use crate::budget;
 use crate::flat::{self, BinaryOp, Builtin, ExprKind, FunctionBody, StatementKind, Subscript, UnaryOp};
 use crate::program::function::{Derivative, Function, LocalId, Part, Role, Stmt, Target, Value, ValueId};
 use cranelift_entity::SecondaryMap;
@@ -52,7 +53,7 @@ pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[S
         model,
         id,
         function,
-        ir: Function { place: Some((function.span.start, function.span.end)), ..Function::new(&function.name) },
+        ir: Function { place: Some((function.span.start, function.span.end)), compares_numbers: true, ..Function::new(&function.name) },
         homes: SecondaryMap::new(),
         numbers: FxHashMap::default(),
         written: Vec::new(),
@@ -136,7 +137,7 @@ impl Algebra for Translator<'_, '_> {
         }
     }
 
-    fn known(&self, scalar: ValueId) -> Option<f64> {
+    fn known(&mut self, scalar: ValueId) -> Option<f64> {
         self.literal(scalar)
     }
 
@@ -312,6 +313,7 @@ impl<'m> Translator<'_, 'm> {
 
     /// Variables for a value of this shape.
     fn home(&mut self, name: &str, shape: &Shape, role: Role) -> Home {
+        budget::spend(10);
         match shape.general() {
             Shape::Number | Shape::Known(_) => {
                 let variable = self.ir.variable(name, &[], role);
@@ -343,6 +345,10 @@ impl<'m> Translator<'_, 'm> {
 
     /// Known numbers of an argument.
     fn remember(&mut self, variable: LocalId, shape: &Shape) {
+        // No number of a whole array is known, and there may be many.
+        if let Shape::Numbers(_) = shape {
+            return;
+        }
         let mut numbers = Vec::new();
         shape.numbers(&mut numbers);
         let known: FxHashMap<usize, f64> = numbers.into_iter().enumerate().filter_map(|(i, number)| Some((i, number?))).collect();
@@ -383,6 +389,7 @@ impl<'m> Translator<'_, 'm> {
             };
             dims.push(size);
         }
+        check_elements(dims.iter().fold(1, |n: usize, size| n.saturating_mul(*size)), span)?;
         let element = match ty.scalar {
             flat::Scalar::String => Shape::Text(String::new()),
             flat::Scalar::Record(record) => {
@@ -398,7 +405,11 @@ impl<'m> Translator<'_, 'm> {
             _ if dims.is_empty() => Shape::Number,
             _ => return Ok(Some(Shape::Numbers(dims))),
         };
-        Ok(Some(dims.iter().rev().fold(element, |shape, size| Shape::Items(vec![shape; *size]))))
+        let repeated = |shape: Shape, size: &usize| {
+            budget::spend((shape.width() as u64).saturating_mul(*size as u64));
+            Shape::Items(vec![shape; *size])
+        };
+        Ok(Some(dims.iter().rev().fold(element, repeated)))
     }
 
     fn declare(&mut self, local: flat::LocalId, role: Role) -> Lowering<()> {
@@ -575,7 +586,7 @@ impl<'m> Translator<'_, 'm> {
                         (Some(Home::Text(a)), Some(Home::Text(b))) if a == b => a,
                         (Some(Home::Text(Some(a))), Some(Home::Text(Some(b)))) => {
                             let is_then = *is_then.get_or_insert_with(|| self.kept(condition));
-                            Some(vec![Piece::Either(is_then, a, b)])
+                            Some(either_text(is_then, &a, &b))
                         }
                         _ => None,
                     };
@@ -753,8 +764,11 @@ impl<'m> Translator<'_, 'm> {
                     },
                     None => Ok(Vec::new()),
                 })?;
-                if failed.is_empty() && split_text(&pieces).is_none() {
-                    let message = message(&pieces);
+                if nested_choices(&pieces) > MAX_NESTED_CHOICES {
+                    return Err(unsupported("a message with so many conditions inside conditions", call.span));
+                }
+                if failed.is_empty() {
+                    let message = self.message(&pieces, None);
                     self.block.push(Stmt::Assert { condition, message });
                 } else {
                     failed.push(self.failure(&pieces));
@@ -776,29 +790,40 @@ impl<'m> Translator<'_, 'm> {
 
     /// A failure with this text.
     fn failure(&mut self, pieces: &[Piece<ValueId>]) -> Stmt {
-        if let Some((condition, sides)) = split_text(pieces) {
-            let [then, or_else] = sides.map(|side| vec![self.failure(&side)]);
-            return Stmt::If(vec![(condition, then)], or_else);
+        let message = self.message(pieces, None);
+        Stmt::Assert { condition: self.ir.constant(0.0), message }
+    }
+
+    /// A text as parts of a message. What is on a side of a choice is looked at only where `path`, the choice, leads to it: elsewhere it
+    /// might fail.
+    fn message(&mut self, pieces: &[Piece<ValueId>], path: Option<ValueId>) -> Vec<Part> {
+        let mut parts = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            parts.push(match piece {
+                Piece::Literal(text) => Part::Text(text.clone()),
+                Piece::Value(value, format) => Part::Value(self.only_where(path, *value), format.clone()),
+                Piece::Either(condition, a, b) => {
+                    let condition = self.only_where(path, *condition);
+                    let not = self.ir.unary(Op1::Not, condition);
+                    let [then, or_else] = [condition, not].map(|side| Some(path.map_or(side, |path| self.ir.binary(Op2::And, path, side))));
+                    Part::Either(condition, self.message(a, then), self.message(b, or_else))
+                }
+            });
         }
-        Stmt::Assert { condition: self.ir.constant(0.0), message: message(pieces) }
+        parts
+    }
+
+    /// A value where a condition holds, zero elsewhere.
+    fn only_where(&mut self, path: Option<ValueId>, value: ValueId) -> ValueId {
+        let Some(path) = path else { return value };
+        let zero = self.ir.constant(0.0);
+        self.ir.value(Value::Select(path, value, zero))
     }
 
     /// The statement that prints this text.
     fn said(&mut self, pieces: &[Piece<ValueId>]) -> Lowering<Stmt> {
-        if let Some((condition, [then, or_else])) = split_text(pieces) {
-            return Ok(Stmt::If(vec![(condition, vec![self.said(&then)?])], vec![self.said(&or_else)?]));
-        }
         let mut args = vec![self.ir.constant(self.lowerer.sys.texts.len() as f64)];
-        let mut text = Vec::new();
-        for part in message(pieces) {
-            text.push(match part {
-                Part::Text(literal) => TextPiece::Text(literal),
-                Part::Value(value, format) => {
-                    args.push(value);
-                    TextPiece::Value(format)
-                }
-            });
-        }
+        let text = text_pieces(self.message(pieces, None), &mut args);
         self.lowerer.sys.texts.push(text);
         let native = self.lowerer.native(self.id, "ModelicaInternal_say", args.len(), 0, Derivative::Zero)?;
         Ok(Stmt::Call { function: native, args, targets: Vec::new() })
@@ -815,14 +840,23 @@ impl<'m> Translator<'_, 'm> {
     }
 }
 
-/// A text without choices as parts of a message.
-fn message(pieces: &[Piece<ValueId>]) -> Vec<Part> {
-    let part = |piece: &Piece<ValueId>| match piece {
-        Piece::Literal(text) => Some(Part::Text(text.clone())),
-        Piece::Value(value, format) => Some(Part::Value(*value, format.clone())),
-        Piece::Either(..) => None,
-    };
-    pieces.iter().filter_map(part).collect()
+/// A message as pieces, and the values that they take, in their order.
+fn text_pieces(parts: Vec<Part>, values: &mut Vec<ValueId>) -> Vec<TextPiece> {
+    let mut pieces = Vec::with_capacity(parts.len());
+    for part in parts {
+        pieces.push(match part {
+            Part::Text(literal) => TextPiece::Text(literal),
+            Part::Value(value, format) => {
+                values.push(value);
+                TextPiece::Value(format)
+            }
+            Part::Either(condition, a, b) => {
+                values.push(condition);
+                TextPiece::Either(text_pieces(a, values), text_pieces(b, values))
+            }
+        });
+    }
+    pieces
 }
 
 /// The variables of a home, in order.

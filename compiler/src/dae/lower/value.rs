@@ -1,5 +1,6 @@
 //! Values during scalarisation: trees of scalars.
 
+use crate::budget;
 use crate::ids::ExprId;
 use partita_runtime::format::Format;
 
@@ -12,6 +13,42 @@ pub(super) enum Piece<S> {
     Value(S, Format),
     /// The first text where a condition holds, else the second.
     Either(S, Vec<Piece<S>>, Vec<Piece<S>>),
+}
+
+/// How deep choices may stand inside choices of one text.
+pub(super) const MAX_NESTED_CHOICES: usize = 200;
+
+/// How deep choices stand inside choices.
+pub(super) fn nested_choices<S>(pieces: &[Piece<S>]) -> usize {
+    let depth = |piece: &Piece<S>| match piece {
+        Piece::Either(_, a, b) => 1 + nested_choices(a).max(nested_choices(b)),
+        Piece::Literal(_) | Piece::Value(..) => 0,
+    };
+    pieces.iter().map(depth).max().unwrap_or(0)
+}
+
+/// The bytes and pieces of a text, both sides of choices counted.
+pub(super) fn text_size<S>(pieces: &[Piece<S>]) -> u64 {
+    let size = |piece: &Piece<S>| match piece {
+        Piece::Literal(text) => 1 + text.len() as u64,
+        Piece::Value(..) => 1,
+        Piece::Either(_, a, b) => 1 + text_size(a) + text_size(b),
+    };
+    pieces.iter().map(size).sum()
+}
+
+/// The first text where a condition holds, else the second. What they begin and end with in common is written once: a text that grows
+/// under one condition after the other stays as long as what is added.
+pub(super) fn either_text<S: Copy + PartialEq>(condition: S, a: &[Piece<S>], b: &[Piece<S>]) -> Vec<Piece<S>> {
+    budget::spend((text_size(a) + text_size(b)) / 8);
+    let head = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (rest_a, rest_b) = (&a[head..], &b[head..]);
+    let tail = rest_a.iter().rev().zip(rest_b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (inner_a, inner_b) = (&rest_a[..rest_a.len() - tail], &rest_b[..rest_b.len() - tail]);
+    let mut text = a[..head].to_vec();
+    text.push(Piece::Either(condition, inner_a.to_vec(), inner_b.to_vec()));
+    text.extend_from_slice(&rest_a[rest_a.len() - tail..]);
+    text
 }
 
 /// Both texts that pieces stand for, and the condition of the first, if they depend on one.
@@ -52,6 +89,27 @@ impl<S: Copy> Val<S> {
             None => next(),
             Some((size, rest)) => Val::array((0..*size).map(|_| Val::shaped(rest, next)).collect(), rest.to_vec()),
         }
+    }
+
+    /// About how many scalars there are, without looking at all of them.
+    fn weight(&self) -> u64 {
+        match self {
+            Val::Array(items) => items.len() as u64 * items.first().map_or(1, Val::weight),
+            Val::Record(fields) => 1 + fields.iter().map(Val::weight).sum::<u64>(),
+            Val::Text(pieces) => text_size(pieces) / 8,
+            Val::Scalar(_) | Val::Empty(_) | Val::Blank => 1,
+        }
+    }
+
+    /// A copy, counted among the operations of the compilation.
+    pub(super) fn counted_clone(&self) -> Val<S> {
+        budget::spend(self.weight() / 4);
+        self.clone()
+    }
+
+    /// So many copies, counted before they are made.
+    pub(super) fn count_copies(&self, n: usize) {
+        budget::spend(self.weight().saturating_mul(n as u64));
     }
 
     /// All scalars in order.

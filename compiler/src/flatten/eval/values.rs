@@ -1,9 +1,11 @@
 //! Operations on values of any type and shape: arithmetic, relations, selection, concatenation.
 
-use super::{Evaluated, MAX_ELEMENTS, Stop};
+use super::{Evaluated, Stop};
+use crate::budget;
 use crate::flat::{BinaryOp, Builtin, Expr, ExprKind, Scalar, Type, Value};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::format::{Number, printed};
+use partita_runtime::limits::Limit;
 use partita_runtime::math::Op2;
 
 pub(super) fn failed<T>(title: impl Into<String>, span: Span) -> Evaluated<T> {
@@ -36,6 +38,31 @@ pub(super) fn has_undefined(value: &Value) -> bool {
     }
 }
 
+/// What a copy of a value costs, in operations: an element is one, so are sixteen bytes of a String.
+pub(super) fn weight(value: &Value) -> u64 {
+    match value {
+        // All elements of an array are about as heavy as the first.
+        Value::Array(_, elements) => elements.len() as u64 * elements.first().map_or(1, weight),
+        Value::Record(_, fields) => 1 + fields.iter().map(weight).sum::<u64>(),
+        Value::String(text) => 1 + text.len() as u64 / 16,
+        _ => 1,
+    }
+}
+
+/// What an array is made of; a scalar is made of itself.
+pub(super) fn value_of_elements(value: &Value) -> &Value {
+    match value {
+        Value::Array(_, elements) => elements.first().unwrap_or(value),
+        _ => value,
+    }
+}
+
+/// The multiplications of a product.
+pub(super) fn product_cost(a: &Value, b: &Value) -> u64 {
+    let rows = if dims_of(a).len() > 1 { dims_of(a)[0] } else { 1 };
+    if dims_of(a).is_empty() { 0 } else { (rows as u64).saturating_mul(weight(b)) }
+}
+
 /// Sizes of a value; empty for a scalar.
 pub(in crate::flatten) fn dims_of(value: &Value) -> &[usize] {
     match value {
@@ -45,7 +72,7 @@ pub(in crate::flatten) fn dims_of(value: &Value) -> &[usize] {
 }
 
 /// An array from equally shaped parts along a new first dimension.
-pub(super) fn stacked(parts: Vec<Value>, inner_dims: Option<Vec<usize>>) -> Option<Value> {
+pub(in crate::flatten) fn stacked(parts: Vec<Value>, inner_dims: Option<Vec<usize>>) -> Option<Value> {
     let mut dims = vec![parts.len()];
     match parts.first() {
         Some(Value::Array(inner, _)) => dims.extend(inner),
@@ -154,6 +181,9 @@ pub(super) fn arithmetic(op: BinaryOp, a: &Value, b: &Value, span: Span) -> Eval
         }
     }
     if let (B::Add | B::ElementAdd, Value::String(a), Value::String(b)) = (op, a, b) {
+        if (a.len() + b.len()) as u64 > budget::limit(Limit::Strings) {
+            return Err(Stop::Failed(Box::new(budget::refusal("F041", "a String", Limit::Strings, span))));
+        }
         return Ok(Value::String(format!("{a}{b}")));
     }
     let (x, y) = (real(a, span)?, real(b, span)?);
@@ -232,7 +262,18 @@ pub(super) fn product(a: &Value, b: &Value, span: Span) -> Evaluated {
     })
 }
 
-/// The values of `start:step:stop`.
+/// How many values `start:step:stop` has; as many as can be counted if it has no end.
+pub(super) fn range_count(start: &Value, step: Option<&Value>, stop: &Value, span: Span) -> Evaluated<usize> {
+    let (first, last) = match (start, stop) {
+        (Value::Integer(_) | Value::Real(_), Value::Integer(_) | Value::Real(_)) => (real(start, span)?, real(stop, span)?),
+        _ => (integer(start, span)? as f64, integer(stop, span)? as f64),
+    };
+    let step = step.map_or(Ok(1.0), |s| real(s, span))?;
+    // A step of zero is told below.
+    Ok(if step == 0.0 { 0 } else { (((last - first) / step).floor() + 1.0).max(0.0) as usize })
+}
+
+/// The values of `start:step:stop`, of which `range_count` tells how many.
 pub(super) fn range(start: &Value, step: Option<&Value>, stop: &Value, span: Span) -> Evaluated<Vec<Value>> {
     match (start, stop) {
         (Value::Enumeration(id, a), Value::Enumeration(_, b)) => Ok((*a..=*b).map(|i| Value::Enumeration(*id, i)).collect()),
@@ -245,9 +286,6 @@ pub(super) fn range(start: &Value, step: Option<&Value>, stop: &Value, span: Spa
             let count = (i128::from(*b) - i128::from(*a)).div_euclid(i128::from(step)) + 1;
             // div_euclid rounds up for negative steps; recompute by truncation there.
             let count = if step > 0 { count } else { (i128::from(*a) - i128::from(*b)).div_euclid(-i128::from(step)) + 1 };
-            if count > MAX_ELEMENTS as i128 {
-                return failed("a range has too many elements", span);
-            }
             Ok((0..count.max(0) as i64).map(|i| Value::Integer(a + i * step)).collect())
         }
         _ => {
@@ -257,9 +295,6 @@ pub(super) fn range(start: &Value, step: Option<&Value>, stop: &Value, span: Spa
                 return failed("the step of a range is zero", span);
             }
             let count = ((b - a) / step + 1e-10).floor() + 1.0;
-            if count > MAX_ELEMENTS as f64 {
-                return failed("a range has too many elements", span);
-            }
             Ok((0..count.max(0.0) as u64).map(|i| Value::Real(a + i as f64 * step)).collect())
         }
     }

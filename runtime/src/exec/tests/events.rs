@@ -41,7 +41,7 @@ fn diode(broken: bool) -> (Plan, Closures) {
         event: schedule(&[Step::Block(b)]),
         relations,
         crossings: Some(crossings),
-        settings: vec![Setting { name: "u".to_owned(), slot: s(1), default: 20.0, ty: SlotType::Real }],
+        settings: vec![Setting { name: "u".to_owned(), slot: s(1), default: 20.0, ty: SlotType::Real, is_start: false }],
         ..Plan::default()
     };
     (plan, code)
@@ -101,7 +101,7 @@ fn samples_come_at_exact_multiples_and_fire_once() {
         event: schedule(&[Step::Kernel(event)]),
         pre: vec![PreSlot { current: s(1), pre: s(2), continuous: false }, PreSlot { current: s(3), pre: s(4), continuous: false }],
         samplers: vec![Sampler { active: s(1), start: s(5), interval: s(6), label: label("sample(0, 0.1)") }],
-        settings: vec![Setting { name: "T".to_owned(), slot: s(6), default: 0.1, ty: SlotType::Real }],
+        settings: vec![Setting { name: "T".to_owned(), slot: s(6), default: 0.1, ty: SlotType::Real, is_start: false }],
         ..Plan::default()
     };
     let (mut instance, _) = start(plan, code);
@@ -187,7 +187,7 @@ fn asserts_and_terminate_act_at_accepted_points() {
     });
     let action = |trigger: usize, kind, text: &str| {
         let message = vec![MessagePart::Text(text.to_owned()), MessagePart::Value(s(1), crate::format::Format::Plain(SlotType::Real))];
-        Action { trigger: s(trigger), kind, message, label: label("assert(x < 5)") }
+        Action { trigger: s(trigger), kind, message, condition: Vec::new(), label: label("assert(x < 5)") }
     };
     let mut relations = cranelift_entity::PrimaryMap::new();
     relations.push(Relation { slot: s(6), kind: RelationKind::State, rest: None, partner: None, label: label("x > 3") });

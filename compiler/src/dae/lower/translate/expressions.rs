@@ -1,6 +1,7 @@
 //! Expressions of a called function as values of its structured form.
 
 use super::*;
+use crate::budget;
 use crate::dae::lower::whole::{LIMIT, check_literal, may_overflow};
 use partita_runtime::format::Format;
 use partita_runtime::math::LARGEST_INTEGER;
@@ -31,6 +32,7 @@ impl<'m> Translator<'_, 'm> {
     }
 
     pub(super) fn expr(&mut self, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
+        budget::spend(2);
         match &expr.kind {
             ExprKind::Literal(value) => {
                 check_literal(value, false, expr.span)?;

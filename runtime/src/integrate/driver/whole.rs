@@ -1,0 +1,63 @@
+//! A run as a whole: what it is made of, and what is said about it at its end.
+//!
+//! Warnings come in a fixed order: relations that rounding decides (R207), a result that the tolerance does not determine (R208), noise
+//! in derivatives (R209).
+
+use super::super::Experiment;
+use super::super::events::Watch;
+use super::super::growth::Growth;
+use super::super::method::System;
+use super::super::statistics::Statistics;
+use super::super::undecided::Undecided;
+use super::output::Output;
+use super::{Chatter, Grid, LOCAL_PART, Run, Sink};
+use crate::error::RunError;
+use crate::model::Model;
+
+/// Runs a model from start to stop time.
+pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
+    experiment.check()?;
+    let n = model.n_states();
+    let n_outputs = model.n_outputs();
+    let n_crossings = model.n_crossings();
+    let interval = experiment.output_interval();
+    let step = if n == 0 { interval } else { experiment.fixed_step() };
+    let method = experiment.method(model, step);
+    let max_step = experiment.max_step.unwrap_or(if experiment.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
+    let mut run = Run {
+        system: System::new(model, LOCAL_PART * experiment.tolerance, max_step),
+        method,
+        experiment,
+        output: Output::new(sink, n_outputs),
+        grid: Grid::new(experiment.start_time, experiment.stop_time, interval),
+        watch: Watch::new(n_crossings, n),
+        t: experiment.start_time,
+        x: vec![0.0; n],
+        point: vec![0.0; n],
+        before: vec![0.0; n],
+        after: vec![0.0; n],
+        ahead: vec![0.0; n],
+        before_ahead: vec![0.0; n],
+        chatter: Chatter::default(),
+        undecided: Undecided::new(if n_crossings > 0 { n_outputs } else { 0 }),
+        growth: None,
+    };
+    if !experiment.is_fixed_step() {
+        run.growth = Growth::new(&run.system);
+    }
+    if experiment.count_limits {
+        run.system.statistics.limited = vec![0; n];
+    }
+    run.system.model.set_stop_time(experiment.stop_time);
+    let went = if experiment.is_sampled() && n > 0 { run.go_sampled() } else { run.go() };
+    let went = went.and_then(|()| run.end_where_terminated());
+    run.output.release(&mut run.system)?;
+    went?;
+    run.system.statistics.end_time = run.t;
+    run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
+    let sensitive = run.growth.as_ref().and_then(|growth| growth.warning(&run.system));
+    run.system.statistics.warnings.extend(sensitive);
+    let noise = run.method.warning(&run.system);
+    run.system.statistics.warnings.extend(noise);
+    Ok(run.system.statistics)
+}
