@@ -42,7 +42,7 @@ pub fn solve(sys: &mut System, aliases: &AliasMap) -> Result<(), Vec<Diagnostic>
     let incidence = solver.incidence(sys);
     let matching = maximum_matching(&incidence, any_entry, by_solvability);
     if matching.size < incidence.rows.len() {
-        let refused = solver.refused(sys, &incidence, &matching.unmatched_rows(&incidence).collect::<Vec<_>>());
+        let refused = solver.refused(sys, &incidence, &matching.unmatched_cols(&incidence).collect::<Vec<_>>());
         return if refused.is_empty() { Ok(()) } else { Err(refused) };
     }
     let mut errors = Vec::new();
@@ -113,9 +113,7 @@ impl Solver {
 
     fn entries(&mut self, sys: &mut System, equation: Equation) -> Vec<Entry> {
         let alone = self.alone(sys, &equation);
-        // What the compiler wrote defines the variable it made, and what a `when` assigns is no equation for anything else.
-        let reads_pre = |var: VarId| sys.vars[var].pre.is_some_and(|pre| any_variable(&sys.arena, equation.rhs, |v| v == pre));
-        let is_definition = alone.is_some_and(|var| sys.vars[var].hidden || reads_pre(var));
+        let is_definition = self.is_definition(sys, &equation);
         let mut all = variables(&sys.arena, equation.lhs);
         all.extend(variables(&sys.arena, equation.rhs));
         all.sort_unstable();
@@ -179,7 +177,7 @@ impl Solver {
         }
         let rhs = match equation.rhs == alone && !reads_itself(sys, equation.lhs) {
             true => equation.lhs,
-            false => self.solution(sys, &equation, var).ok_or_else(|| unsolvable(sys, &equation, &[var]))?,
+            false => self.solution(sys, &equation, var).ok_or_else(|| unsolvable(sys, &equation, var))?,
         };
         if sys.vars[var].ty == SlotType::Integer && !is_whole(&mut self.workspace, sys, &equation, var) {
             must_be_whole(sys, &equation, var);
@@ -201,23 +199,29 @@ impl Solver {
         }
     }
 
-    /// Errors for equations that determine nothing because none of their variables can be solved for.
-    fn refused(&self, sys: &System, incidence: &Incidence, rows: &[Row]) -> Vec<Diagnostic> {
-        let is_unsolvable = |row: &&Row| {
-            let entries = &incidence.rows[**row];
-            !entries.is_empty() && entries.iter().all(|entry| entry.solvability == Solvability::Forbidden)
-        };
-        let error = |row: &Row| {
-            let vars: Vec<VarId> = incidence.rows[*row].iter().map(|entry| self.cols[entry.col]).collect();
-            unsolvable(sys, &sys.eqs[self.rows[*row]], &vars)
-        };
-        rows.iter().filter(is_unsolvable).take(10).map(error).collect()
+    /// Errors for variables that no equation is left for, although one has them that cannot be solved for them.
+    fn refused(&self, sys: &System, incidence: &Incidence, left: &[Col]) -> Vec<Diagnostic> {
+        let rows_of = incidence.transposed();
+        let mut found = Vec::new();
+        for col in left.iter().take(10) {
+            let is_open = |row: &&Row| !self.is_definition(sys, &sys.eqs[self.rows[**row]]);
+            let is_unsolvable = |row: &&Row| incidence.entry(**row, *col).is_some_and(|entry| entry.solvability == Solvability::Forbidden);
+            if let Some(row) = rows_of[*col].iter().filter(is_open).find(is_unsolvable) {
+                found.push(unsolvable(sys, &sys.eqs[self.rows[*row]], self.cols[*col]));
+            }
+        }
+        found
+    }
+
+    /// What the compiler wrote defines the variable it made, and what a `when` assigns is no equation for anything else.
+    fn is_definition(&self, sys: &System, equation: &Equation) -> bool {
+        let reads_pre = |var: VarId| sys.vars[var].pre.is_some_and(|pre| any_variable(&sys.arena, equation.rhs, |v| v == pre));
+        self.alone(sys, equation).is_some_and(|var| sys.vars[var].hidden || reads_pre(var))
     }
 }
 
-fn unsolvable(sys: &System, equation: &Equation, vars: &[VarId]) -> Diagnostic {
-    let names: Vec<String> = vars.iter().take(5).map(|var| format!("`{}`", sys.vars[*var].name)).collect();
-    Diagnostic::error("S009", format!("a discrete equation cannot be solved for {}", names.join(" or ")))
+fn unsolvable(sys: &System, equation: &Equation, var: VarId) -> Diagnostic {
+    Diagnostic::error("S009", format!("a discrete equation cannot be solved for `{}`", sys.vars[var].name))
         .at(equation.origin.span(), "in this equation")
         .with_hint("write what the discrete variable equals: `variable = expression`")
 }

@@ -482,7 +482,8 @@ pub(super) fn to_real(expr: Expr) -> Expr {
     let ty = Type { scalar: Scalar::Real, dims: expr.ty.dims.clone() };
     let span = expr.span;
     match expr.kind {
-        ExprKind::Literal(Value::Integer(i)) => Expr { kind: ExprKind::Literal(Value::Real(i as f64)), ty, span },
+        // One that is no double is refused later, where it is used.
+        ExprKind::Literal(Value::Integer(i)) if i as f64 as i128 == i128::from(i) => Expr { kind: ExprKind::Literal(Value::Real(i as f64)), ty, span },
         ExprKind::Array(elements) => Expr { kind: ExprKind::Array(elements.into_iter().map(to_real).collect()), ty, span },
         kind => Expr { kind: ExprKind::ToReal(Box::new(Expr { kind, ty: expr.ty, span })), ty, span },
     }
