@@ -111,6 +111,10 @@ pub trait Model {
     fn undecided(&self) -> &[usize] {
         &[]
     }
+    /// What the user should know about the start, as warnings.
+    fn remarks(&self) -> Vec<RunError> {
+        Vec::new()
+    }
     /// Called at every accepted step after the point was evaluated (delays, asserts, choice of states).
     /// `changed` in the outcome means that `x` was rewritten and the method must restart.
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;

@@ -390,6 +390,17 @@ pub struct OtherStart {
     pub left: Vec<String>,
 }
 
+/// A nonlinear system of the start, some of whose unknowns have given start values.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ByStarts {
+    /// The block of `Plan::initial`.
+    pub block: BlockId,
+    /// The same equations, iterating on all unknowns with given start values; `block` itself where it does so.
+    pub form: BlockId,
+    /// Which unknowns of `form` have given start values.
+    pub given: Vec<bool>,
+}
+
 /// The whole plan.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Plan {
@@ -423,6 +434,9 @@ pub struct Plan {
     /// The same, iterating on states, for where `initial` finds no solution.
     #[serde(default)]
     pub initial_by_states: Option<Schedule>,
+    /// Which blocks of `initial` have given start values that choose among their solutions.
+    #[serde(default)]
+    pub by_starts: Vec<ByStarts>,
     /// The same from other start values than those that complete `initial`, for where that has no solution.
     #[serde(default)]
     pub initial_otherwise: Vec<OtherStart>,

@@ -5,7 +5,7 @@
 //!
 //! Errors of this module: R101 no initial values, R102 an event cannot be handled, R103 an event does not settle, R104 a failed
 //! assertion, R105 a useless `sample`, R106 a malformed plan (a bug), R107 an accepted point that cannot be evaluated,
-//! R108 an external object that cannot be made.
+//! R108 an external object that cannot be made, R109 (a warning) start values that lead elsewhere than Newton's method.
 
 mod delay;
 mod event;
@@ -595,6 +595,10 @@ impl Model for Instance {
 
     fn undecided(&self) -> &[usize] {
         &self.undecided
+    }
+
+    fn remarks(&self) -> Vec<RunError> {
+        self.machine.other_solutions.iter().map(|(_, remark)| remark.clone()).collect()
     }
 
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {

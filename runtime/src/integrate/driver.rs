@@ -91,6 +91,8 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     run.output.release(&mut run.system)?;
     went?;
     run.system.statistics.end_time = run.t;
+    let remarks = run.system.model.remarks();
+    run.system.statistics.warnings.extend(remarks);
     run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
     let sensitive = run.growth.as_ref().and_then(|growth| growth.warning(&run.system));
     run.system.statistics.warnings.extend(sensitive);
