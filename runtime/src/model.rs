@@ -4,7 +4,7 @@
 //! `derivatives` is smooth; `crossings` tell when a relation is about to change; `event` makes the model consistent again.
 
 use crate::error::{EvalFailure, RunError};
-use crate::plan::Pattern;
+use crate::plan::{Label, Pattern};
 
 /// What happened during an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,10 @@ pub enum EventCause {
     /// A scheduled time was reached.
     Time,
 }
+
+/// The discrete values of a model between events: relations and what events remember.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mode(pub Vec<f64>);
 
 /// A function of a model for the derivatives of some of its states.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -98,6 +102,38 @@ pub trait Model {
     fn set_round_off(&mut self, of_crossings: &[f64]) {
         let _ = of_crossings;
     }
+    /// The discrete values that hold now.
+    fn mode(&self) -> Mode {
+        Mode::default()
+    }
+    /// Makes discrete values hold that held at an event before.
+    fn set_mode(&mut self, mode: &Mode) {
+        let _ = mode;
+    }
+    /// Number of functions whose signs choose between branches of the derivatives without events: arguments of `sign`, differences
+    /// of the sides of relations in `noEvent`.
+    fn n_switches(&self) -> usize {
+        0
+    }
+    /// These functions at a point.
+    fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        let _ = (t, x, out);
+        Ok(())
+    }
+    /// The switch as it is written, for messages.
+    fn switch_label(&self, switch: usize) -> String {
+        format!("switch {switch}")
+    }
+    /// The place of its equation in the source, if known.
+    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
+        let _ = switch;
+        None
+    }
+    /// What makes the next scheduled event after `t`, with its place, for messages.
+    fn time_event_label(&mut self, t: f64) -> Option<Label> {
+        let _ = t;
+        None
+    }
     /// The next scheduled event after `t`, if any. Stable between events.
     fn next_time_event(&mut self, t: f64) -> Option<f64>;
     /// The next time after `t` where the derivatives of the model bend without an event: steps end there.
@@ -126,6 +162,11 @@ pub trait Model {
     }
     /// Number of result columns that vary, time excluded.
     fn n_outputs(&self) -> usize;
+    /// Whether such a result changes at events only, as Booleans and Integers do.
+    fn is_discrete_output(&self, output: usize) -> bool {
+        let _ = output;
+        false
+    }
     /// All varying results at a point, in order.
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure>;
     /// The last point of the run: `terminal()` is true during this call.

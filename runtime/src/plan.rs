@@ -473,6 +473,12 @@ pub struct Plan {
     /// Writes the live value of every relation, in order, to `out`; runs after `derivatives` and `before_crossings`.
     #[serde(default)]
     pub relation_values: Option<KernelId>,
+    /// Functions whose signs choose between branches of the derivatives without events, for messages.
+    #[serde(default)]
+    pub switches: Vec<Label>,
+    /// Writes these functions, in order, to `out`; runs after `derivatives`.
+    #[serde(default)]
+    pub switch_values: Option<KernelId>,
     /// Writes the threshold of every `Time` relation, in relation order, to `out`.
     pub thresholds: Option<KernelId>,
     /// The whole model with live relations and discrete equations.

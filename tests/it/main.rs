@@ -10,4 +10,6 @@ mod mixed;
 mod properties;
 mod results;
 mod run;
+mod standstill;
+mod starts;
 mod tidy;

@@ -51,6 +51,10 @@ pub(super) struct Arguments {
     /// Do not look for events: with fixed steps relations are sampled on the grid of the step.
     #[arg(long)]
     no_events: bool,
+    /// What a model does that slides along a relation, both of whose sides lead back to it: end with an error, or follow the equivalent
+    /// motion along the relation.
+    #[arg(long, value_name = "WHAT", default_value = "error", value_parser = ["error", "equivalent"], conflicts_with_all = ["no_events", "decouple"])]
+    sliding: String,
     #[command(flatten)]
     decoupling: Decoupling,
     /// Compare the run with a monolithic one at a tighter tolerance and say how wrong and how fast it is.
@@ -138,6 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     experiment.solver = arguments.solver;
     experiment.step = arguments.step.or(arguments.interval).or(experiment.step);
     experiment.ignore_events = arguments.no_events;
+    experiment.sliding = arguments.sliding == "equivalent";
     if let Some(tolerance) = arguments.tolerance {
         experiment.tolerance = tolerance;
     }

@@ -7,6 +7,7 @@
 //! Cost: linear in the size of the solved expressions.
 
 mod starts;
+mod switches;
 
 use crate::alias::{Alias, AliasMap};
 use crate::dae::incidence::Problem;
@@ -177,6 +178,7 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.live = builder.live_relations(sys);
     builder.program.plan.event = builder.schedule(sys, &sorting.event, &|_| true, if has_events { Use::Often } else { Use::Once });
     let live = std::mem::take(&mut builder.live);
+    builder.switches(sys, sorting, &needs.level);
     builder.program.plan.jacobian = needs.jacobian;
     builder.relations(sys, &live);
     builder.services(sys, sorting, aliases);

@@ -21,6 +21,7 @@ pub mod profile;
 mod rivals;
 mod selection;
 mod settings;
+mod sides;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -32,8 +33,8 @@ pub use settings::{SetError, near_names};
 use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
 use crate::wide::all_finite;
-use crate::model::{EventCause, EventOutcome, Model, PartId};
-use crate::plan::{Pattern, Plan, Schedule, Slot};
+use crate::model::{EventCause, EventOutcome, Mode, Model, PartId};
+use crate::plan::{Label, Pattern, Plan, Schedule, Slot, SlotType};
 use cranelift_entity::EntityRef;
 use delay::History;
 use initial::MAX_DELAY_ROUNDS;
@@ -545,6 +546,39 @@ impl Model for Instance {
         self.round_off.extend_from_slice(of_crossings);
     }
 
+    fn mode(&self) -> Mode {
+        self.mode_now()
+    }
+
+    fn set_mode(&mut self, mode: &Mode) {
+        self.take_mode(mode);
+    }
+
+    fn n_switches(&self) -> usize {
+        self.compiled.plan.switches.len()
+    }
+
+    fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        self.evaluate(t, x)?;
+        match self.compiled.plan.switch_values {
+            Some(kernel) => self.machine.run_kernel_into(&self.compiled, kernel, out),
+            None => Ok(()),
+        }
+    }
+
+    fn switch_label(&self, switch: usize) -> String {
+        self.compiled.plan.switches[switch].text.clone()
+    }
+
+    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
+        Some(self.compiled.plan.switches[switch].span).filter(|(start, end)| start < end)
+    }
+
+    fn time_event_label(&mut self, t: f64) -> Option<Label> {
+        let next = self.next_time_event(t)?;
+        self.label_of_time(t, next)
+    }
+
     fn next_time_event(&mut self, t: f64) -> Option<f64> {
         let plan = &*self.compiled.plan;
         let samples = plan.samplers.iter().zip(&self.next_sample).map(|(sampler, next)| self.sample_after(sampler, *next, t));
@@ -615,6 +649,10 @@ impl Model for Instance {
 
     fn n_outputs(&self) -> usize {
         self.compiled.tables.varying.len()
+    }
+
+    fn is_discrete_output(&self, output: usize) -> bool {
+        self.compiled.plan.signals[self.compiled.tables.varying[output]].ty != SlotType::Real
     }
 
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {

@@ -19,6 +19,7 @@ pub struct Flags {
     interval: Option<f64>,
     intervals: Option<usize>,
     no_events: bool,
+    sliding: bool,
     /// Parameters and start values, in order.
     pub settings: Vec<(String, f64)>,
     /// A file with the inputs over time.
@@ -63,7 +64,7 @@ pub const HELP: &str = "Flags (-flag=value or -flag value), as OpenModelica's si
   -help                         this text
 Flags of `partita run`:
   -o, --output FILE   --start-time T   --stop-time T   --tolerance TOL   --solver METHOD   --step H   --interval H   --intervals N
-  --set name=value    --input FILE     --filter REGEX  --no-events       --statistics       --version
+  --set name=value    --input FILE     --filter REGEX  --no-events       --sliding WHAT     --statistics       --version
 Methods: euler, implicit-euler, midpoint, implicit-midpoint, heun, rk4, dopri5, esdirk, bdf (default)";
 
 fn number(flag: &str, text: &str) -> Result<f64, String> {
@@ -165,6 +166,13 @@ impl Flags {
             "-stopTime" | "--stop-time" => self.stop_time = Some(number(flag, value)?),
             "-tolerance" | "--tolerance" => self.tolerance = Some(number(flag, value)?),
             "-stepSize" | "--interval" => self.interval = Some(number(flag, value)?),
+            "--sliding" => {
+                self.sliding = match value {
+                    "equivalent" => true,
+                    "error" => false,
+                    other => return Err(format!("--sliding is error or equivalent, not `{other}`")),
+                }
+            }
             "--step" => self.step = Some(number(flag, value)?),
             "--intervals" => self.intervals = Some(value.parse().map_err(|_| format!("{flag} needs a whole number, not `{value}`"))?),
             "-s" | "--solver" => self.solver = Some(solver(value)?),
@@ -233,6 +241,7 @@ impl Flags {
         experiment.solver = self.solver.unwrap_or_default();
         experiment.step = self.step.or(self.interval).or(experiment.step);
         experiment.ignore_events = self.no_events;
+        experiment.sliding = self.sliding;
         if let Some(tolerance) = self.tolerance {
             experiment.tolerance = tolerance;
         }
@@ -274,7 +283,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 }
 
 const KNOWN: &[&str] = &[
-    "-startTime", "--start-time", "-stopTime", "--stop-time", "-tolerance", "--tolerance", "-stepSize", "--interval", "--step", "--intervals", "-s",
+    "-startTime", "--start-time", "-stopTime", "--stop-time", "-tolerance", "--tolerance", "-stepSize", "--interval", "--step", "--intervals", "--sliding", "-s",
     "--solver", "-r", "-o", "--output", "-csvInput", "--input", "--set", "-variableFilter", "--filter", "-output", "-outputFormat", "-lv", "-override", "-overrideFile",
 ];
 
