@@ -373,7 +373,7 @@ fn start_conflict(sys: &mut System, survivor: VarId, eliminated: VarId, factor: 
     let zero = sys.arena.constant(0.0);
     let (a, b) = (sys.vars[survivor].start.unwrap_or(zero), sys.vars[eliminated].start.unwrap_or(zero));
     let b = if factor < 0.0 { sys.arena.neg(b) } else { b };
-    sys.constant_value(a).zip(sys.constant_value(b)).filter(|(a, b)| a != b)
+    sys.decided_value(a).zip(sys.decided_value(b)).filter(|(a, b)| a != b)
 }
 
 /// Variables the run-time reads or writes by name must keep a slot of their own.

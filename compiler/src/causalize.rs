@@ -15,6 +15,7 @@ use crate::program::lower::{ByStarts, Otherwise, Sorted, Sorting, StateSet, expr
 use crate::structure::dulmage_mendelsohn::{Parts, decompose};
 use crate::structure::incidence::{Col, Row};
 use crate::structure::matching::{Matching, any_entry, by_solvability, maximum_matching};
+use crate::time_events;
 use crate::torn;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use partita_grammar::Diagnostic;
@@ -82,6 +83,7 @@ pub fn classify_equations(sys: &mut System) {
 pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId)>, mut sets: Vec<StateSet>) -> Result<Causalized, Vec<Diagnostic>> {
     let is_alive = |v: VarId| aliases.of[v].is_none();
     refuse_equations_without_unknowns(sys, aliases)?;
+    time_events::schedule(sys);
     let parameters = sort_parameters(sys)?;
     let is_state = set_of(states.iter().map(|(x, _)| *x));
     let continuous: Vec<VarId> = sys.vars.keys().filter(|v| sys.is_continuous(*v) && is_alive(*v) && !is_state.contains(*v)).collect();

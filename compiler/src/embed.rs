@@ -21,13 +21,15 @@
 //!
 //! A model is compiled once and can be run many times, with other parameters, also by several threads at once.
 
-use crate::pipeline::{self, Compiled};
+use crate::pipeline::{self, Compiled, Libraries};
 use crate::report::run_message;
 use partita_grammar::{Diagnostic, Source, render};
 use partita_runtime::error::RunError;
 use partita_runtime::exec::Instance;
-use partita_runtime::integrate::{Experiment, Sink, Solver, simulate};
+use partita_runtime::integrate::{Sink, Solver, simulate};
+use partita_runtime::overrides::Override;
 use partita_runtime::result::read::Table;
+use partita_runtime::simulator::asked::Asked;
 use std::fmt;
 use std::path::Path;
 
@@ -99,7 +101,7 @@ impl Model {
 #[derive(Clone)]
 pub struct Run<'a> {
     model: &'a Model,
-    settings: Vec<(String, f64)>,
+    settings: Vec<Override>,
     start_time: Option<f64>,
     stop_time: Option<f64>,
     tolerance: Option<f64>,
@@ -108,10 +110,11 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Sets a parameter or start value; true is 1.
+    /// Sets a parameter or start value: a number, `true`, an enumeration's literal, `{1, 2}` for an array. Whatever follows from it
+    /// follows; where it is part of the equations the model is compiled again.
     #[must_use]
-    pub fn set(mut self, name: &str, value: f64) -> Self {
-        self.settings.push((name.to_string(), value));
+    pub fn set(mut self, name: &str, value: impl fmt::Display) -> Self {
+        self.settings.push(Override { name: name.to_string(), value: value.to_string() });
         self
     }
 
@@ -155,16 +158,18 @@ impl Run<'_> {
         let model = self.model;
         let failed = |error: &RunError| Failure { source: model.source.clone(), diagnostics: vec![run_message(error)] };
         let mut instance = model.instance.fork();
-        for (name, value) in &self.settings {
-            instance.set(name, *value).map_err(|error| failed(&RunError::new("R200", error.to_string())))?;
+        let mut annotation = model.compiled.experiment.clone();
+        // What the code cannot follow, or refuses, the compiler decides.
+        if self.settings.iter().any(|given| instance.set_text(&given.name, &given.value).is_err()) {
+            let libraries = Libraries { overrides: self.settings.clone(), ..Libraries::default() };
+            let made = pipeline::compile_with(&model.source, &libraries, None).and_then(|compiled| Ok((pipeline::instantiate(&compiled, true)?.instance, compiled)));
+            let (again, compiled) = made.map_err(|diagnostics| Failure { source: model.source.clone(), diagnostics })?;
+            (instance, annotation) = (again, compiled.experiment);
         }
-        let written = pipeline::experiment(&model.compiled.experiment, self.start_time, self.stop_time);
-        let experiment = Experiment {
-            tolerance: self.tolerance.unwrap_or(written.tolerance),
-            interval: self.interval.or(written.interval),
-            solver: self.solver.unwrap_or(written.solver),
-            ..written
-        };
+        let Run { start_time, stop_time, tolerance, interval, .. } = *self;
+        let asked = Asked { start_time, stop_time, tolerance, interval, ..Asked::default() };
+        let (mut experiment, _) = asked.experiment(&pipeline::annotation(&annotation));
+        experiment.solver = self.solver.unwrap_or(experiment.solver);
         let signals = &instance.plan().signals.clone();
         let mut points = Points { times: Vec::new(), columns: vec![Vec::new(); signals.iter().filter(|signal| signal.varies).count()] };
         simulate(&mut instance, &experiment, &mut points).map_err(|error| failed(&error))?;

@@ -6,6 +6,7 @@
 
 mod print;
 mod verify;
+mod walk;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use partita_grammar::Span;
@@ -204,6 +205,8 @@ pub struct Variable {
     /// The evaluated binding of a constant or parameter, if it can be had at compile time
     /// (no `fixed = false`, no external function).
     pub value: Option<Value>,
+    /// Where the value became part of the equations, if it did: there it no longer follows from anything.
+    pub evaluated: Option<Span>,
     /// The description string.
     pub description: String,
     /// The declared name in the source.

@@ -7,6 +7,7 @@
 //! dae::System     --alias::eliminate-->            (dae::System, AliasMap) alternates with folding to a fixed point
 //! dae::System     --semilinear::resolve_series--> dae::System          flows in series are determined where they vanish
 //! dae::System     --hidden_constraints::expose-->  dae::System             sums of linear equations that constrain states
+//! dae::System     --discrete::solve-->             dae::System             discrete variables alone on the left-hand sides
 //! dae::System     --dae::incidence-->              Problem                 the only bridge from equations to graphs
 //! Problem         --matching, blt, tearing-->      Torn                    parameters, start, simulation and events
 //! Torn            --program::lower-->              Program                 slots, straight-line kernels, the plan
@@ -22,6 +23,7 @@ pub mod codegen;
 pub mod cycles;
 pub mod dae;
 pub mod decouple;
+pub mod discrete;
 pub mod dump;
 pub mod embed;
 pub mod expr;
@@ -38,4 +40,5 @@ pub mod reduce;
 pub mod report;
 pub mod semilinear;
 pub mod structure;
+pub mod time_events;
 pub mod torn;

@@ -145,3 +145,49 @@ fn a_partition_that_no_longer_holds_is_given_up_and_said_so() {
     let (got, said) = simulate(&["-s=dassl"]);
     assert!(got == run(&[]) && said.contains("as a whole"), "{said}");
 }
+
+#[test]
+fn a_simulator_follows_other_values_or_says_why_not() {
+    let folder = Folder::new("values");
+    let model = "model M
+  parameter Real a = 2;
+  final parameter Real c = 3*a;
+  parameter Real e = 1;
+  parameter Integer n = integer(e);
+  parameter Real v[2] = {1, 2};
+  constant Real k = 1;
+  Real x[n](each start = c, each fixed = true);
+  Real y = sum(v)*time;
+equation
+  for i in 1:n loop der(x[i]) = -c*x[i]; end for;
+end M;
+";
+    std::fs::write(folder.0.join("m.mo"), model).expect("a model can be written");
+    let built = partita(&["build", "m.mo", "--model", "M", "--set", "e=2", "-o", "sim"], &folder.0);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let given = "a=5,v={3,4},x[1].start=7";
+    let (expected, _) = results(Command::new(env!("CARGO_BIN_EXE_partita")).args(["run", "m.mo", "-o", "r.csv", "--set", "e=2", "--override", given]), &folder.0);
+    for arguments in [&["-override=a=5,v={3,4},x[1].start=7", "-r=r.csv"][..], &["--set", "a=5,v[1]=3", "--set=v[2]=4", "-override", "x[1]=7", "-r=r.csv"]] {
+        let outcome = Command::new(folder.0.join("sim")).args(arguments).current_dir(&folder.0).output().expect("it starts");
+        // Start values that are expressions are part of the code.
+        assert_eq!(outcome.status.code(), Some(2), "{}", text(&outcome.stderr));
+        assert!(text(&outcome.stderr).contains("partita build m.mo --model M --set e=2 --set"), "{}", text(&outcome.stderr));
+    }
+    let (expected_without, _) = results(Command::new(env!("CARGO_BIN_EXE_partita")).args(["run", "m.mo", "-o", "r.csv", "--set", "e=2,a=5,v={3,4}"]), &folder.0);
+    let (got, _) = results(Command::new(folder.0.join("sim")).args(["-override=a=5,v={3,4}", "-r=r.csv"]), &folder.0);
+    assert!(got == expected_without && got != expected);
+    for (given, said) in [
+        ("e=3", "`e` cannot be changed: `n` follows from it, and that is part of the equations (m.mo:5)\n  hint: build it anew: partita build m.mo --model M --set e=2 --set e=3"),
+        ("n=3", "`n` cannot be changed: Integer parameters are part of the equations (m.mo:"),
+        ("c=3", "`c` cannot be changed: it is final (m.mo:3)\n"),
+        ("k=3", "`k` cannot be changed: it is a constant (m.mo:7)\n"),
+        ("v={1,2,3}", "`v` needs 2 values in braces, not {1,2,3}"),
+        ("a=much", "`a` needs a finite number, not much"),
+        ("y=3", "`y` cannot be changed: its start value is part of the code\n  hint: build it anew: partita build m.mo --model M --set e=2 --set y=3"),
+        ("b=3", "the model has no parameter or variable `b`"),
+    ] {
+        let outcome = Command::new(folder.0.join("sim")).arg(format!("-override={given}")).current_dir(&folder.0).output().expect("it starts");
+        assert_eq!(outcome.status.code(), Some(2), "{given}");
+        assert!(text(&outcome.stderr).contains(said), "{given}: {}", text(&outcome.stderr));
+    }
+}

@@ -28,6 +28,8 @@ pub struct Environment {
     pub object_names: Vec<String>,
     /// Strings that occur in calls; native functions get their positions.
     pub strings: Vec<String>,
+    /// Texts with values that functions print; native functions get their positions.
+    pub texts: Vec<Vec<object::Piece>>,
     /// Directories below which files are searched.
     pub resources: Vec<PathBuf>,
     /// What the model printed and nobody took yet.
@@ -53,13 +55,14 @@ pub trait Kernels: Send + Sync {
         None
     }
 
-    /// Why a kernel gives values that are not finite, found by running it on a copy of the memory; nothing if that is not known here.
-    fn explain(&self, _kernel: KernelId, _memory: &[f64]) -> Option<Explanation> {
+    /// Why a kernel gives the first slot that is wanted a value that is not finite, found by running it on a copy of the memory; nothing
+    /// if that is not known here.
+    fn explain(&self, _kernel: KernelId, _memory: &[f64], _is_wanted: &dyn Fn(Slot) -> bool) -> Option<Explanation> {
         None
     }
 }
 
-/// The first operation of a kernel whose result is not finite although its operands are.
+/// An operation of a kernel whose result is not finite although its operands are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The slot that received its result, or what was computed from it.

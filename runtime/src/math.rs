@@ -3,6 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Integers are exact up to this size: the next one cannot be told from the one after it.
+pub const LARGEST_INTEGER: i64 = (1 << 53) - 1;
+
 /// Operations of one operand.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "each variant is the function of its name")]

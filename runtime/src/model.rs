@@ -4,7 +4,7 @@
 //! `derivatives` is smooth; `crossings` tell when a relation is about to change; `event` makes the model consistent again.
 
 use crate::error::{EvalFailure, RunError};
-use crate::plan::{Label, Pattern};
+use crate::plan::{Declared, Label, Pattern};
 
 /// What happened during an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,14 +32,63 @@ pub struct Mode(pub Vec<f64>);
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PartId(pub usize);
 
+/// What a model tells beside its values: for motion along relations, for runs that do not come on, for warnings.
+pub trait Sides {
+    /// The discrete values that hold now.
+    fn mode(&self) -> Mode {
+        Mode::default()
+    }
+    /// Makes discrete values hold that held at an event before.
+    fn set_mode(&mut self, mode: &Mode) {
+        let _ = mode;
+    }
+    /// Number of functions whose signs choose between branches of the derivatives without events: arguments of `sign`, differences
+    /// of the sides of relations in `noEvent`.
+    fn n_switches(&self) -> usize {
+        0
+    }
+    /// These functions at a point.
+    fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        let _ = (t, x, out);
+        Ok(())
+    }
+    /// The switch as it is written, for messages.
+    fn switch_label(&self, switch: usize) -> String {
+        format!("switch {switch}")
+    }
+    /// The place of its equation in the source, if known.
+    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
+        let _ = switch;
+        None
+    }
+    /// What makes the next scheduled event after `t`, with its place, for messages.
+    fn time_event_label(&mut self, t: f64) -> Option<Label> {
+        let _ = t;
+        None
+    }
+    /// What the user should know about the start, as warnings.
+    fn remarks(&self) -> Vec<RunError> {
+        Vec::new()
+    }
+    /// Whether a varying result changes at events only, as Booleans and Integers do.
+    fn is_discrete_output(&self, output: usize) -> bool {
+        let _ = output;
+        false
+    }
+}
+
 /// An initial value problem with events. One instance holds the values of one run.
-pub trait Model {
+pub trait Model: Sides {
     /// Number of continuous states; may be zero.
     fn n_states(&self) -> usize;
     /// The name of a state, for messages.
     fn state_name(&self, state: usize) -> &str;
-    /// The nominal size of a state (> 0), for absolute tolerances.
-    fn nominal(&self, state: usize) -> f64;
+    /// What is declared about the size of a state; sizes are positive.
+    fn declared(&self, state: usize) -> Declared;
+    /// The nominal size of a state, 1 where nothing is declared.
+    fn nominal(&self, state: usize) -> f64 {
+        self.declared(state).nominal.unwrap_or(1.0)
+    }
     /// Consistent initial values at `t0`; fills `x`.
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
     /// `dx = f(t, x)` with frozen relations; a derivative that is infinite or not a number is a failure.
@@ -74,6 +123,11 @@ pub trait Model {
         let _ = (t, x);
         Ok(())
     }
+    /// The model before its start with the same settings, for another run that leaves nothing behind. `None` if runs do, or if the model
+    /// does not tell.
+    fn twin(&self) -> Option<Box<dyn Model>> {
+        None
+    }
     /// Number of crossing functions.
     fn n_crossings(&self) -> usize;
     /// Crossing functions at a point. An event is due when the sign (`> 0` or not) differs from that at the last event.
@@ -102,38 +156,6 @@ pub trait Model {
     fn set_round_off(&mut self, of_crossings: &[f64]) {
         let _ = of_crossings;
     }
-    /// The discrete values that hold now.
-    fn mode(&self) -> Mode {
-        Mode::default()
-    }
-    /// Makes discrete values hold that held at an event before.
-    fn set_mode(&mut self, mode: &Mode) {
-        let _ = mode;
-    }
-    /// Number of functions whose signs choose between branches of the derivatives without events: arguments of `sign`, differences
-    /// of the sides of relations in `noEvent`.
-    fn n_switches(&self) -> usize {
-        0
-    }
-    /// These functions at a point.
-    fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
-        let _ = (t, x, out);
-        Ok(())
-    }
-    /// The switch as it is written, for messages.
-    fn switch_label(&self, switch: usize) -> String {
-        format!("switch {switch}")
-    }
-    /// The place of its equation in the source, if known.
-    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
-        let _ = switch;
-        None
-    }
-    /// What makes the next scheduled event after `t`, with its place, for messages.
-    fn time_event_label(&mut self, t: f64) -> Option<Label> {
-        let _ = t;
-        None
-    }
     /// The next scheduled event after `t`, if any. Stable between events.
     fn next_time_event(&mut self, t: f64) -> Option<f64>;
     /// The next time after `t` where the derivatives of the model bend without an event: steps end there.
@@ -147,13 +169,23 @@ pub trait Model {
     fn undecided(&self) -> &[usize] {
         &[]
     }
-    /// What the user should know about the start, as warnings.
-    fn remarks(&self) -> Vec<RunError> {
-        Vec::new()
-    }
     /// Called at every accepted step after the point was evaluated (delays, asserts, choice of states).
     /// `changed` in the outcome means that `x` was rewritten and the method must restart.
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
+    /// Assertions that the last call of `accept` found violated for the first time.
+    fn violated(&self) -> &[usize] {
+        &[]
+    }
+    /// Whether an assertion is violated at a point between the last two accepted ones.
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        let _ = (assertion, t, x);
+        false
+    }
+    /// Reports a violated assertion at a point before the one where it was found: its error, or nothing for a warning.
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        let _ = (assertion, t, x);
+        None
+    }
     /// If the last call of `accept` has chosen other states and changed nothing else: computes them at a point of the past from
     /// those before. False if not.
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
@@ -162,13 +194,21 @@ pub trait Model {
     }
     /// Number of result columns that vary, time excluded.
     fn n_outputs(&self) -> usize;
-    /// Whether such a result changes at events only, as Booleans and Integers do.
-    fn is_discrete_output(&self, output: usize) -> bool {
-        let _ = output;
-        false
-    }
     /// All varying results at a point, in order.
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure>;
+    /// Where the run ends: relations of time do not change beyond it.
+    fn set_stop_time(&mut self, t: f64) {
+        let _ = t;
+    }
+    /// Whether an event is due just after the start: a relation of time that is at its threshold there.
+    fn has_event_at_start(&self) -> bool {
+        false
+    }
+    /// Whether the relation behind a crossing is half of an equality: it holds where its sides are equal, if only for an instant.
+    fn is_instant(&self, crossing: usize) -> bool {
+        let _ = crossing;
+        false
+    }
     /// The last point of the run: `terminal()` is true during this call.
     fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError>;
 }

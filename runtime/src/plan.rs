@@ -7,9 +7,12 @@
 //! Tangents: every kernel of a schedule that is differentiated has a tangent kernel that works on the memory and on a
 //! second array of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
 
+use crate::abi::object::Piece;
+use crate::format::Format;
 use crate::native::Argument;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 
 /// A place in the memory.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -50,6 +53,21 @@ pub enum Step {
 pub struct Schedule {
     /// In order.
     pub steps: Vec<Step>,
+    /// Where the steps meet values that may be not a number.
+    #[serde(default)]
+    pub sites: Vec<Site>,
+}
+
+/// A value that something is decided by: an operand of a relation, `min` or `max`, or an element at a computed subscript. Where it is not
+/// a number and the point stands, the run fails.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// Holds what is not a number if the value is needed and is not a number.
+    pub slot: Slot,
+    /// What to say, and where.
+    pub label: Label,
+    /// For an element at a computed subscript: the slot of the subscript and the size of the array; `label` has the subscript as text.
+    pub subscript: Option<(Slot, u32)>,
 }
 
 /// How a block is solved.
@@ -84,8 +102,8 @@ pub struct Block {
     /// The block is linear, and its coefficients change at events only.
     #[serde(default)]
     pub frozen: bool,
-    /// Nominal sizes of the unknowns, for scaling.
-    pub nominals: Vec<f64>,
+    /// What is declared about the sizes of the unknowns.
+    pub declared: Vec<Declared>,
     /// Relations computed inside the block when it is part of an event schedule: frozen, solved, evaluated again.
     pub relations: Vec<RelationId>,
     /// Computes the live values of the block's relations from solved unknowns, for mixed blocks.
@@ -120,6 +138,27 @@ pub struct InitialCheck {
     pub rivals: Vec<Label>,
 }
 
+/// What is declared about the size of a quantity.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Declared {
+    /// The `nominal` attribute, if written.
+    pub nominal: Option<f64>,
+    /// The size that the start value or, if that is zero, the bounds tell.
+    pub expected: Option<f64>,
+}
+
+impl Declared {
+    /// A size to begin with, as long as nothing is known: the nominal value, an expected size below one, or one.
+    pub fn size(&self) -> f64 {
+        self.size_or(1.0)
+    }
+
+    /// The same where quantities of which nothing is declared have another size than one.
+    pub fn size_or(&self, usual: f64) -> f64 {
+        self.nominal.or(self.expected.filter(|expected| *expected < 1.0)).unwrap_or(usual)
+    }
+}
+
 /// A continuous state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
@@ -127,8 +166,8 @@ pub struct State {
     pub slot: Slot,
     /// Where its derivative lies.
     pub der: Slot,
-    /// Its nominal size.
-    pub nominal: f64,
+    /// What is declared about its size.
+    pub declared: Declared,
     /// Its name.
     pub name: String,
 }
@@ -154,6 +193,8 @@ pub enum RelationKind {
     State,
     /// A threshold in time that changes only at events: `Plan::thresholds` writes the time at this position.
     Time,
+    /// Both: half of an equality with time.
+    Both,
 }
 
 /// An event-generating relation. Its Boolean value lies in `slot` and is frozen between events.
@@ -166,6 +207,9 @@ pub struct Relation {
     /// Where the event schedule finds the distance of the two sides within which the relation keeps its value; negative for none.
     #[serde(default)]
     pub rest: Option<Slot>,
+    /// The other half, if this is one of an equality: `a == b` is `a >= b and a <= b`.
+    #[serde(default)]
+    pub partner: Option<RelationId>,
     /// For messages.
     pub label: Label,
 }
@@ -216,6 +260,9 @@ pub struct Action {
     pub kind: ActionKind,
     /// Literal text and slots whose values are put in, in order.
     pub message: Vec<MessagePart>,
+    /// Some of the values that the condition depends on, for messages.
+    #[serde(default)]
+    pub condition: Vec<Slot>,
     /// For messages.
     pub label: Label,
 }
@@ -231,9 +278,9 @@ pub enum MessagePart {
     /// Literal text.
     Text(String),
     /// The value of a slot.
-    Value(Slot, SlotType),
+    Value(Slot, Format),
     /// The negative of the value of a slot.
-    Opposite(Slot),
+    Opposite(Slot, Format),
 }
 
 /// `delay(e, d)`: `value` is the value that `source` had `delay` ago.
@@ -305,6 +352,21 @@ pub struct Setting {
     pub default: f64,
     /// Its type.
     pub ty: SlotType,
+    /// The start value of the variable of that name, not its value.
+    pub is_start: bool,
+}
+
+/// A parameter whose value cannot be changed any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Its name; that of the whole array.
+    pub name: String,
+    /// Why, as the rest of a sentence about the parameter.
+    pub reason: String,
+    /// Byte range in the source where the value is needed.
+    pub place: (u32, u32),
+    /// Compiling again with another value helps.
+    pub rebuild: bool,
 }
 
 /// A quantity that comes from outside: a top-level `input` without an equation.
@@ -467,6 +529,9 @@ pub struct Plan {
     /// Writes the crossing function of every `State` relation, in relation order, to `out`:
     /// positive where the relation is true.
     pub crossings: Option<KernelId>,
+    /// Where `crossings` meets values that may be not a number.
+    #[serde(default)]
+    pub crossing_sites: Vec<Site>,
     /// Writes the absolute value of the larger side of every `State` relation, in relation order, to `out`.
     #[serde(default)]
     pub crossing_sizes: Option<KernelId>,
@@ -479,11 +544,14 @@ pub struct Plan {
     /// Writes these functions, in order, to `out`; runs after `derivatives`.
     #[serde(default)]
     pub switch_values: Option<KernelId>,
+    /// Where `relation_values` meets values that may be not a number.
+    #[serde(default)]
+    pub relation_sites: Vec<Site>,
     /// Writes the threshold of every `Time` relation, in relation order, to `out`.
     pub thresholds: Option<KernelId>,
     /// The whole model with live relations and discrete equations.
     pub event: Schedule,
-    /// The time that `Time` relations see in `event`: a relation like `time > T` changes just after its threshold.
+    /// The time that `Time` relations and integer parts of time see in `event`: a relation like `time > T` changes just after its threshold.
     #[serde(default)]
     pub event_time: Option<Slot>,
     /// Event-generating relations.
@@ -511,12 +579,18 @@ pub struct Plan {
     /// Quantities that come from outside.
     #[serde(default)]
     pub inputs: Vec<Input>,
-    /// Settings that exist in the source but were folded away: name and reason.
-    pub folded: Vec<(String, String)>,
+    /// Parameters whose values cannot be changed any more, with the reasons.
+    pub kept: Vec<Kept>,
     /// External objects; native functions get their positions here.
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of native functions, which get their positions here.
     pub strings: Vec<String>,
+    /// Texts with values that functions print; native functions get their positions.
+    pub texts: Vec<Vec<Piece>>,
+    /// Integer variables that change at events.
+    pub integers: Vec<Slot>,
     /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<String>,
+    pub resources: Vec<OsString>,
+    /// Runs leave something behind or are not the same each time: files, random numbers, unknown functions of shared libraries.
+    pub has_effects: bool,
 }

@@ -1,12 +1,12 @@
 //! A model that is watched while it runs.
 //!
 //! Input: a [`Watcher`], which holds a model and is told of what happens to it. Output: [`Watched`], a model that behaves like the
-//! one inside. Guarantee: whatever the watcher is not told of goes to the model unchanged, every function of [`Model`] included:
+//! one inside. Guarantee: whatever the watcher is not told of goes to the model unchanged, every function of [`Model`] and [`Sides`] included:
 //! this is the only place that passes them on. Cost: a call.
 
 use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome, Model, PartId};
-use crate::plan::Pattern;
+use crate::model::{EventCause, EventOutcome, Mode, Model, PartId, Sides};
+use crate::plan::{Declared, Label, Pattern};
 
 /// Holds a model and looks at it.
 pub trait Watcher {
@@ -37,6 +37,44 @@ pub trait Watcher {
 #[derive(Debug)]
 pub struct Watched<W>(pub W);
 
+impl<W: Watcher> Sides for Watched<W> {
+    fn mode(&self) -> Mode {
+        self.0.model().mode()
+    }
+
+    fn set_mode(&mut self, mode: &Mode) {
+        self.0.model_mut().set_mode(mode);
+    }
+
+    fn n_switches(&self) -> usize {
+        self.0.model().n_switches()
+    }
+
+    fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        self.0.model_mut().switches(t, x, out)
+    }
+
+    fn switch_label(&self, switch: usize) -> String {
+        self.0.model().switch_label(switch)
+    }
+
+    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
+        self.0.model().switch_place(switch)
+    }
+
+    fn time_event_label(&mut self, t: f64) -> Option<Label> {
+        self.0.model_mut().time_event_label(t)
+    }
+
+    fn is_discrete_output(&self, output: usize) -> bool {
+        self.0.model().is_discrete_output(output)
+    }
+
+    fn remarks(&self) -> Vec<RunError> {
+        self.0.model().remarks()
+    }
+}
+
 impl<W: Watcher> Model for Watched<W> {
     fn n_states(&self) -> usize {
         self.0.model().n_states()
@@ -46,8 +84,8 @@ impl<W: Watcher> Model for Watched<W> {
         self.0.model().state_name(state)
     }
 
-    fn nominal(&self, state: usize) -> f64 {
-        self.0.model().nominal(state)
+    fn declared(&self, state: usize) -> Declared {
+        self.0.model().declared(state)
     }
 
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
@@ -134,6 +172,18 @@ impl<W: Watcher> Model for Watched<W> {
         Ok(outcome)
     }
 
+    fn violated(&self) -> &[usize] {
+        self.0.model().violated()
+    }
+
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        self.0.model_mut().is_violated(assertion, t, x)
+    }
+
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        self.0.model_mut().report_violation(assertion, t, x)
+    }
+
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
         self.0.model_mut().other_states(t, before, now)
     }
@@ -145,6 +195,18 @@ impl<W: Watcher> Model for Watched<W> {
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {
         let wanted = self.0.states_of_results(t, x);
         self.0.model_mut().outputs(t, wanted.as_deref().unwrap_or(x), row)
+    }
+
+    fn set_stop_time(&mut self, t: f64) {
+        self.0.model_mut().set_stop_time(t);
+    }
+
+    fn has_event_at_start(&self) -> bool {
+        self.0.model().has_event_at_start()
+    }
+
+    fn is_instant(&self, crossing: usize) -> bool {
+        self.0.model().is_instant(crossing)
     }
 
     fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {

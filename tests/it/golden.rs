@@ -2,15 +2,16 @@
 //!
 //! `tests/golden/<pass>/*.mo` holds a model and, after the line `//! expect`, the dump of that pass; `tests/golden/errors`
 //! holds a model and all messages about it: those of the compiler, or else those of a run by the interpreter. A line
-//! `//! decouple CHOICE` in the model asks for the cycle analysis at the start and a partition instead of a run.
+//! `//! decouple CHOICE` in the model asks for the cycle analysis at the start and a partition instead of a run; lines `//! set a=1,b=2` give values as `--set` does.
 //! `BLESS=1 cargo test` rewrites the expectations; read the diff.
 
 use partita::cycles::{self, Choice, Jacobian, Partition};
 use partita::operating_points::{At, operating_points};
-use partita::pipeline::{self, Compiled, Pass};
+use partita::pipeline::{self, Compiled, Libraries, Pass};
 use partita::report::{run_message, run_warning};
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::integrate::simulate;
+use partita_runtime::overrides;
 use partita_tests::simulation::{Engine, Points, instance, rendered};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -86,7 +87,9 @@ fn decoupled(compiled: &Compiled, choice: &str, at: &str) -> Result<Partition, B
 
 /// All messages about a model, from reading it to the end of its run.
 fn messages(source: &Source) -> String {
-    let compiled = match pipeline::compile(source, None) {
+    let given = source.text.lines().filter_map(|line| line.strip_prefix("//! set ")).flat_map(|list| overrides::list(list).expect("a list of values"));
+    let libraries = Libraries { overrides: given.collect(), ..Libraries::default() };
+    let compiled = match pipeline::compile_with(source, &libraries, None) {
         Ok(compiled) => compiled,
         Err(messages) => return rendered(&messages, source),
     };

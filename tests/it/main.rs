@@ -1,15 +1,22 @@
 //! Integration tests.
 
 mod cycles;
+mod differential;
 mod events;
 mod external;
 mod fuzz;
 mod golden;
+mod language;
 mod library;
 mod mixed;
+mod not_a_number;
+mod overrides;
 mod properties;
 mod results;
 mod run;
+mod scales;
 mod standstill;
 mod starts;
+mod strings;
 mod tidy;
+mod time_events;

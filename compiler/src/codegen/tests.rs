@@ -323,7 +323,7 @@ fn heron() -> Function {
     f.body = vec![
         Stmt::Assert {
             condition: positive,
-            message: vec![Part::Text("x = ".to_string()), Part::Value(read_x, SlotType::Real), Part::Text(" is negative".to_string())],
+            message: vec![Part::Text("x = ".to_string()), Part::Value(read_x, partita_runtime::format::Format::Plain(SlotType::Real)), Part::Text(" is negative".to_string())],
         },
         Function::assign(y, &[], zero),
         Stmt::If(vec![(is_zero, vec![Stmt::Return])], vec![]),

@@ -87,7 +87,7 @@ impl Kernels for Tiered {
         if self.hot.contains(kernel) { self.native.entry(kernel) } else { None }
     }
 
-    fn explain(&self, kernel: KernelId, memory: &[f64]) -> Option<Explanation> {
-        self.interpreter.explain(kernel, memory)
+    fn explain(&self, kernel: KernelId, memory: &[f64], is_wanted: &dyn Fn(Slot) -> bool) -> Option<Explanation> {
+        self.interpreter.explain(kernel, memory, is_wanted)
     }
 }

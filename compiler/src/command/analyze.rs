@@ -1,6 +1,6 @@
 //! `partita analyze`: cycles of influence, time scales, separability, suggested cuts.
 
-use super::{Failure, Input, libraries, print, read, report};
+use super::{Failure, Input, libraries, outside, print, read, report};
 use partita::cycles::measured::{Measured, Outcome};
 use partita::cycles::report::Report;
 use partita::cycles::{Options, Probe, SelfLoop, check_alpha};
@@ -8,7 +8,7 @@ use partita::decouple::verify::verify;
 use partita::operating_points::{At, operating_points};
 use partita::pipeline::{self, Structured};
 use partita_grammar::Diagnostic;
-use partita_runtime::exec::Instance;
+use partita_runtime::files;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use std::path::PathBuf;
@@ -37,11 +37,8 @@ pub(super) struct Arguments {
     /// Run the model with the suggested cuts and say how fast and how wrong that is, beside what they promise.
     #[arg(long)]
     verify: bool,
-    /// Set a parameter: name=value.
-    #[arg(long, value_parser = super::run::setting)]
-    set: Vec<(String, f64)>,
     /// End of the run that gives the operating points.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = super::options::number)]
     stop_time: Option<f64>,
 }
 
@@ -53,14 +50,13 @@ const TOLERANCE: f64 = 1e-4;
 const MOST_STEPS: f64 = 5e5;
 
 /// Runs a model with a cut: by Euler's formulas with the step of the cut, and by one-step and multistep formulas with error control.
-fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast: &[usize], step: f64, set: &dyn Fn(&mut Instance) -> Result<(), Failure>) -> Result<Vec<Measured>, Failure> {
+fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast: &[usize], step: f64) -> Result<Vec<Measured>, Failure> {
     let mut fast = fast.to_vec();
     fast.sort_unstable();
     let parts = pipeline::mixed_parts(structured.report.states.len(), &fast);
     let internal = |diagnostics: Vec<Diagnostic>| Failure::Outside(diagnostics.first().map_or_else(String::new, |first| first.title.clone()));
     let compiled = pipeline::program(structured.clone(), &parts).map_err(internal)?;
-    let mut instance = pipeline::instantiate(&compiled, true).map_err(internal)?.instance;
-    set(&mut instance)?;
+    let instance = pipeline::instantiate(&compiled, true).map_err(internal)?.instance;
     let run = |pair: Pair, adaptive: bool| {
         let experiment = Experiment { split: Some(Split { fast: fast.clone(), pair, adaptive }), step: Some(step), tolerance: experiment.tolerance.max(TOLERANCE), ..experiment.clone() };
         let how = if adaptive { format!("adaptive step, tolerance {:e}", experiment.tolerance) } else { format!("step {}", partita::cycles::report::number(step)) };
@@ -84,21 +80,20 @@ fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast:
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut files = arguments.input.files()?;
+    arguments.html.iter().try_for_each(|path| files.writes("the report", path)).map_err(outside)?;
     let source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
     let wrong = |diagnostic: Box<partita_grammar::Diagnostic>| Failure::Model(source.clone(), vec![*diagnostic]);
     check_alpha(arguments.alpha).map_err(wrong)?;
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
     let compiled = pipeline::program(structured.clone(), &[]).map_err(fail)?;
-    let mut instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
-    let set_all = |instance: &mut Instance| {
-        arguments.set.iter().try_for_each(|(name, value)| instance.set(name, *value).map_err(|error| Failure::Outside(error.to_string())))
-    };
-    set_all(&mut instance)?;
+    let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
     }
     let experiment = pipeline::experiment(&compiled.experiment, None, arguments.stop_time);
+    super::options::check_points(arguments.at.as_ref(), &experiment)?;
     let (points, remark) = operating_points(&instance, &experiment, &arguments.at.clone().unwrap_or_default()).map_err(wrong)?;
     let options = Options { alpha: arguments.alpha, self_loop: arguments.self_loop, probe: arguments.probe, ..Options::default() };
     let mut found = Report::new(&compiled.report.model, &points, &options).map_err(wrong)?;
@@ -106,19 +101,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.verify {
         for cut in found.analysis.cuts.iter().take(MOST_CUTS) {
             let fast = &found.analysis.order[..cut.after];
-            found.measured.extend(measure(&structured, &experiment, cut.after, fast, cut.step(), &set_all)?);
+            found.measured.extend(measure(&structured, &experiment, cut.after, fast, cut.step())?);
         }
     }
     if let Some(path) = &arguments.html {
-        std::fs::write(path, found.html()).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())))?;
+        files.reads_of_models().map_err(outside)?;
+        files::write(path, found.html().as_bytes()).map_err(outside)?;
     }
     if arguments.input.json {
-        print(&format!("{:#}\n", found.json()));
-    } else {
-        print(&found.to_string());
-        if let Some(path) = &arguments.html {
-            print(&format!("report in {}\n", path.display()));
-        }
+        return print(&format!("{:#}\n", found.json()));
     }
-    Ok(())
+    let place = arguments.html.as_ref().map_or(String::new(), |path| format!("report in {}\n", path.display()));
+    print(&format!("{found}{place}"))
 }

@@ -1,14 +1,17 @@
 //! `partita compare`: is a result the same as a reference?
 
 use super::compare_html::page;
-use super::{Failure, print};
-use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare_by};
+use super::{Failure, outside, print, program_files};
+use partita_runtime::files;
+use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare_by, few_digits};
 use partita_runtime::result::read::{Table, canonical, read_selected};
 use partita_runtime::result::rules::Rule;
 use partita_runtime::result::side_by_side::side_by_side;
+use clap::builder::TypedValueParser;
 use indexmap::IndexSet;
 use regex::Regex;
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -20,9 +23,9 @@ pub(super) struct Arguments {
     /// What it should be: .mat, .csv or .plt.
     reference: PathBuf,
     /// Compare only these signals: a file with one name per line, or a regular expression for whole names.
-    #[arg(long, visible_alias = "filter", value_parser = Selection::parse)]
+    #[arg(long, visible_alias = "filter", value_parser = clap::builder::OsStringValueParser::new().try_map(|text| Selection::parse(&text)))]
     signals: Option<Selection>,
-    /// The rule: tube, csv-compare, om-diff, om-compare or two-percent.
+    /// The rule: tube (at the times of the reference), window (at all times of both), csv-compare, om-diff, om-compare or two-percent.
     #[arg(long, default_value = "tube")]
     rule: Rule,
     /// Show the verdicts of all rules; the exit code is that of --rule.
@@ -44,24 +47,24 @@ pub(super) struct Arguments {
 pub(super) enum Selection {
     /// Those whose whole name matches.
     Pattern(Regex),
-    /// Those of these names, in the form in which names are compared.
-    Names(IndexSet<String>),
+    /// Those of these names, in the form in which names are compared, and the file they were read from.
+    Names(IndexSet<String>, PathBuf),
 }
 
 impl Selection {
-    fn parse(text: &str) -> Result<Selection, String> {
+    fn parse(text: &OsStr) -> Result<Selection, String> {
         let path = Path::new(text);
         if !path.is_file() {
-            return whole_name(text).map(Selection::Pattern);
+            return whole_name(text.to_str().ok_or("there is no such file")?).map(Selection::Pattern);
         }
-        let content = std::fs::read_to_string(path).map_err(|error| format!("cannot read {text}: {error}"))?;
-        Ok(Selection::Names(content.lines().map(canonical).filter(|name| !name.is_empty()).collect()))
+        let content = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        Ok(Selection::Names(content.lines().map(canonical).filter(|name| !name.is_empty()).collect(), path.to_path_buf()))
     }
 
     fn takes(&self, name: &str) -> bool {
         match self {
             Selection::Pattern(pattern) => pattern.is_match(name),
-            Selection::Names(names) => names.contains(&canonical(name)),
+            Selection::Names(names, _) => names.contains(&canonical(name)),
         }
     }
 
@@ -72,7 +75,7 @@ impl Selection {
                 let written = pattern.as_str().trim_start_matches("^(?:").trim_end_matches(")$");
                 format!("whose whole name matches `{written}` (and no file has this name)")
             }
-            Selection::Names(names) => format!("of the {} names in the file of signals", names.len()),
+            Selection::Names(names, _) => format!("of the {} names in the file of signals", names.len()),
         }
     }
 
@@ -80,7 +83,7 @@ impl Selection {
     fn unknown(&self, reference: &Table) -> Vec<String> {
         match self {
             Selection::Pattern(_) => Vec::new(),
-            Selection::Names(names) => names.iter().filter(|name| !reference.has(name)).cloned().collect(),
+            Selection::Names(names, _) => names.iter().filter(|name| !reference.has(name)).cloned().collect(),
         }
     }
 }
@@ -119,6 +122,11 @@ impl Grid {
         // A table has points.
         Ok(Grid { start: times[0], stop: times[times.len() - 1], interval: (equal >= 3 && largest > 0.0).then_some(largest) })
     }
+}
+
+/// How many different times there are.
+fn n_times(times: &[f64]) -> usize {
+    1 + times.windows(2).filter(|pair| pair[1] > pair[0]).count()
 }
 
 /// The first names of a list.
@@ -182,7 +190,7 @@ impl Verdict {
         let got = table(result, &|name| keys.contains(&canonical(name)))?;
         let n_wanted = names.len();
         let is_text = result.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("mat"));
-        if is_text && !matches!(selection, Some(Selection::Names(_))) {
+        if is_text && !matches!(selection, Some(Selection::Names(..))) {
             names.retain(|name| got.has(name) || !wanted.is_constant(name));
         }
         let n_parameters = n_wanted - names.len();
@@ -204,20 +212,29 @@ impl Verdict {
         self.comparison().passes()
     }
 
-    /// The number of times of a reference that has too few of them: what lies outside its tube does so between them only.
-    fn sparse_reference(&self) -> Option<usize> {
-        let comparison = self.comparison();
-        let outside = || comparison.signals.iter().filter(|signal| !signal.judgement.inside);
-        let followed = |signal: &SignalComparison| !signal.judgement.reversed && signal.error_of_range <= 0.1 * self.tube;
-        let sparse = self.longer().is_none() && outside().next().is_some() && outside().all(followed);
-        sparse.then(|| 1 + self.wanted.time.windows(2).filter(|pair| pair[1] > pair[0]).count())
-    }
-
-    /// The ends of a result that goes on after the reference and fails there.
-    pub(super) fn longer(&self) -> Option<(f64, f64)> {
-        let (end, wanted) = (*self.got.time.last()?, *self.wanted.time.last()?);
-        let fails_there = || self.comparison().signals.iter().any(|signal| !signal.judgement.inside && signal.judgement.time > wanted);
-        (end > wanted && fails_there()).then_some((end, wanted))
+    /// What is worth knowing beside the verdict: where the two files do not show the same thing.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let (n_got, n_wanted) = (n_times(&self.got.time), n_times(&self.wanted.time));
+        let between = |signal: &&SignalComparison| signal.outside_between.is_some();
+        let outside: Vec<&SignalComparison> = self.comparison().signals.iter().filter(between).collect();
+        if let Some(signal) = outside.first() {
+            let time = signal.outside_between.map_or(f64::NAN, few_digits);
+            let more = if outside.len() > 1 { format!(" and {} more", outside.len() - 1) } else { String::new() };
+            remarks.push(format!(
+                "between the {n_wanted} times of the reference `{}`{more} leave its lines (most at time {time}): it has too few points to show what happens there; `--rule window` asks there, too",
+                signal.name
+            ));
+        }
+        if n_got < n_wanted && !self.passes() {
+            remarks.push(format!("the result has {n_got} times, the reference {n_wanted}: a coarser result may miss what lies between; `run --intervals {}` gives as many", n_wanted - 1));
+        }
+        if let (Some(end), Some(wanted)) = (self.got.time.last(), self.wanted.time.last())
+            && *end > wanted + 1e-6 * wanted.abs().max(1.0)
+        {
+            remarks.push(format!("the result goes on until time {end}; the reference ends at {wanted} and says nothing about what comes later"));
+        }
+        remarks
     }
 
     /// For programs.
@@ -236,6 +253,7 @@ impl Verdict {
             "not_in_reference": self.unknown,
             "parameters_left_out": self.n_parameters,
             "short": comparison.short,
+            "remarks": self.remarks(),
             "signals": comparison.worst(),
         })
     }
@@ -248,7 +266,8 @@ impl Verdict {
         for (rule, comparison) in &self.by_rule {
             let inside = comparison.signals.iter().filter(|signal| signal.judgement.inside).count();
             let what = match rule {
-                Rule::Tube => format!("inside the tube of {}", self.tube),
+                Rule::Tube => format!("inside the tube of {} at the times of the reference", self.tube),
+                Rule::Window => format!("inside the tube of {} at all times", self.tube),
                 Rule::TwoPercent => "within 2 percent".to_string(),
                 rule => format!("by {rule}"),
             };
@@ -278,14 +297,11 @@ impl Verdict {
         if !comparison.missing.is_empty() {
             let _ = writeln!(text, "missing in the result: {}", listed(&comparison.missing));
         }
-        if let Some(n) = self.sparse_reference() {
-            let _ = writeln!(text, "the reference is followed at its {n} times, but not between them: it has too few; `run --intervals {}` gives as many", n - 1);
-        }
         if let Some((end, wanted)) = comparison.short {
             let _ = writeln!(text, "the result ends at time {end}, the reference at {wanted}");
         }
-        if let Some((end, wanted)) = self.longer() {
-            let _ = writeln!(text, "the result goes on until time {end}; the reference ends at {wanted}, and its last values stand for what comes later");
+        for remark in self.remarks() {
+            let _ = writeln!(text, "remark: {remark}");
         }
         let _ = writeln!(text, "{}", if self.passes() { "the same" } else { "different" });
         text
@@ -293,21 +309,26 @@ impl Verdict {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut files = program_files()?;
+    files.reads("the result", &arguments.result).map_err(outside)?;
+    files.reads("the reference", &arguments.reference).map_err(outside)?;
+    if let Some(Selection::Names(_, path)) = &arguments.signals {
+        files.reads("the list of signals", path).map_err(outside)?;
+    }
+    arguments.html.iter().try_for_each(|path| files.writes("the report", path)).map_err(outside)?;
     let mut rules = vec![arguments.rule];
     if arguments.all {
         rules.extend(Rule::ALL.into_iter().filter(|rule| *rule != arguments.rule));
     }
     let verdict = Verdict::by(&rules, &arguments.result, &arguments.reference, arguments.signals.as_ref(), arguments.tube, arguments.html.is_some())?;
     if let Some(path) = &arguments.html {
-        std::fs::write(path, page(&verdict)).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())))?;
+        files::write(path, page(&verdict).as_bytes()).map_err(outside)?;
     }
     if arguments.json {
-        print(&format!("{}\n", verdict.json()));
+        print(&format!("{}\n", verdict.json()))?;
     } else {
-        print(&verdict.text());
-        if let Some(path) = &arguments.html {
-            print(&format!("report in {}\n", path.display()));
-        }
+        let place = arguments.html.as_ref().map_or(String::new(), |path| format!("report in {}\n", path.display()));
+        print(&format!("{}{place}", verdict.text()))?;
     }
     if verdict.passes() { Ok(()) } else { Err(Failure::Different) }
 }

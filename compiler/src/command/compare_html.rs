@@ -250,8 +250,8 @@ pub(super) fn page(verdict: &Verdict) -> String {
     if let Some((end, wanted)) = comparison.short {
         let _ = write!(html, "<p class='bad'>The result ends at time {end}, the reference at {wanted}.</p>");
     }
-    if let Some((end, wanted)) = verdict.longer() {
-        let _ = write!(html, "<p class='bad'>The result goes on until time {end}; the reference ends at {wanted}, and its last values stand for what comes later.</p>");
+    for remark in verdict.remarks() {
+        let _ = write!(html, "<p class='small'>Remark: {}.</p>", escape(&remark));
     }
     let worst = comparison.worst();
     outside_table(&mut html, &worst);

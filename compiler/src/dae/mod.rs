@@ -15,8 +15,10 @@ use crate::expr::Arena;
 use crate::flat::{Experiment, StateSelect};
 use crate::ids::{EqId, ExprId, VarId};
 use crate::program::function::FnTable;
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use partita_grammar::Span;
+use partita_runtime::abi::object::Piece as TextPiece;
+use partita_runtime::format::Format;
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{ActionKind, ObjectSpec, SlotType};
 
@@ -53,6 +55,10 @@ pub struct System {
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of external functions, which get their positions.
     pub strings: Vec<String>,
+    /// The time that scheduled relations see at events, if there are any.
+    pub event_time: Option<VarId>,
+    /// Texts that called functions print, which get their positions.
+    pub texts: Vec<Vec<TextPiece>>,
     /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
     pub initial_flag: Option<VarId>,
     /// Set by the run-time at the last event, if the model asks `terminal()`.
@@ -63,8 +69,21 @@ pub struct System {
     pub continuations: Vec<Continuation>,
     /// Parameters that hold the start value of a state, with the state.
     pub starts: Vec<(VarId, VarId)>,
-    /// Parameters that exist in the source but whose value was put into the equations, with the reason.
-    pub folded: Vec<(String, String)>,
+    /// Parameters of the source whose values cannot be changed any more, by their whole names.
+    pub kept: Vec<(String, Kept)>,
+    /// Parameters whose values decided something about the equations.
+    pub decisive: EntitySet<VarId>,
+}
+
+/// Why a parameter keeps its value when a model has been compiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// The reason, as the rest of a sentence about the parameter.
+    pub reason: String,
+    /// Where the value is needed.
+    pub span: Span,
+    /// Compiling again with another value helps.
+    pub recompile: bool,
 }
 
 /// What a variable is to the equations.
@@ -230,8 +249,21 @@ pub struct Relation {
     pub lhs: ExprId,
     /// Right operand.
     pub rhs: ExprId,
+    /// When it changes, if that follows from values that change at events only.
+    pub schedule: Option<Schedule>,
+    /// The relation that is the other half of an equality.
+    pub partner: Option<VarId>,
     /// Where it was written.
     pub span: Span,
+}
+
+/// When two sides that are affine in time are equal.
+#[derive(Copy, Clone, Debug)]
+pub struct Schedule {
+    /// The time.
+    pub at: ExprId,
+    /// Positive where the left side grows against the right one, negative where it falls, zero if neither.
+    pub slope: ExprId,
 }
 
 /// `sample(start, interval)`.
@@ -278,8 +310,8 @@ pub struct Action {
 pub enum Text {
     /// Literal.
     Literal(String),
-    /// The value of a variable.
-    Value(VarId),
+    /// The value of a variable, and how it is shown.
+    Value(VarId, Format),
 }
 
 /// `delay(source, delay, max)`.
@@ -368,5 +400,31 @@ impl System {
         };
         let value = crate::expr::eval::eval_with(&self.arena, expr, &|var| self.vars[var].value.unwrap_or_else(no_value), &mut |_, _, _| no_value());
         (!unknown.get()).then_some(value)
+    }
+
+    /// Like `constant_value`; the value decides something about the equations, so that the parameters it is made of keep theirs.
+    pub fn decided_value(&mut self, expr: ExprId) -> Option<f64> {
+        if let Some(value) = self.arena.as_constant(expr) {
+            return Some(value);
+        }
+        let value = self.constant_value(expr)?;
+        for var in crate::expr::subst::variables(&self.arena, expr) {
+            self.decisive.insert(var);
+        }
+        Some(value)
+    }
+
+    /// Parameters whose values decided something about the equations, and those that these follow from.
+    pub fn all_decisive(&self) -> EntitySet<VarId> {
+        let mut found = EntitySet::new();
+        let mut work: Vec<VarId> = self.decisive.keys().collect();
+        while let Some(var) = work.pop() {
+            if found.insert(var)
+                && let (Role::Parameter, Some(binding)) = (self.vars[var].role, self.vars[var].start)
+            {
+                work.extend(crate::expr::subst::variables(&self.arena, binding));
+            }
+        }
+        found
     }
 }

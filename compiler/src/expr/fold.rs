@@ -412,6 +412,10 @@ impl Arena {
 
     fn fold_binary(&mut self, op: Op2, a: ExprId, b: ExprId) -> Option<ExprId> {
         let (a, b) = (self.as_constant(a)?, self.as_constant(b)?);
+        // What is decided by something that is not a number is an error of the run.
+        if (a.is_nan() || b.is_nan()) && (op.is_relation() || matches!(op, Op2::Min | Op2::Max)) {
+            return None;
+        }
         let value = op.eval(a, b);
         (value.is_finite() || !a.is_finite() || !b.is_finite()).then(|| self.constant(value))
     }

@@ -49,6 +49,8 @@ pub struct Arena {
     known: HashTable<ExprId>,
     /// The expressions of variables.
     var_exprs: SecondaryMap<VarId, PackedOption<ExprId>>,
+    /// Where relations, extrema and choices were written, as far as that is known; byte ranges of the source.
+    places: FxHashMap<ExprId, (u32, u32)>,
     /// The variables of long argument lists, sorted: a call with many outputs is in many equations, each with the same list.
     long_lists: FxHashMap<ExprId, Vec<VarId>>,
 }
@@ -108,6 +110,16 @@ impl Arena {
             self.long_lists.insert(list, variables);
         }
         expr
+    }
+
+    /// Says where an expression was written, unless that is known.
+    pub fn set_place(&mut self, expr: ExprId, place: (u32, u32)) {
+        self.places.entry(expr).or_insert(place);
+    }
+
+    /// Where an expression was written first, if that is known.
+    pub fn place(&self, expr: ExprId) -> Option<(u32, u32)> {
+        self.places.get(&expr).copied()
     }
 
     /// The variables of the argument list of a call, sorted, if the list is long.

@@ -78,6 +78,11 @@ fn rewrite(
             Node::Call(function, args, output) => Node::Call(function, args.map(|args| memo[&args]), output),
         };
         let result = if new == old { top } else { arena.simplified(new) };
+        if result != top
+            && let Some(place) = arena.place(top)
+        {
+            arena.set_place(result, place);
+        }
         memo.insert(top, result);
     }
     memo[&expr]

@@ -22,7 +22,7 @@ const IGNORED: &[&str] = &["unbounded", "uncertain", "distribution"];
 /// What is written for one attribute.
 #[derive(Copy, Clone)]
 pub(super) struct Written<'a> {
-    value: &'a ast::Expr,
+    pub(super) value: &'a ast::Expr,
     each: bool,
 }
 
@@ -36,6 +36,12 @@ pub(super) fn written<'a>(layers: &[&'a [Argument]], attribute: &str) -> Option<
             }
     }
     None
+}
+
+/// Whether a layer says that an attribute cannot be changed.
+pub(super) fn is_final(layers: &[&[Argument]], attribute: &str) -> bool {
+    let mut arguments = layers.iter().flat_map(|l| l.iter());
+    arguments.any(|argument| matches!(argument, Argument::Modification { name, value: Some(_), final_: true, .. } if name.parts.len() == 1 && name.parts[0].text == attribute))
 }
 
 /// The one element that all elements of a value equal.
@@ -53,18 +59,18 @@ impl<'a> Flattener<'a> {
     /// All attributes of a variable.
     pub(super) fn attributes(&mut self, leaf: &Leaf<'a>, scope: &mut Scope<'a>) -> Attributes {
         let mut attributes = Attributes::default();
+        let ty = self.model.vars[leaf.var].ty.clone();
+        attributes.start = self.start_attribute(leaf, &ty, scope).ok().flatten().map(Box::new);
         if leaf.layers.iter().all(|l| l.is_empty()) {
             return attributes;
         }
         self.check_names(leaf);
         self.check_repetitions(leaf);
-        let ty = self.model.vars[leaf.var].ty.clone();
         let scalar = ty.scalar;
         let typed = |f: &mut Self, name: &str, scope: &mut Scope<'a>| -> Option<Box<Expr>> {
             let written = written(&leaf.layers, name)?;
             f.attribute(name, written, &ty, scalar, scope).ok().map(Box::new)
         };
-        attributes.start = typed(self, "start", scope);
         if !matches!(scalar, Scalar::String | Scalar::Object(_)) {
             attributes.min = typed(self, "min", scope);
             attributes.max = typed(self, "max", scope);

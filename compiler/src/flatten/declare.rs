@@ -244,6 +244,7 @@ impl<'a> Flattener<'a> {
             attributes: Attributes::default(),
             binding: None,
             value: None,
+            evaluated: None,
             description: component.description.as_ref().map(|d| d.parts.concat()).unwrap_or_default(),
             span: component.name.span,
         };

@@ -11,14 +11,15 @@
 
 mod values;
 
-pub(super) use values::{dims_of, literal};
+pub(super) use values::{dims_of, literal, stacked};
 use values::*;
 
 use crate::flat::{
     BinaryOp, Builtin, Expr, ExprKind, FuncId, Function, FunctionBody, LocalId, Model, RecordId, Scalar, Statement, StatementKind,
-    Subscript, UnaryOp, Value,
+    Subscript, UnaryOp, Value, VarId,
 };
 use partita_grammar::{Diagnostic, Span};
+use partita_runtime::format::general;
 use partita_runtime::math::{Op1, Op2};
 use rustc_hash::FxHashSet;
 
@@ -46,6 +47,8 @@ pub(super) struct Evaluator<'m> {
     complete: &'m FxHashSet<FuncId>,
     steps: u64,
     depth: usize,
+    /// Variables of the model whose values were needed.
+    read: Vec<VarId>,
 }
 
 /// A local of a function while it runs.
@@ -73,7 +76,12 @@ enum Flow {
 
 impl<'m> Evaluator<'m> {
     pub(super) fn new(model: &'m Model, complete: &'m FxHashSet<FuncId>) -> Evaluator<'m> {
-        Evaluator { model, complete, steps: 0, depth: 0 }
+        Evaluator { model, complete, steps: 0, depth: 0, read: Vec::new() }
+    }
+
+    /// The variables of the model whose values were needed; some may be there more than once.
+    pub(super) fn read(self) -> Vec<VarId> {
+        self.read
     }
 
     /// The value of an expression outside functions. A record that a function filled in part is no value.
@@ -131,7 +139,10 @@ impl<'m> Evaluator<'m> {
         match &expr.kind {
             ExprKind::Literal(value) => Ok(value.clone()),
             ExprKind::Time => Err(Stop::Unknown),
-            ExprKind::Var(id) => self.model.vars[*id].value.clone().ok_or(Stop::Unknown),
+            ExprKind::Var(id) => {
+                self.read.push(*id);
+                self.model.vars[*id].value.clone().ok_or(Stop::Unknown)
+            }
             ExprKind::Local(id) => self.local(*id, span, frame),
             ExprKind::Index(array, subscripts) => {
                 // One element of a local array is read in place: copying the array would make loops quadratic.
@@ -150,6 +161,7 @@ impl<'m> Evaluator<'m> {
                     }
                 }
                 if let ExprKind::Var(id) = &array.kind {
+                    self.read.push(*id);
                     let Some(value) = &self.model.vars[*id].value else { return Err(Stop::Unknown) };
                     let dims = dims_of(value).to_vec();
                     let subs = self.positions(subscripts, &dims, span, frame)?;
@@ -569,7 +581,7 @@ impl<'m> Evaluator<'m> {
         let text = match &values[0] {
             Value::Real(x) => {
                 let digits = values.get(3).map_or(Ok(6), |d| integer(d, span))?;
-                format_general(*x, usize::try_from(digits).unwrap_or(6))
+                general(*x, usize::try_from(digits).unwrap_or(6))
             }
             Value::Integer(i) => i.to_string(),
             Value::Boolean(b) => b.to_string(),

@@ -6,7 +6,7 @@
 //!
 //! Guarantee: recursion depth is the nesting depth of the text, which the parser bounds; long sums become one `Sum`.
 
-use super::eval::{Evaluator, Stop, literal};
+use super::eval::{Evaluated, Evaluator, Stop, literal};
 use super::types::{dims_text, merged_dims, shapes_agree, to_real};
 use super::{Bound, Checked, Flattener, Scope};
 use crate::flat::{Builtin, Expr, ExprKind, Local, LocalId, Scalar, Subscript, Type, Value, Variability, Variable};
@@ -99,13 +99,19 @@ impl<'a> Flattener<'a> {
         )))
     }
 
-    /// The value of an expression, `None` if it is not known at compile time.
+    /// The value of an expression, `None` if it is not known at compile time. It becomes part of the equations: what it was made of
+    /// cannot be changed without compiling again.
     pub(super) fn try_eval(&mut self, expr: &Expr) -> Checked<Option<Value>> {
-        if let ExprKind::Literal(value) = &expr.kind {
-            return Ok(Some(value.clone()));
+        match self.evaluate(expr, true) {
+            Ok(value) => Ok(Some(value)),
+            Err(Stop::Unknown) => Ok(None),
+            Err(Stop::Failed(diagnostic)) => Err(self.error(*diagnostic)),
         }
-        self.translate_pending_functions();
-        match Evaluator::new(&self.model, &self.complete).value(expr) {
+    }
+
+    /// The value of a binding, which can still be changed: it is computed again before a run.
+    pub(super) fn default_value(&mut self, expr: &Expr) -> Checked<Option<Value>> {
+        match self.evaluate(expr, false) {
             Ok(value) => Ok(Some(value)),
             Err(Stop::Unknown) => Ok(None),
             Err(Stop::Failed(diagnostic)) => Err(self.error(*diagnostic)),
@@ -114,11 +120,30 @@ impl<'a> Flattener<'a> {
 
     /// Like `try_eval`, but an evaluation that fails is only unknown: what is asked for may never be used.
     pub(super) fn eval_if_possible(&mut self, expr: &Expr) -> Option<Value> {
+        self.evaluate(expr, true).ok()
+    }
+
+    fn evaluate(&mut self, expr: &Expr, decides: bool) -> Evaluated {
         if let ExprKind::Literal(value) = &expr.kind {
-            return Some(value.clone());
+            return Ok(value.clone());
         }
         self.translate_pending_functions();
-        Evaluator::new(&self.model, &self.complete).value(expr).ok()
+        let mut evaluator = Evaluator::new(&self.model, &self.complete);
+        let value = evaluator.value(expr);
+        if value.is_ok() && decides {
+            let read = evaluator.read();
+            read.into_iter().filter(|var| self.model.vars[*var].variability == Variability::Parameter).for_each(|var| {
+                self.evaluated.entry(var).or_insert(expr.span);
+            });
+        }
+        value
+    }
+
+    /// Leaves with the parameters where their values went into the equations.
+    pub(super) fn finish_evaluated(&mut self) {
+        for (var, span) in std::mem::take(&mut self.evaluated) {
+            self.model.vars[var].evaluated = Some(span);
+        }
     }
 
     fn if_expr(

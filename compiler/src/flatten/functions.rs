@@ -78,7 +78,7 @@ impl<'a> Flattener<'a> {
             _ => {
                 return Err(self.error(
                     Diagnostic::error("F010", format!("the function `{}` is defined in a way that is not supported", entry.path))
-                        .at(span, "partial derivatives and modified function aliases are not supported"),
+                        .at(span, "modified function aliases are not supported"),
                 ));
             }
         };
@@ -195,7 +195,61 @@ impl<'a> Flattener<'a> {
         })
     }
 
+    /// The signature of `function g = der(f, u)`: that of `f`, whose Real outputs become derivatives. Its body is made later.
+    fn derivative_signature(&mut self, id: FuncId, entry: &ClassEntry<'a>, of: &ast::Name, by: &[ast::Ident]) -> Checked<()> {
+        let text = name_text(of);
+        let Some(base) = self.classes.find(&text, &entry.enclosing).cloned() else {
+            let error = Diagnostic::error("F006", format!("`{}` is the derivative of the unknown function `{text}`", entry.path));
+            return Err(self.error(error.at(entry.class.name.span, "")));
+        };
+        let of = self.function_id(&base, &[])?;
+        let function = self.model.functions[of].clone();
+        let mut positions = Vec::new();
+        for name in by {
+            let position = function.inputs.iter().position(|input| function.locals[*input].name == name.unquoted());
+            let ty = position.map(|position| &function.locals[function.inputs[position]].ty);
+            match position.zip(ty).filter(|(_, ty)| ty.scalar == Scalar::Real && ty.is_scalar()) {
+                Some((position, _)) => positions.push(position),
+                None => {
+                    let title = format!("`{}` cannot be differentiated by `{}`", function.name, name.unquoted());
+                    let label = if ty.is_some() { "this input is no scalar Real" } else { "there is no such input" };
+                    return Err(self.error(Diagnostic::error("F033", title).at(name.span, label)));
+                }
+            }
+        }
+        let outputs = function.outputs.iter().copied().filter(|output| function.locals[*output].ty.scalar == Scalar::Real).collect();
+        let own = &mut self.model.functions[id];
+        *own = Function { name: own.name.clone(), span: own.span, outputs, protected: Vec::new(), derivatives: Vec::new(), ..function };
+        self.derivatives_to_make.push((id, of, positions));
+        Ok(())
+    }
+
+    /// Makes the bodies of functions that are derivatives, now that those of the functions are there.
+    fn make_derivatives(&mut self) {
+        for (id, of, by) in std::mem::take(&mut self.derivatives_to_make) {
+            let made = match self.complete.contains(&of) {
+                true => self.tangents.partial(&mut self.model.functions, of, &by, id).map_err(Some),
+                // What is wrong with the function has been said.
+                false => Err(None),
+            };
+            match made {
+                Ok(()) => {
+                    self.complete.insert(id);
+                }
+                Err(error) => {
+                    self.broken.insert(id);
+                    if let Some(error) = error {
+                        let _ = self.error(error.at(self.model.functions[id].span, "defined as a derivative"));
+                    }
+                }
+            }
+        }
+    }
+
     fn signature(&mut self, id: FuncId, entry: &ClassEntry<'a>, specialised: &[Specialised<'a>]) -> Checked<()> {
+        if let ClassBody::PartialDerivative { function, variables, .. } = &entry.class.body {
+            return self.derivative_signature(id, entry, function, variables);
+        }
         let (mut elements, mut bodies) = (Vec::new(), Vec::new());
         self.function_parts(entry, 0, &mut elements, &mut bodies)?;
         let mut scope = Scope::new(entry.path.clone(), Some(id));
@@ -283,11 +337,14 @@ impl<'a> Flattener<'a> {
         function.inputs = inputs;
         function.outputs = outputs;
         function.protected = protected;
-        function.impure = entry.class.prefixes.impure;
+        function.impure = entry.class.prefixes.impure || function.outputs.is_empty();
         let body = bodies.last().map(|(b, _)| *b);
         if let Some(external) = body.and_then(|b| b.external.as_ref()) {
             // Exporters leave the word `impure` out.
             function.has_effect = external.function.as_ref().is_some_and(|name| partita_runtime::native::has_effect(name.unquoted()));
+            // Who gives nothing is called for an effect; messages are no effect that a caller must keep.
+            let is_message = |name: &str| name.starts_with("Modelica");
+            function.has_effect |= function.outputs.is_empty() && external.function.as_ref().is_some_and(|name| !is_message(name.unquoted()));
             function.impure |= function.has_effect;
             // Known at once, so that calls of functions that are built in can be replaced.
             if external.language.as_deref() == Some("builtin") {
@@ -390,6 +447,7 @@ impl<'a> Flattener<'a> {
             }
         }
         self.in_library = outer;
+        self.make_derivatives();
         self.spread_effects();
         self.translating = false;
     }

@@ -46,6 +46,9 @@
 //! | F030 | (note) a package of a component is taken from the library |
 //! | F031 | (note) a `break` outside of a loop leaves statements that are turns of one |
 //! | F032 | (warning) branches of a `when` assign different variables |
+//! | F033 | a function that is defined as a derivative cannot be formed |
+//! | F036 | (note) a value that the user gives replaces a binding, or is only where a search begins |
+//! | F037 | a value that the user gives cannot be taken |
 
 mod attributes;
 mod builtins;
@@ -61,8 +64,10 @@ mod gases;
 mod library;
 mod lookup;
 mod operators;
+mod overrides;
 mod parameters;
 mod references;
+mod tangent;
 mod types;
 mod unrolled;
 
@@ -72,6 +77,7 @@ use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexMap;
 use lookup::{ClassTable, NameTree};
 use partita_grammar::{Diagnostic, Severity, add_once, ast};
+use partita_runtime::overrides::Override;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -92,17 +98,24 @@ pub fn flatten(definition: &ast::Definition, model: Option<&str>) -> Result<Flat
 /// Like `flatten`; functions that the file calls but does not define are looked up in the given libraries, in order.
 /// Code from a library carries the place of the call that reached it.
 pub fn flatten_with(definition: &ast::Definition, libraries: &[&ast::Definition], model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
+    flatten_overridden(definition, libraries, &[], model)
+}
+
+/// Like `flatten_with`; the given values take the place of bindings and start values of the text.
+pub fn flatten_overridden(definition: &ast::Definition, libraries: &[&ast::Definition], given: &[Override], model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
     let parsed = embedded::Parsed::default();
     let mut f = Flattener::new(definition, &parsed);
     f.libraries = libraries.iter().map(|l| ClassTable::new(l)).collect();
     if let Ok(class) = f.find_model(definition, model) {
         f.declare(class);
+        f.take_overrides(given);
         f.evaluate_declarations();
         f.finish_declarations();
         f.translate_equations();
         f.translate_pending_functions();
         f.finish_parameters();
         f.finish_class(class);
+        f.finish_evaluated();
     }
     f.finish()
 }
@@ -205,6 +218,9 @@ struct Flattener<'a> {
     function_ids: FxHashMap<String, Checked<FuncId>>,
     /// Functions whose body is not translated yet.
     pending: Vec<functions::Pending<'a>>,
+    /// Functions that are the derivative of another by its inputs at these positions.
+    derivatives_to_make: Vec<(FuncId, FuncId, Vec<usize>)>,
+    tangents: tangent::Tangents,
     /// Calls in the functions that are being translated: who calls whom.
     calls: Vec<(FuncId, FuncId)>,
     /// Functions whose body is translated.
@@ -226,6 +242,10 @@ struct Flattener<'a> {
     free_parameters: FxHashSet<VarId>,
     /// Parameters that took their start values.
     from_start: Vec<VarId>,
+    /// What the user gives instead of bindings and start values.
+    given: overrides::Given,
+    /// Parameters whose values were asked for other than to find those of further parameters, and where.
+    evaluated: FxHashMap<VarId, partita_grammar::Span>,
     sections: Vec<declare::Section<'a>>,
     /// The loop variables of the model.
     scope: Option<Scope<'a>>,
@@ -278,6 +298,8 @@ impl<'a> Flattener<'a> {
             object_ids: FxHashMap::default(),
             function_ids: FxHashMap::default(),
             pending: Vec::new(),
+            derivatives_to_make: Vec::new(),
+            tangents: tangent::Tangents::default(),
             calls: Vec::new(),
             complete: FxHashSet::default(),
             broken: FxHashSet::default(),
@@ -289,6 +311,8 @@ impl<'a> Flattener<'a> {
             used: EntitySet::new(),
             free_parameters: FxHashSet::default(),
             from_start: Vec::new(),
+            given: overrides::Given::default(),
+            evaluated: FxHashMap::default(),
             sections: Vec::new(),
             scope: None,
             diagnostics: Vec::new(),

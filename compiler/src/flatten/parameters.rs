@@ -31,6 +31,13 @@ enum Mark {
     Done,
 }
 
+/// Whether an expression refers to anything.
+pub(super) fn has_references(e: &ast::Expr) -> bool {
+    let mut found = false;
+    each_reference(e, &mut |_| found = true);
+    found
+}
+
 /// Calls `f` with every reference of an expression.
 fn each_reference<'a>(e: &'a ast::Expr, f: &mut dyn FnMut(&'a ComponentRef)) {
     match &e.kind {
@@ -167,7 +174,8 @@ impl<'a> Flattener<'a> {
         }
         let early = declaration.leaves.iter().any(|l| is_known_early(self.model.vars[l.var].variability));
         if early || open_size {
-            expressions.extend(declaration.binding());
+            // What takes the place of a binding needs nothing else.
+            expressions.extend(declaration.binding().filter(|_| !declaration.leaves.iter().all(|l| self.is_given(l.var))));
             for leaf in &declaration.leaves {
                 expressions.extend(leaf.binding.as_ref().map(|b| b.value));
                 for argument in leaf.layers.iter().flat_map(|l| l.iter()) {
@@ -323,7 +331,11 @@ impl<'a> Flattener<'a> {
         let record = matches!(scalar, Scalar::Record(_));
         // The binding of the whole declaration.
         let mut whole = None;
-        if let (Some(binding), true) = (binding, early || open) {
+        if let Some(value) = leaves.first().filter(|_| !record).and_then(|leaf| self.given_whole(leaf.var)) {
+            let value = self.fit(value, &Type { scalar, dims: sizes.clone() }, &format!("the value given for `{name}`"))?;
+            sizes = merged_dims(&sizes, &value.ty.dims);
+            whole = Some(value);
+        } else if let (Some(binding), true) = (binding, early || open) {
             let ty = Type { scalar, dims: sizes.clone() };
             let value = self.expr(binding, scope, Some(&ty))?;
             let value = self.fit(value, &ty, &format!("the value of `{name}`"))?;
@@ -374,9 +386,8 @@ impl<'a> Flattener<'a> {
 
     /// `:` of a variable without binding takes its size from the start value.
     fn sizes_from_start(&mut self, leaf: &Leaf<'a>, sizes: &mut Vec<Option<usize>>, scope: &mut Scope<'a>) -> Checked<bool> {
-        let Some(start) = written(&leaf.layers, "start") else { return Ok(false) };
         let ty = Type { scalar: self.model.vars[leaf.var].ty.scalar, dims: sizes.clone() };
-        let value = self.attribute("start", start, &ty, ty.scalar, scope)?;
+        let Some(value) = self.start_attribute(leaf, &ty, scope)? else { return Ok(false) };
         if shapes_agree(&value.ty.dims, sizes) {
             *sizes = merged_dims(sizes, &value.ty.dims);
         }
@@ -431,6 +442,7 @@ impl<'a> Flattener<'a> {
             let may_change = is_single && variable.ty.scalar == Scalar::Real && !variable.final_ && variable.variability != Variability::Constant;
             match &variable.value {
                 Some(value @ (Value::Integer(_) | Value::Real(_) | Value::Boolean(_) | Value::Enumeration(..))) if !may_change => {
+                    self.evaluated.entry(*var).or_insert(variable.span);
                     scope.loops.push((source.name, Bound::Value(value.clone())));
                 }
                 _ if is_single && variable.name != name => scope.loops.push((source.name, Bound::Field(*var))),
@@ -447,9 +459,10 @@ impl<'a> Flattener<'a> {
         whole: Option<&Expr>,
         scope: &mut Scope<'a>,
     ) -> Checked<()> {
-        let own = leaf.binding.as_ref().filter(|b| !b.is_default || whole.is_none());
+        let given = self.given_whole(leaf.var);
+        let own = leaf.binding.as_ref().filter(|b| given.is_none() && (!b.is_default || whole.is_none()));
         let projected = match (own, whole) {
-            (None, Some(whole)) => Some(self.project(whole, &leaf.path)),
+            (None, Some(whole)) if given.is_none() => Some(self.project(whole, &leaf.path)),
             _ => None,
         };
         let mut sizes = outer.to_vec();
@@ -480,6 +493,11 @@ impl<'a> Flattener<'a> {
             sizes = merged_dims(&sizes, &typed.ty.dims);
             value = Some(typed);
         }
+        if let Some(given) = given {
+            let given = self.fit(given, &Type { scalar, dims: sizes.clone() }, &format!("the value given for `{name}`"))?;
+            sizes = merged_dims(&sizes, &given.ty.dims);
+            value = Some(given);
+        }
         if sizes.iter().any(Option::is_none) {
             return Err(self.size_missing(name, leaf.var));
         }
@@ -507,6 +525,7 @@ impl<'a> Flattener<'a> {
 
     /// The binding and value of a constant or parameter.
     fn bind_early(&mut self, leaf: &Leaf<'a>, binding: Option<Expr>, scope: &mut Scope<'a>) -> Checked<()> {
+        let binding = self.with_given_elements(leaf, binding, scope)?;
         let variable = &self.model.vars[leaf.var];
         let (ty, variability) = (variable.ty.clone(), variable.variability);
         if let Some(binding) = &binding
@@ -530,7 +549,7 @@ impl<'a> Flattener<'a> {
         }
         match binding {
             Some(binding) => {
-                let value = if free { None } else { self.try_eval(&binding)? };
+                let value = if free { None } else { self.default_value(&binding)? };
                 let variable = &mut self.model.vars[leaf.var];
                 variable.value = value;
                 variable.binding = Some(binding);
@@ -552,10 +571,9 @@ impl<'a> Flattener<'a> {
             self.model.vars[leaf.var].value = Some(Value::Array(dims, Vec::new()));
             return Ok(());
         }
-        let Some(start) = written(&leaf.layers, "start") else { return Ok(()) };
-        let start = self.attribute("start", start, ty, ty.scalar, scope)?;
+        let Some(start) = self.start_attribute(leaf, ty, scope)? else { return Ok(()) };
         let start = if start.ty.is_scalar() { repeated(start, &ty.dims) } else { start };
-        if let Some(value) = self.try_eval(&start)? {
+        if let Some(value) = self.default_value(&start)? {
             self.model.vars[leaf.var].value = Some(value);
             self.from_start.push(leaf.var);
         }
@@ -746,7 +764,7 @@ fn is_false(fixed: &Expr) -> bool {
 }
 
 /// A value repeated along new leading dimensions.
-fn repeated(value: Expr, outer: &[Option<usize>]) -> Expr {
+pub(super) fn repeated(value: Expr, outer: &[Option<usize>]) -> Expr {
     if outer.is_empty() {
         return value;
     }

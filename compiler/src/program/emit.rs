@@ -12,6 +12,7 @@
 
 use super::code::{Code, Instr, Val};
 use super::guard::guard_calls;
+use super::sites::{Found, Slots, note_sites};
 use crate::expr::{Arena, Node};
 use crate::ids::{ExprId, FnId, VarId};
 use partita_runtime::math::{Op1, Op2};
@@ -46,6 +47,10 @@ pub struct Emitter<'a> {
     /// Slots that must not be loaded, see `Emitter::forbid`.
     forbidden: FxHashSet<Slot>,
     violation: Option<Slot>,
+    /// The expressions of relations, extrema and choices, for messages.
+    meaning: FxHashMap<Val, ExprId>,
+    /// Relations that nobody wrote.
+    internal: FxHashSet<Val>,
     stack: Vec<ExprId>,
 }
 
@@ -62,6 +67,8 @@ impl<'a> Emitter<'a> {
             stored: FxHashMap::default(),
             forbidden: FxHashSet::default(),
             violation: None,
+            meaning: FxHashMap::default(),
+            internal: FxHashSet::default(),
             stack: Vec::new(),
         }
     }
@@ -120,6 +127,9 @@ impl<'a> Emitter<'a> {
                 continue;
             }
             let val = self.node_value(top);
+            if let Node::Binary(..) | Node::Select(..) = self.arena.node(top) {
+                self.meaning.entry(val).or_insert(top);
+            }
             self.val_of.insert(top, val);
             stack.pop();
         }
@@ -242,7 +252,8 @@ impl<'a> Emitter<'a> {
     /// An operation of two operands.
     pub fn binary(&mut self, op: Op2, a: Val, b: Val) -> Val {
         match (self.as_constant(a), self.as_constant(b)) {
-            (Some(left), Some(right)) => self.constant(op.eval(left, right)),
+            // A decision about what is not a number is left to the run, which reports it.
+            (Some(left), Some(right)) if !(left.is_nan() || right.is_nan()) => self.constant(op.eval(left, right)),
             _ => self.number(Key::Binary(op, a, b), Instr::Binary(op, a, b)),
         }
     }
@@ -292,6 +303,23 @@ impl<'a> Emitter<'a> {
     /// The code.
     pub fn finish(self) -> Code {
         guard_calls(self.code)
+    }
+
+    /// The code with stores of what may be not a number where the code decides something by it, and these sites with the expressions
+    /// that meet them.
+    pub(super) fn finish_noted(self, slots: &Slots<'_>, new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<(Found, Option<ExprId>)>) {
+        let Emitter { code, meaning, internal, .. } = self;
+        let (code, found) = note_sites(code, &internal, slots, new_slot);
+        let found = found.into_iter().map(|found| {
+            let expr = meaning.get(&found.by).copied();
+            (found, expr)
+        });
+        (guard_calls(code), found.collect())
+    }
+
+    /// Says that nobody wrote this relation: what it compares is compared elsewhere, too.
+    pub(super) fn note_internal(&mut self, relation: Val) {
+        self.internal.insert(relation);
     }
 
     /// The code with calls in branches as they are.

@@ -13,7 +13,7 @@ use partita_runtime::abi::Environment;
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::native::external::External;
 use partita_runtime::native::{Native, NativeFn, lookup};
-use partita_runtime::plan::SlotType;
+use partita_runtime::format::Format;
 use rustc_hash::FxHashSet;
 use std::fmt;
 
@@ -75,7 +75,7 @@ pub enum Part {
     /// Literal text.
     Text(String),
     /// A value.
-    Value(ValueId, SlotType),
+    Value(ValueId, Format),
 }
 
 /// A statement.
@@ -135,6 +135,8 @@ pub struct Function {
     pub body: Vec<Stmt>,
     /// Byte range in the source, for messages.
     pub place: Option<(u32, u32)>,
+    /// What its relations, `min` and `max` compare must be numbers.
+    pub compares_numbers: bool,
 }
 
 impl Function {

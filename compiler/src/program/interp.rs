@@ -3,14 +3,14 @@
 //! The reference for machine code, which must give the same bits. Cost: one dispatch per instruction; no allocation after the
 //! first calls, since values lie in `Environment::scratch`.
 
-use super::code::{Code, Instr};
+use super::code::{Code, Instr, Val};
 use super::function::FnTable;
 use super::verify::{VerifyError, verify};
 use crate::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_runtime::abi::{Environment, Explanation, Extent, KernelFailure, Kernels};
 use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::KernelId;
+use partita_runtime::plan::{KernelId, Slot};
 
 /// Verified codes, ready to run.
 #[derive(Clone, Debug)]
@@ -69,21 +69,20 @@ impl Kernels for Interpreter {
         self.call_with(kernel, memory, out, environment, &call)
     }
 
-    fn explain(&self, kernel: KernelId, memory: &[f64]) -> Option<Explanation> {
-        explain(self.codes.get(kernel)?, memory)
+    fn explain(&self, kernel: KernelId, memory: &[f64], is_wanted: &dyn Fn(Slot) -> bool) -> Option<Explanation> {
+        explain(self.codes.get(kernel)?, memory, is_wanted)
     }
 }
 
-/// The first operation of a code without a finite result, in words. Code with calls may do something when run again, and functions
-/// fail with messages of their own: not explained.
-fn explain(code: &Code, memory: &[f64]) -> Option<Explanation> {
+/// Why a slot that is wanted gets no finite value: the operation that this comes from, in words. Code with calls may do something when run
+/// again, and functions fail with messages of their own: not explained.
+fn explain(code: &Code, memory: &[f64], is_wanted: &dyn Fn(Slot) -> bool) -> Option<Explanation> {
     let mut memory = memory.to_vec();
     let mut values = vec![0.0; code.instrs.len()];
-    // Values that were computed from the operation.
-    let mut from_it = vec![false; code.instrs.len()];
-    let mut cause = None;
+    // The operation that each value which is not finite comes from.
+    let mut origin: Vec<Option<Val>> = vec![None; code.instrs.len()];
     for (val, instr) in code.instrs.iter() {
-        let at = |operand: super::code::Val| values[operand.index()];
+        let at = |operand: Val| values[operand.index()];
         let value = match instr {
             Instr::Const(value) => *value,
             Instr::Load(slot) => *memory.get(slot.index())?,
@@ -91,21 +90,23 @@ fn explain(code: &Code, memory: &[f64]) -> Option<Explanation> {
             Instr::Binary(op, a, b) => op.eval(at(*a), at(*b)),
             Instr::Select(c, a, b) => if at(*c) != 0.0 { at(*a) } else { at(*b) },
             Instr::Store(slot, a) => {
-                if from_it[a.index()] && !at(*a).is_finite() {
-                    return Some(Explanation { slot: *slot, cause: cause? });
+                let cause = origin[a.index()].filter(|_| is_wanted(*slot) && !at(*a).is_finite());
+                if let Some(cause) = cause.and_then(|operation| in_words(&code.instrs[operation], &at)) {
+                    return Some(Explanation { slot: *slot, cause });
                 }
                 *memory.get_mut(slot.index())? = at(*a);
                 continue;
             }
             Instr::Call(..) | Instr::GuardedCall(..) | Instr::Result(..) | Instr::LoadOut(_) | Instr::StoreOut(..) => return None,
         };
-        if cause.is_none() && !value.is_finite() {
-            cause = in_words(instr, &at);
-            from_it[val.index()] = cause.is_some();
-        } else {
-            let mut follows = false;
-            instr.for_each_operand(|operand| follows |= from_it[operand.index()]);
-            from_it[val.index()] = follows;
+        if !value.is_finite() {
+            let mut inherited = None;
+            match instr {
+                Instr::Select(c, a, b) => inherited = origin[(if at(*c) != 0.0 { a } else { b }).index()],
+                _ => instr.for_each_operand(|operand| inherited = inherited.or(origin[operand.index()])),
+            }
+            let is_first = inherited.is_none() && in_words(instr, &at).is_some();
+            origin[val.index()] = if is_first { Some(val) } else { inherited };
         }
         values[val.index()] = value;
     }
@@ -113,7 +114,7 @@ fn explain(code: &Code, memory: &[f64]) -> Option<Explanation> {
 }
 
 /// An operation on finite operands; nothing if an operand is not finite.
-fn in_words(instr: &Instr, at: &dyn Fn(super::code::Val) -> f64) -> Option<String> {
+fn in_words(instr: &Instr, at: &dyn Fn(Val) -> f64) -> Option<String> {
     match instr {
         Instr::Unary(op, a) if at(*a).is_finite() => {
             let a = at(*a);
@@ -149,7 +150,7 @@ fn run(
     values.resize(code.instrs.len(), 0.0);
     let mut args = Vec::new();
     for (val, instr) in code.instrs.iter() {
-        let at = |operand: super::code::Val| values[operand.index()];
+        let at = |operand: Val| values[operand.index()];
         let value = match instr {
             Instr::Const(value) => *value,
             Instr::Load(slot) => memory[slot.index()],

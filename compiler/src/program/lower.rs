@@ -6,16 +6,18 @@
 //! dependency-closed.
 //! Cost: linear in the size of the solved expressions.
 
+mod noted;
+mod relations;
 mod starts;
 mod switches;
 
 use crate::alias::{Alias, AliasMap};
 use crate::dae::incidence::Problem;
 use crate::dae::initial::Redundant;
-use crate::dae::{Role, System, Text};
-use crate::expr::{self, Node};
-use crate::ids::{ExprId, VarId};
-use crate::program::code::{Code, Instr, Val};
+use crate::dae::{Kept, Role, System, Text};
+use crate::expr;
+use crate::ids::{ExprId, VarId, set_of};
+use crate::program::code::{Code, Instr};
 use crate::program::emit::Emitter;
 use crate::program::function::FnTable;
 use crate::program::invariant::invariant_parts;
@@ -25,11 +27,12 @@ use crate::program::partials::split_partials;
 use crate::program::tangent::{Prepared, tangent};
 use crate::structure::incidence::Row;
 use crate::torn::{Assignment, Torn, TornBlock, TornStep};
-use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::math::Op2;
 use partita_runtime::plan::{
-    Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, Relation, RelationId, RelationKind, Sampler, Schedule, Setting, Transport,
+    self,
+    Declared, Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Site, Transport,
     Signal, SignalSource, Slot, State, Step,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -135,7 +138,7 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
 /// Lowers a sorted system, with a function for the derivatives of each of `parts`.
 pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
     let layout = Rc::new(Layout::new(sys.vars.len(), &sorting.states));
-    let mut builder = Builder { program: Program::default(), next_slot: layout.n_slots(), layout, errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false, prepared: SecondaryMap::new() };
+    let mut builder = Builder { program: Program::default(), next_slot: layout.n_slots(), layout, errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false, prepared: SecondaryMap::new(), is_state: EntitySet::new(), has_started: false, optional: FxHashSet::default(), sites: Some(Vec::new()) };
     for (i, relation) in sys.relations.iter().enumerate() {
         builder.relation_of[relation.var] = Some(RelationId::new(i));
     }
@@ -145,6 +148,7 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.program.functions = sys.functions.clone();
     builder.program.plan.objects = sys.objects.clone();
     builder.program.plan.strings = sys.strings.clone();
+    builder.program.plan.texts = sys.texts.clone();
     builder.values(sys, aliases);
     builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
     builder.start_values(sys, aliases);
@@ -162,6 +166,8 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
         sorting.initial_homotopy.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     builder.initial_checks(sys, sorting);
     builder.state_sets(sys, sorting);
+    builder.has_started = true;
+    builder.is_state = set_of(sorting.states.iter().map(|(x, _)| *x).filter(|x| builder.set_of[*x].is_none()));
     let needs = Needs::of(sys, sorting);
     builder.between_events = true;
     let plan_derivatives = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Derivatives, Use::Differentiated);
@@ -207,45 +213,33 @@ struct Builder {
     /// The state set of an unknown, known once the start is lowered: the start knows no states.
     set_of: SecondaryMap<VarId, Option<usize>>,
     /// While events are lowered, how every relation is evaluated.
-    live: Vec<Live>,
+    live: Vec<relations::Live>,
     /// What is lowered runs between events, where discrete values stand.
     between_events: bool,
     /// What is computed before a block because it does not depend on its unknowns.
     prepared: SecondaryMap<BlockId, Vec<(Slot, ExprId)>>,
-}
-
-/// How a relation is evaluated at an event.
-#[derive(Copy, Clone)]
-enum Live {
-    /// It keeps its value as long as its sides differ by no more than the value of this slot.
-    Rests(Slot),
-    /// Its left side is time.
-    TimeFirst,
-    /// Its right side is time.
-    TimeLast,
-}
-
-/// The time at which a relation that compares time with values that change only at events changes.
-fn threshold(sys: &System, relation: &crate::dae::Relation) -> Option<ExprId> {
-    let is_time = |e: ExprId| matches!(sys.arena.node(e), Node::Var(var) if sys.vars[var].role == Role::Time);
-    let is_discrete = |e: ExprId| {
-        expr::subst::variables(&sys.arena, e).into_iter().all(|v| {
-            matches!(sys.vars[v].role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_))
-                || (sys.vars[v].role == Role::External && sys.vars[v].ty != partita_runtime::plan::SlotType::Real)
-        })
-    };
-    if is_time(relation.lhs) && is_discrete(relation.rhs) {
-        Some(relation.rhs)
-    } else if is_time(relation.rhs) && is_discrete(relation.lhs) {
-        Some(relation.lhs)
-    } else {
-        None
-    }
+    /// The states whose choice stands.
+    is_state: EntitySet<VarId>,
+    /// The start is lowered: parameters are known from here on.
+    has_started: bool,
+    /// Slots of what is computed before a block although only a branch of its equations needs it.
+    optional: FxHashSet<Slot>,
+    /// Sites of the schedule being lowered; nothing where none are wanted.
+    sites: Option<Vec<Site>>,
 }
 
 /// A state and its derivative as the run sees them.
 fn state(sys: &System, layout: &Layout, x: VarId, dx: VarId) -> State {
-    State { slot: layout.slot(x), der: layout.slot(dx), nominal: sys.vars[x].nominal.unwrap_or(1.0), name: sys.vars[x].name.clone() }
+    State { slot: layout.slot(x), der: layout.slot(dx), declared: declared(sys, x), name: sys.vars[x].name.clone() }
+}
+
+/// What is declared about the size of a variable. A start value of zero tells nothing, and neither does one bound alone.
+fn declared(sys: &System, v: VarId) -> Declared {
+    let var = &sys.vars[v];
+    let size = |value: f64| Some(value.abs()).filter(|size| *size > 0.0 && size.is_finite());
+    let start = var.start.and_then(|e| sys.arena.as_constant(e)).and_then(size);
+    let bounds = var.min.zip(var.max).and_then(|(min, max)| size(min.abs().max(max.abs())));
+    Declared { nominal: var.nominal, expected: start.or(bounds) }
 }
 
 fn label(text: String, span: Span) -> Label {
@@ -258,20 +252,6 @@ pub fn expression_text(sys: &System, expr: ExprId) -> String {
 }
 
 impl Builder {
-    /// How the relations are evaluated at events, with the slots that this needs.
-    fn live_relations(&mut self, sys: &System) -> Vec<Live> {
-        let evaluation = |relation: &crate::dae::Relation, builder: &mut Builder| match threshold(sys, relation) {
-            Some(threshold) => {
-                if builder.program.plan.event_time.is_none() {
-                    builder.program.plan.event_time = Some(builder.new_slot());
-                }
-                if threshold == relation.rhs { Live::TimeFirst } else { Live::TimeLast }
-            }
-            None => Live::Rests(builder.new_slot()),
-        };
-        sys.relations.iter().map(|relation| evaluation(relation, self)).collect()
-    }
-
     fn new_slot(&mut self) -> Slot {
         self.next_slot += 1;
         Slot::new(self.next_slot - 1)
@@ -303,40 +283,13 @@ impl Builder {
             match relation.and_then(|id| Some((id, *self.live.get(id.index())?))) {
                 Some((id, live)) => {
                     let relation = &sys.relations[id.index()];
-                    let (lhs, rhs) = (emitter.value(relation.lhs), emitter.value(relation.rhs));
-                    let now = self.live_relation(&mut emitter, relation.op, (lhs, rhs), live, *slot);
+                    let now = self.live_relation(&mut emitter, relation, live, *slot);
                     emitter.store_value(*slot, now);
                 }
                 None => emitter.store(*slot, *value),
             }
         }
-        let code = emitter.finish();
-        self.kernel(code, how)
-    }
-
-    /// The value of a relation at an event.
-    fn live_relation(&self, emitter: &mut Emitter<'_>, op: Op2, (lhs, rhs): (Val, Val), live: Live, slot: Slot) -> Val {
-        match (live, self.program.plan.event_time) {
-            (Live::TimeFirst, Some(time)) => {
-                let time = emitter.load(time);
-                emitter.binary(op, time, rhs)
-            }
-            (Live::TimeLast, Some(time)) => {
-                let time = emitter.load(time);
-                emitter.binary(op, lhs, time)
-            }
-            (Live::TimeFirst | Live::TimeLast, None) => emitter.binary(op, lhs, rhs),
-            (Live::Rests(rest), _) => {
-                // Exact equality is meant; a small difference need not be.
-                let difference = emitter.binary(Op2::Sub, lhs, rhs);
-                let distance = emitter.unary(Op1::Abs, difference);
-                let (limit, zero) = (emitter.load(rest), emitter.constant(0.0));
-                let (is_small, differs) = (emitter.binary(Op2::Le, distance, limit), emitter.binary(Op2::Gt, distance, zero));
-                let rests = emitter.binary(Op2::And, is_small, differs);
-                let (before, now) = (emitter.load(slot), emitter.binary(op, lhs, rhs));
-                emitter.select(rests, before, now)
-            }
-        }
+        self.noted(sys, emitter, how)
     }
 
     fn tangent(&mut self, sys: &System, list: &[(Slot, ExprId)], prepared: Prepared<'_>, active: &dyn Fn(VarId) -> bool, span: Span, how: Use) -> KernelId {
@@ -383,6 +336,7 @@ impl Builder {
             }
         }
         self.flush(sys, &mut run, &[], &mut schedule, how);
+        schedule.sites = self.take_sites();
         schedule
     }
 
@@ -391,6 +345,8 @@ impl Builder {
     fn part(&mut self, sys: &System, sorting: &Sorting, needs: &Needs, spec: &PartSpec) -> Part {
         let how = if spec.jacobian { Use::Differentiated } else { Use::Often };
         let wanted = needs::closure(sys, sorting, &spec.states);
+        // Points that stand are evaluated as a whole.
+        let sites = self.sites.take();
         let shared = self.program.plan.derivatives.steps.iter().filter_map(|step| match step {
             Step::Block(block) => Some(*block),
             Step::Kernel(_) => None,
@@ -417,6 +373,7 @@ impl Builder {
             }
         }
         self.flush(sys, &mut run, &[], &mut schedule, how);
+        self.sites = sites;
         let jacobian = spec.jacobian.then(|| needs.jacobian.restricted(&spec.states));
         // What delays, lines and chosen states read is not seen in the steps.
         let is_seen = sys.delays.is_empty() && sys.transports.is_empty() && sorting.sets.is_empty();
@@ -462,7 +419,9 @@ impl Builder {
         let unknowns: FxHashSet<VarId> = determined().chain(&block.discrete).map(|a| a.var).collect();
         let roots: Vec<ExprId> = determined().map(|a| a.value).collect();
         let parts = invariant_parts(&sys.arena, &roots, &|var| unknowns.contains(&var));
-        parts.into_iter().map(|part| (self.new_slot(), part)).collect()
+        let parts: Vec<(Slot, ExprId)> = parts.into_iter().map(|part| (self.new_slot(), part)).collect();
+        self.note_optional(sys, &roots, &parts);
+        parts
     }
 
     fn block(&mut self, sys: &System, problem: &Problem, block: &TornBlock, prepared: &[(Slot, ExprId)], how: Use) -> Block {
@@ -472,6 +431,7 @@ impl Builder {
         for residual in &block.iteration {
             let slot = self.new_slot();
             residuals.push(slot);
+            self.program.span_of[slot] = Some(problem.equations[residual.row].span);
             list.push((slot, residual.value));
             let equation = problem.equations[residual.row];
             let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
@@ -504,9 +464,6 @@ impl Builder {
         };
         let (relation_values, discrete) = (some(&of_relations), some(&others));
         let margins = self.margins(sys, &relations, how);
-        // Without a nominal value a small start value tells that the unknown is small.
-        let small_start = |v: VarId| sys.vars[v].start.and_then(|e| sys.arena.as_constant(e)).map(f64::abs).filter(|size| (1e-15..1.0).contains(size));
-        let nominal = |v: VarId| sys.vars[v].nominal.or_else(|| small_start(v)).unwrap_or(1.0);
         Block {
             kind: if block.linear { BlockKind::Linear } else { BlockKind::Nonlinear },
             unknowns: block.iteration.iter().map(|r| self.layout.slot(r.var)).collect(),
@@ -516,7 +473,7 @@ impl Builder {
             slopes,
             partials,
             frozen,
-            nominals: block.iteration.iter().map(|r| nominal(r.var)).collect(),
+            declared: block.iteration.iter().map(|r| declared(sys, r.var)).collect(),
             relations,
             relation_values,
             margins,
@@ -590,6 +547,9 @@ impl Builder {
     fn values(&mut self, sys: &System, aliases: &AliasMap) {
         let slot_of = |var| self.layout.slot(var);
         let plan = &mut self.program.plan;
+        let decisive = sys.all_decisive();
+        let kept = |name: &str, kept: &Kept| plan::Kept { name: name.to_string(), reason: kept.reason.clone(), place: (kept.span.start, kept.span.end), rebuild: kept.recompile };
+        plan.kept = sys.kept.iter().map(|(name, reason)| kept(name, reason)).collect();
         for (var, variable) in sys.vars.iter() {
             plan.slot_names.push((slot_of(var), variable.name.clone()));
             if let Some(Alias::Constant(value)) = aliases.of[var] {
@@ -599,17 +559,19 @@ impl Builder {
                 && let Some(value) = variable.value.or_else(|| sys.arena.as_constant(variable.start?))
             {
                 plan.initial_memory.push((slot_of(var), value));
-                if variable.settable {
-                    plan.settings.push(Setting { name: variable.name.clone(), slot: slot_of(var), default: value, ty: variable.ty });
+                if variable.settable && decisive.contains(var) {
+                    let reason = Kept { reason: "its value was needed when the model was compiled".to_string(), span: variable.span, recompile: true };
+                    plan.kept.push(kept(&variable.name, &reason));
+                } else if variable.settable {
+                    plan.settings.push(Setting { name: variable.name.clone(), slot: slot_of(var), default: value, ty: variable.ty, is_start: false });
                 }
             }
         }
         for (parameter, of) in &sys.starts {
             if let Some(default) = sys.vars[*parameter].value {
-                plan.settings.push(Setting { name: sys.vars[*of].name.clone(), slot: slot_of(*parameter), default, ty: sys.vars[*of].ty });
+                plan.settings.push(Setting { name: sys.vars[*of].name.clone(), slot: slot_of(*parameter), default, ty: sys.vars[*of].ty, is_start: true });
             }
         }
-        plan.folded = sys.folded.clone();
     }
 
     /// Start values are guesses for the initial system; those that are expressions follow the parameters.
@@ -645,42 +607,9 @@ impl Builder {
         if !computed.is_empty() {
             let kernel = self.assignments(sys, &computed, Use::Once);
             self.program.plan.parameters.steps.push(Step::Kernel(kernel));
+            let sites = self.take_sites();
+            self.program.plan.parameters.sites.extend(sites);
         }
-    }
-
-    /// Crossing functions and time thresholds.
-    fn relations(&mut self, sys: &mut System, live: &[Live]) {
-        let mut crossings = Vec::new();
-        let mut sizes = Vec::new();
-        let mut thresholds = Vec::new();
-        for (relation, live) in sys.relations.clone().iter().zip(live) {
-            let text = format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
-            let rest = match live {
-                Live::Rests(rest) => Some(*rest),
-                Live::TimeFirst | Live::TimeLast => None,
-            };
-            // No distance is below this one.
-            self.program.plan.initial_memory.extend(rest.map(|rest| (rest, -1.0)));
-            let kind = match threshold(sys, relation) {
-                Some(threshold) => {
-                    thresholds.push(threshold);
-                    RelationKind::Time
-                }
-                None => {
-                    crossings.push(crossing(sys, relation));
-                    let (lhs, rhs) = (sys.arena.unary(Op1::Abs, relation.lhs), sys.arena.unary(Op1::Abs, relation.rhs));
-                    sizes.push(sys.arena.binary(Op2::Max, lhs, rhs));
-                    RelationKind::State
-                }
-            };
-            let label = label(text, relation.span);
-            self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, rest, label });
-        }
-        self.program.plan.crossings = self.vector(sys, &crossings);
-        self.program.plan.crossing_sizes = self.vector(sys, &sizes);
-        let live: Vec<ExprId> = sys.relations.clone().iter().map(|r| sys.arena.intern(Node::Binary(r.op, r.lhs, r.rhs))).collect();
-        self.program.plan.relation_values = self.vector_used(sys, &live, Use::Once);
-        self.program.plan.thresholds = self.vector(sys, &thresholds);
     }
 
     /// Both sides of the initial equations that were not needed.
@@ -697,6 +626,8 @@ impl Builder {
             self.program.plan.initial_checks.push(InitialCheck { label: label_of(&redundant.row), rivals });
         }
         self.program.plan.initial_check = self.vector_used(sys, &sides, Use::Once);
+        // The start has met the same.
+        self.take_sites();
     }
 
     /// A kernel that writes expressions to the second array.
@@ -714,8 +645,7 @@ impl Builder {
         for (i, e) in exprs.iter().enumerate() {
             emitter.store_out(i as u32, *e);
         }
-        let code = emitter.finish();
-        Some(self.kernel(code, how))
+        Some(self.noted(sys, emitter, how))
     }
 
     /// What the run-time reads and writes by slot, and the results.
@@ -764,15 +694,16 @@ impl Builder {
                 label: label(format!("reinit({})", sys.vars[r.state].name), r.span),
             });
         }
+        let conditions = noted::condition_variables(sys);
         for a in &sys.actions {
             let message = a.message.iter().map(|part| match part {
                 Text::Literal(text) => MessagePart::Text(text.clone()),
-                Text::Value(var) => match aliases.of[*var] {
-                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target)),
-                    _ => MessagePart::Value(slot(*var), sys.vars[*var].ty),
+                Text::Value(var, format) => match aliases.of[*var] {
+                    Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target), format.clone()),
+                    _ => MessagePart::Value(slot(*var), format.clone()),
                 },
             });
-            plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), label: label(String::new(), a.span) });
+            plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message.collect(), condition: conditions.get(&a.trigger).into_iter().flatten().map(|var| slot(*var)).collect(), label: label(String::new(), a.span) });
         }
         for d in &sys.delays {
             plan.delays.push(Delay { source: slot_of(d.source), delay: slot_of(d.delay), max: slot_of(d.max), value: slot_of(d.value) });
@@ -786,6 +717,8 @@ impl Builder {
                 values: t.values.clone(),
             });
         }
+        let integers = sys.vars.iter().filter(|(var, variable)| variable.role == Role::Discrete && variable.ty == partita_runtime::plan::SlotType::Integer && aliases.of[*var].is_none());
+        plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
         for (var, variable) in sys.vars.iter() {
             if variable.hidden || matches!(variable.role, Role::Time | Role::Pre(_)) {
                 continue;
@@ -863,41 +796,4 @@ fn residual_pattern(sys: &System, block: &TornBlock) -> Option<Pattern> {
         pattern.col_starts.push(pattern.rows.len());
     }
     Some(pattern)
-}
-
-fn relation_sign(op: Op2) -> &'static str {
-    match op {
-        Op2::Lt => "<",
-        Op2::Le => "<=",
-        Op2::Gt => ">",
-        Op2::Ge => ">=",
-        Op2::Eq => "==",
-        _ => "<>",
-    }
-}
-
-/// A function that is positive exactly where the relation is true. At equality it is the smallest positive number or zero,
-/// so that leaving the equality on the other side is seen as a change of sign.
-fn crossing(sys: &mut System, relation: &crate::dae::Relation) -> ExprId {
-    let (lhs, rhs) = (relation.lhs, relation.rhs);
-    let arena = &mut sys.arena;
-    let difference = match relation.op {
-        Op2::Lt | Op2::Le => arena.sub(rhs, lhs),
-        _ => arena.sub(lhs, rhs),
-    };
-    match relation.op {
-        Op2::Le | Op2::Ge => {
-            let smallest = arena.constant(f64::MIN_POSITIVE);
-            let equal = arena.intern(Node::Binary(Op2::Eq, lhs, rhs));
-            arena.intern(Node::Select(equal, smallest, difference))
-        }
-        Op2::Eq => {
-            // True only where the difference vanishes.
-            let size = arena.unary(partita_runtime::math::Op1::Abs, difference);
-            let smallest = arena.constant(f64::MIN_POSITIVE);
-            arena.sub(smallest, size)
-        }
-        Op2::Ne => arena.unary(partita_runtime::math::Op1::Abs, difference),
-        _ => difference,
-    }
 }

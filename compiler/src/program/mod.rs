@@ -19,6 +19,7 @@ mod partials;
 pub mod print;
 pub mod roll;
 pub mod routine;
+pub mod sites;
 pub mod tangent;
 mod unstructure;
 pub mod verify;

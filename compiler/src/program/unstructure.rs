@@ -12,7 +12,9 @@ use super::function::{FnTable, Function, FunctionError, LocalId, Part, Role, Stm
 use super::routine::{Array, ArrayId, Index, Label, Op, Piece, Place, Reg, Routine, RoutineBuilder, Space};
 use crate::ids::FnId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
+use partita_runtime::format::Format;
 use partita_runtime::math::{Op1, Op2};
+use partita_runtime::plan::SlotType;
 
 /// Makes operations of a function.
 pub(super) fn unstructure(function: &Function, functions: &FnTable) -> Result<Routine, FunctionError> {
@@ -42,9 +44,9 @@ pub(super) fn unstructure(function: &Function, functions: &FnTable) -> Result<Ro
         });
     }
     let end = build.label();
-    let mut lowering = Lowering { function, functions, build, homes, cheap, exits: Vec::new(), end, done: Vec::new() };
+    let mut lowering = Lowering { function, functions, build, homes, cheap, exits: Vec::new(), end, done: Vec::new(), failures: Vec::new() };
     lowering.statements(&function.body)?;
-    let Lowering { mut build, homes, .. } = lowering;
+    let Lowering { mut build, homes, failures, .. } = lowering;
     build.bind(end);
     for (id, variable) in function.variables.iter() {
         if let (Role::Output, Home::Scalar(reg)) = (variable.role, &homes[id]) {
@@ -52,6 +54,11 @@ pub(super) fn unstructure(function: &Function, functions: &FnTable) -> Result<Ro
         }
     }
     build.push(Op::Return);
+    for (text, label) in failures {
+        build.bind(label);
+        let message = build.message(vec![Piece::Text(text)]);
+        build.push(Op::Fail(message, Vec::new()));
+    }
     Ok(build.routine)
 }
 
@@ -149,6 +156,8 @@ struct Lowering<'a> {
     end: Label,
     /// Results of finished tasks.
     done: Vec<Reg>,
+    /// Where the routine goes if something that it compares is not a number: what to say, and the label.
+    failures: Vec<(String, Label)>,
 }
 
 impl Lowering<'_> {
@@ -213,7 +222,7 @@ impl Lowering<'_> {
                         Part::Text(text) => Piece::Text(text.clone()),
                         Part::Value(value, ty) => {
                             values.push(self.value(*value)?);
-                            Piece::Value(*ty)
+                            Piece::Value(ty.clone())
                         }
                     });
                 }
@@ -271,11 +280,11 @@ impl Lowering<'_> {
         build.bind(failed);
         let pieces = [
             Piece::Text("the range ".to_string()),
-            Piece::Value(partita_runtime::plan::SlotType::Real),
+            Piece::Value(Format::Plain(SlotType::Real)),
             Piece::Text(":".to_string()),
-            Piece::Value(partita_runtime::plan::SlotType::Real),
+            Piece::Value(Format::Plain(SlotType::Real)),
             Piece::Text(":".to_string()),
-            Piece::Value(partita_runtime::plan::SlotType::Real),
+            Piece::Value(Format::Plain(SlotType::Real)),
             Piece::Text(" of a for loop has no end".to_string()),
         ];
         let message = build.message(pieces.to_vec());
@@ -457,6 +466,30 @@ impl Lowering<'_> {
         }
     }
 
+    /// Leaves the routine if a value is not a number.
+    fn needs_number(&mut self, value: ValueId, reg: Reg) {
+        let text = match &self.function.values[value] {
+            Value::Const(number) if !number.is_nan() => return,
+            Value::Binary(op, ..) if op.is_relation() || matches!(op, Op2::And | Op2::Or | Op2::Min | Op2::Max) => return,
+            Value::Unary(Op1::Not, _) => return,
+            Value::Read(target) if !self.function.variables[target.variable].name.starts_with('$') => {
+                format!("{} is not a number where {} compares it", self.function.variables[target.variable].name, self.function.name)
+            }
+            _ => format!("a value that {} compares is not a number", self.function.name),
+        };
+        let label = match self.failures.iter().find(|(known, _)| *known == text) {
+            Some((_, label)) => *label,
+            None => {
+                let label = self.build.label();
+                self.failures.push((text, label));
+                label
+            }
+        };
+        // Only what is not a number differs from itself.
+        let is_number = self.build.binary(Op2::Eq, reg, reg);
+        self.build.push(Op::JumpIfNot(is_number, label));
+    }
+
     /// The value of a node whose operands' registers are on the stack.
     fn apply(&mut self, value: ValueId) -> Result<Reg, FunctionError> {
         Ok(match &self.function.values[value] {
@@ -480,9 +513,14 @@ impl Lowering<'_> {
                 let a = self.pop();
                 self.build.unary(*op, a)
             }
-            Value::Binary(op, ..) => {
+            Value::Binary(op, first, second) => {
                 let b = self.pop();
                 let a = self.pop();
+                // `v == v` is how the translation itself asks for a number.
+                if self.function.compares_numbers && (op.is_relation() || matches!(op, Op2::Min | Op2::Max)) && first != second {
+                    self.needs_number(*first, a);
+                    self.needs_number(*second, b);
+                }
                 self.build.binary(*op, a, b)
             }
             Value::Select(..) => {

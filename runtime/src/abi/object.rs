@@ -6,10 +6,11 @@
 use crate::abi::Extent;
 use crate::math::{Op1, Op2};
 use crate::native::external::Signature;
-use crate::plan::{KernelId, SlotType};
+use crate::format::Format;
+use crate::plan::KernelId;
 use cranelift_entity::PrimaryMap;
 use serde::{Deserialize, Serialize};
-use std::fmt::Write;
+use std::ffi::OsString;
 
 /// How many times loops may go round in one call of a function.
 pub const MAX_TICKS: u64 = 10_000_000;
@@ -20,7 +21,7 @@ pub enum Piece {
     /// Literal text.
     Text(String),
     /// The next value.
-    Value(SlotType),
+    Value(Format),
 }
 
 /// Functions of the runtime that machine code calls besides the elementary ones.
@@ -138,28 +139,24 @@ pub struct Object {
     /// The native functions it calls.
     pub natives: Vec<NativeName>,
     /// Where the shared libraries lay that external functions came from.
-    pub shared_libraries: Vec<String>,
+    pub shared_libraries: Vec<OsString>,
 }
 
 /// The message of a failure.
 pub fn failure_message(function: &str, pieces: &[Piece], values: &[f64]) -> String {
+    format!("{} (in function {function})", text_of(pieces, values))
+}
+
+/// The text of pieces with the values that they take.
+pub fn text_of(pieces: &[Piece], values: &[f64]) -> String {
     let mut text = String::new();
     let mut values = values.iter();
     for piece in pieces {
         match piece {
             Piece::Text(literal) => text.push_str(literal),
-            Piece::Value(ty) => {
-                if let Some(value) = values.next() {
-                    // Writing to a string cannot fail.
-                    let _ = match ty {
-                        SlotType::Boolean => write!(text, "{}", *value != 0.0),
-                        SlotType::Real | SlotType::Integer => write!(text, "{value}"),
-                    };
-                }
-            }
+            Piece::Value(format) => text.extend(values.next().map(|value| format.show(*value))),
         }
     }
-    let _ = write!(text, " (in function {function})");
     text
 }
 

@@ -5,14 +5,15 @@
 //! Method: the event schedule, with live relations, is run until no remembered value (`pre`) changes and no state is set anew.
 //! `sample` conditions are true until then and false in a further round, so that a `when` fires once. Relations of time that
 //! change just after their threshold (`time > T`) get a further round in which they, and only they, see the next representable
-//! time.
+//! time; the start and the end of the run have none, so that `time > T` is false at both if `T` is that time.
 //! Guarantees: at most `MAX_PASSES` runs of the schedule, else an error that names what still changes.
 
 use crate::error::{EvalFailure, RunError};
 use crate::exec::Instance;
 use crate::exec::delay::Side;
 use crate::model::{EventCause, EventOutcome, Model};
-use crate::plan::{Action, ActionKind, MessagePart, Sampler, Slot, SlotType};
+use crate::plan::{Action, ActionKind, MessagePart, Sampler, Slot};
+use crate::math::LARGEST_INTEGER;
 use cranelift_entity::EntityRef;
 
 /// Runs of the event schedule in one event.
@@ -106,10 +107,11 @@ impl Instance {
         before.resize(self.round_off.len(), 0.0);
         // Where the left limit cannot be computed, no relation rests.
         if self.crossings(t, x, &mut before).is_ok() {
+            let compiled = self.compiled.clone();
             if let EventCause::State(fired) = cause {
+                self.hold_partners(fired, &before);
                 fired.iter().for_each(|(crossing, _)| before[*crossing] = f64::INFINITY);
             }
-            let compiled = self.compiled.clone();
             for ((relation, before), round_off) in compiled.tables.state_relations.iter().zip(&before).zip(&self.round_off) {
                 if let Some(rest) = compiled.plan.relations[*relation].rest
                     && before.abs() <= *round_off
@@ -119,6 +121,18 @@ impl Instance {
             }
         }
         self.crossing_values = before;
+    }
+
+    /// Where half of an equality has become true, its sides are equal, though computed values differ by rounding: the other half stays true
+    /// in this event.
+    fn hold_partners(&mut self, fired: &[(usize, bool)], crossings: &[f64]) {
+        let compiled = self.compiled.clone();
+        for (crossing, _) in fired.iter().filter(|(_, became_true)| *became_true) {
+            let relation = &compiled.plan.relations[compiled.tables.state_relations[*crossing]];
+            if let Some(rest) = relation.partner.and_then(|partner| compiled.plan.relations[partner].rest) {
+                self.machine.put(rest, 2.0 * crossings[*crossing].abs());
+            }
+        }
     }
 
     /// Finds relations that have switched and switched back in this event and whose sides are equal up to round-off after it.
@@ -172,8 +186,9 @@ impl Instance {
         Ok(())
     }
 
-    /// Iterates the event schedule at `t` from the values in the memory; copies the states to `x`.
-    pub(super) fn iterate_event(&mut self, t: f64, x: &mut [f64], mut sampled: bool) -> Result<EventOutcome, RunError> {
+    /// Iterates the event schedule at `t` from the values in the memory; copies the states to `x`. `goes_on`: time does, so that relations
+    /// of time see what is just after `t`.
+    pub(super) fn iterate_event(&mut self, t: f64, x: &mut [f64], mut sampled: bool, goes_on: bool) -> Result<EventOutcome, RunError> {
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
         let mut outcome = EventOutcome::default();
@@ -206,7 +221,7 @@ impl Instance {
             }
             let at_threshold = self.thresholds.contains(&t);
             self.update_thresholds(t)?;
-            if !beyond && (at_threshold || self.thresholds.contains(&t)) {
+            if goes_on && !beyond && (at_threshold || self.thresholds.contains(&t)) {
                 self.set_event_time(t.next_up());
                 beyond = true;
                 continue;
@@ -222,6 +237,7 @@ impl Instance {
                 return Err(RunError::new("R102", title).at_time(t));
             }
         }
+        self.check_integers(t)?;
         let before = &self.before[plan.relations.len()..];
         let lost = plan.pre.iter().zip(before).find(|(pre, before)| before.is_finite() && !self.machine.get(pre.current).is_finite());
         if let Some((pre, _)) = lost {
@@ -229,6 +245,18 @@ impl Instance {
         }
         self.settle_point(t, x, &mut outcome)?;
         Ok(outcome)
+    }
+
+    /// An Integer that is too large to be exact is an error.
+    fn check_integers(&self, t: f64) -> Result<(), RunError> {
+        let plan = &*self.compiled.plan;
+        let is_too_large = |slot: &&Slot| self.machine.get(**slot).abs() > LARGEST_INTEGER as f64;
+        let Some(slot) = plan.integers.iter().find(is_too_large) else { return Ok(()) };
+        let title = format!("the Integer {} is too large: {}", self.compiled.tables.label(plan, *slot), self.machine.get(*slot));
+        let mut error = RunError::new("R102", title).at_time(t);
+        let place = plan.slot_places.iter().find(|(other, _)| other == slot);
+        error.place = place.map(|(_, span)| (*span, format!("Integers are exact up to {LARGEST_INTEGER}")));
+        Err(error)
     }
 
     /// The error of an event that gives a discrete variable no finite value.
@@ -247,13 +275,15 @@ impl Instance {
 
     /// Records delays and performs asserts at a point that stands.
     pub(super) fn settle_point(&mut self, t: f64, x: &[f64], outcome: &mut EventOutcome) -> Result<(), RunError> {
-        self.messages.append(&mut self.machine.environment.messages);
+        self.say_what_functions_print();
+        let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);
         if self.needs_outputs {
             let done = self.evaluate_outputs(t, x);
-            let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);
-            done.map_err(fail)?;
+            done.and_then(|()| self.check_point()).map_err(fail)?;
             self.record_delays(t);
             self.act(t, Validity::Lasting, outcome)?;
+        } else {
+            self.check_accepted(t, x).map_err(fail)?;
         }
         let compiled = self.compiled.clone();
         self.machine.keep_guesses(&compiled);
@@ -267,9 +297,10 @@ impl Instance {
         loop {
             *passes += 1;
             self.machine.statistics.event_passes += 1;
-            let done = self.machine.run(&compiled, &plan.event);
+            let done = self.machine.run(&compiled, &plan.event).and_then(|()| self.machine.check_sites(&compiled, &plan.event));
             done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
             self.count_switching();
+            self.say_what_functions_print();
             self.act(t, Validity::Momentary, outcome)?;
             let last = *passes >= MAX_PASSES;
             let mut moving: Vec<Slot> = Vec::new();
@@ -342,19 +373,20 @@ impl Instance {
             let message = self.message(action);
             match action.kind {
                 ActionKind::AssertError => {
-                    let mut error = RunError::new("R104", format!("an assertion of the model failed: {message}")).at_time(t);
-                    error.place = Some((action.label.span, action.label.text.clone()));
-                    return Err(error);
+                    self.violated.push(i);
+                    return Err(self.assertion_error(i, t));
                 }
                 ActionKind::AssertWarning if !self.warned[i] => {
                     self.warned[i] = true;
-                    self.warnings.push(format!("at time {t}: {message}"));
+                    self.violated.push(i);
+                    self.violated_warnings.push((i, self.warnings.len()));
+                    self.warnings.push(self.assertion_warning(i, t));
                 }
                 ActionKind::AssertWarning => {}
                 ActionKind::Terminate => outcome.terminate = outcome.terminate.take().or(Some(message)),
                 ActionKind::Print if validity == Validity::Momentary || !self.warned[i] => {
                     self.warned[i] = true;
-                    self.messages.push(message);
+                    self.say(message);
                 }
                 ActionKind::Print => {}
             }
@@ -362,14 +394,28 @@ impl Instance {
         Ok(())
     }
 
-    fn message(&self, action: &Action) -> String {
+    /// Keeps a text that the model prints, and shows it.
+    pub(super) fn say(&mut self, text: String) {
+        if let Some(show) = self.printer {
+            show(&text);
+        }
+        self.messages.push(text);
+    }
+
+    /// What functions have printed since the last point that stood.
+    pub(super) fn say_what_functions_print(&mut self) {
+        for text in std::mem::take(&mut self.machine.environment.messages) {
+            self.say(text);
+        }
+    }
+
+    pub(super) fn message(&self, action: &Action) -> String {
         let mut text = String::new();
         for part in &action.message {
             match part {
                 MessagePart::Text(literal) => text.push_str(literal),
-                MessagePart::Value(slot, SlotType::Boolean) => text.push_str(if self.machine.truth(*slot) { "true" } else { "false" }),
-                MessagePart::Value(slot, _) => text.push_str(&self.machine.get(*slot).to_string()),
-                MessagePart::Opposite(slot) => text.push_str(&(-self.machine.get(*slot)).to_string()),
+                MessagePart::Value(slot, format) => text.push_str(&format.show(self.machine.get(*slot))),
+                MessagePart::Opposite(slot, format) => text.push_str(&format.show(-self.machine.get(*slot))),
             }
         }
         text

@@ -74,7 +74,7 @@ impl Instance {
             self.machine.put(slot, value);
         }
         self.machine.memory[0] = t0;
-        for (slot, value) in [(plan.initial_flag, 1.0), (plan.terminal_flag, 0.0), (plan.homotopy, 1.0)] {
+        for (slot, value) in [(plan.initial_flag, 1.0), (plan.terminal_flag, 0.0), (plan.homotopy, 1.0), (plan.event_time, t0)] {
             if let Some(slot) = slot {
                 self.machine.put(slot, value);
             }
@@ -82,7 +82,8 @@ impl Instance {
         for sampler in &plan.samplers {
             self.machine.put(sampler.active, 0.0);
         }
-        self.machine.run(&compiled, &plan.parameters)
+        self.machine.run(&compiled, &plan.parameters)?;
+        self.machine.check_sites(&compiled, &plan.parameters)
     }
 
     pub(super) fn initialize_at(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
@@ -125,7 +126,7 @@ impl Instance {
             }
             self.solve_start().map_err(failed(t0))?;
         }
-        self.check_redundant().map_err(failed(t0))?;
+        self.check_redundant().and_then(|()| self.check_parameters()).map_err(failed(t0))?;
         self.choose_states(x)?;
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
@@ -148,7 +149,7 @@ impl Instance {
         }
         self.start_samplers(t0)?;
         let sampled = self.fire_samplers(t0);
-        let event = self.iterate_event(t0, x, sampled)?;
+        let event = self.iterate_event(t0, x, sampled, false)?;
         outcome.changed = true;
         outcome.terminate = outcome.terminate.or(event.terminate);
         Ok(outcome)
@@ -210,7 +211,11 @@ impl Instance {
         let compiled = self.compiled.clone();
         self.machine.is_hasty = is_hasty;
         self.machine.other_solutions.clear();
-        let done = self.machine.run(&compiled, way);
+        let mut done = self.machine.run(&compiled, way);
+        // Before delayed values are known, nothing can be said.
+        if done.is_ok() && compiled.plan.delays.is_empty() {
+            done = self.machine.check_sites(&compiled, way);
+        }
         self.machine.is_hasty = false;
         if done.is_err() {
             self.machine.memory.copy_from_slice(before);

@@ -60,6 +60,7 @@ impl Machine {
             objects,
             object_names: plan.objects.iter().map(|object| object.name.clone()).collect(),
             strings: plan.strings.clone(),
+            texts: plan.texts.clone(),
             resources: resources(plan),
             ..Environment::default()
         };
@@ -216,7 +217,8 @@ impl Machine {
                 continue;
             }
             if let Step::Kernel(kernel) = step {
-                let explanation = compiled.kernels.explain(kernel, &before);
+                let has_place = |slot: Slot| plan.slot_places.iter().any(|(other, _)| *other == slot);
+                let explanation = compiled.kernels.explain(kernel, &before, &has_place);
                 let is_first = |slot: Slot| explanation.as_ref().map_or_else(|| bad.contains(&slot), |found| found.slot == slot);
                 if let Some((slot, span)) = plan.slot_places.iter().find(|(slot, _)| is_first(*slot)) {
                     let name = if *slot == seen { seen_name.to_string() } else { tables.label(plan, *slot) };

@@ -7,7 +7,9 @@
 //! assertion, R105 a useless `sample`, R106 a malformed plan (a bug), R107 an accepted point that cannot be evaluated,
 //! R108 an external object that cannot be made, R109 (a warning) start values that lead elsewhere than Newton's method.
 
+mod assertions;
 mod delay;
+mod digits;
 mod event;
 mod initial;
 mod inputs;
@@ -22,6 +24,7 @@ mod rivals;
 mod selection;
 mod settings;
 mod sides;
+mod sites;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -33,8 +36,8 @@ pub use settings::{SetError, near_names};
 use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
 use crate::wide::all_finite;
-use crate::model::{EventCause, EventOutcome, Mode, Model, PartId};
-use crate::plan::{Label, Pattern, Plan, Schedule, Slot, SlotType};
+use crate::model::{EventCause, EventOutcome, Model, PartId};
+use crate::plan::{Declared, Pattern, Plan, Schedule, Slot};
 use cranelift_entity::EntityRef;
 use delay::History;
 use initial::MAX_DELAY_ROUNDS;
@@ -121,6 +124,8 @@ pub struct Instance {
     /// The last time at which an evaluation was tried.
     latest: f64,
     last_event: f64,
+    /// The end of the run.
+    stop_time: f64,
     /// Thresholds of time relations after the last event.
     thresholds: Vec<f64>,
     /// The number of each sampler's next sample.
@@ -146,11 +151,16 @@ pub struct Instance {
     /// Accepted points are evaluated in full, for asserts or delays.
     needs_outputs: bool,
     warned: Vec<bool>,
+    /// Assertions that were found violated for the first time where the last point was accepted, and where warnings of them stand.
+    violated: Vec<usize>,
+    violated_warnings: Vec<(usize, usize)>,
     warned_outputs: Vec<bool>,
     warnings: Vec<String>,
     /// How many of the unknowns that were not determined have been told.
     told_undetermined: usize,
     messages: Vec<String>,
+    /// Shows what the model prints at the moment it does.
+    printer: Option<fn(&str)>,
 }
 
 impl Instance {
@@ -172,6 +182,7 @@ impl Instance {
             point: Point { t: f64::NAN, valid: false, outputs: false, crossings: false },
             latest: f64::NAN,
             last_event: f64::NAN,
+            stop_time: f64::INFINITY,
             thresholds: vec![f64::NAN; compiled.tables.time_relations.len()],
             next_sample: vec![0; plan.samplers.len()],
             histories: vec![History::default(); plan.delays.len()],
@@ -187,10 +198,13 @@ impl Instance {
             validity: vec![Validity::Momentary; plan.actions.len()],
             needs_outputs: !plan.actions.is_empty() || !plan.delays.is_empty() || !plan.transports.is_empty(),
             warned: vec![false; plan.actions.len()],
+            violated: Vec::new(),
+            violated_warnings: Vec::new(),
             warned_outputs: vec![false; compiled.tables.varying.len()],
             warnings: Vec::new(),
             told_undetermined: 0,
             messages: Vec::new(),
+            printer: None,
             variants: Variants::new(&compiled),
             compiled,
         }
@@ -212,10 +226,22 @@ impl Instance {
 
     /// Sets a parameter or start value for the next `initialize`.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), SetError> {
-        let slot = settings::find(&self.compiled.plan, name, value)?.slot;
+        let slot = settings::find(&self.compiled.plan, name, value)?;
+        self.put_override(slot, value);
+        Ok(())
+    }
+
+    /// Like `set`, with the value as it is written; an array takes all its elements in braces.
+    pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), SetError> {
+        for (slot, value) in settings::read(&self.compiled.plan, name, text)? {
+            self.put_override(slot, value);
+        }
+        Ok(())
+    }
+
+    fn put_override(&mut self, slot: Slot, value: f64) {
         self.overrides.retain(|(other, _)| *other != slot);
         self.overrides.push((slot, value));
-        Ok(())
     }
 
     /// Values of the signals that do not vary: positions in `Plan::signals` and values. Known after `initialize`.
@@ -247,6 +273,11 @@ impl Instance {
     /// Warnings of the run so far.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// Shows each text that the model prints at the moment it does.
+    pub fn show_messages(&mut self, show: fn(&str)) {
+        self.printer = Some(show);
     }
 
     /// What the model printed so far.
@@ -336,7 +367,7 @@ impl Instance {
         self.machine.explain_non_finite(&self.compiled, &[&plan.derivatives], slot, &name)
     }
 
-    /// Tells which results are not finite, once each.
+    /// Tells which results are infinite, once each.
     #[cold]
     fn warn_of_outputs(&mut self, t: f64, row: &[f64]) {
         for ((value, &position), warned) in row.iter().zip(&self.compiled.tables.varying).zip(&mut self.warned_outputs) {
@@ -427,9 +458,12 @@ impl Model for Instance {
         &self.compiled.plan.states[state].name
     }
 
-    fn nominal(&self, state: usize) -> f64 {
-        let nominal = self.compiled.plan.states[state].nominal.abs();
-        if nominal.is_finite() && nominal > 0.0 { nominal } else { 1.0 }
+    fn declared(&self, state: usize) -> Declared {
+        self.compiled.plan.states[state].declared
+    }
+
+    fn twin(&self) -> Option<Box<dyn Model>> {
+        (!self.compiled.plan.has_effects).then(|| Box::new(self.fork()) as Box<dyn Model>)
     }
 
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
@@ -508,6 +542,7 @@ impl Model for Instance {
             failure.span = self.crossing_place(bad);
             return Err(failure);
         }
+        self.machine.check_kernel_sites(&self.compiled, &self.compiled.plan.crossing_sites, kernel)?;
         // A relation that was accepted against its sign within rounding errors stands until it leaves that band.
         for (value, &relation) in out.iter_mut().zip(&self.compiled.tables.state_relations) {
             let band = self.machine.bands[relation];
@@ -544,39 +579,6 @@ impl Model for Instance {
     fn set_round_off(&mut self, of_crossings: &[f64]) {
         self.round_off.clear();
         self.round_off.extend_from_slice(of_crossings);
-    }
-
-    fn mode(&self) -> Mode {
-        self.mode_now()
-    }
-
-    fn set_mode(&mut self, mode: &Mode) {
-        self.take_mode(mode);
-    }
-
-    fn n_switches(&self) -> usize {
-        self.compiled.plan.switches.len()
-    }
-
-    fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
-        self.evaluate(t, x)?;
-        match self.compiled.plan.switch_values {
-            Some(kernel) => self.machine.run_kernel_into(&self.compiled, kernel, out),
-            None => Ok(()),
-        }
-    }
-
-    fn switch_label(&self, switch: usize) -> String {
-        self.compiled.plan.switches[switch].text.clone()
-    }
-
-    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
-        Some(self.compiled.plan.switches[switch].span).filter(|(start, end)| start < end)
-    }
-
-    fn time_event_label(&mut self, t: f64) -> Option<Label> {
-        let next = self.next_time_event(t)?;
-        self.label_of_time(t, next)
     }
 
     fn next_time_event(&mut self, t: f64) -> Option<f64> {
@@ -617,7 +619,7 @@ impl Model for Instance {
         done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
         let sampled = self.fire_samplers(t);
         let jumped = self.curves.iter().any(|curve| curve.next_jump(t.next_down()) == Some(t));
-        let iterated = self.iterate_event(t, x, sampled);
+        let iterated = self.iterate_event(t, x, sampled, t < self.stop_time);
         self.wake();
         let mut outcome = iterated?;
         self.find_undecided(t, x);
@@ -631,16 +633,26 @@ impl Model for Instance {
         &self.undecided
     }
 
-    fn remarks(&self) -> Vec<RunError> {
-        self.machine.other_solutions.iter().map(|(_, remark)| remark.clone()).collect()
-    }
-
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         let mut outcome = EventOutcome::default();
+        self.violated.clear();
+        self.violated_warnings.clear();
         self.settle_point(t, x, &mut outcome)?;
         self.variants.can_translate = self.choose_states_at(t, x)? && !outcome.changed;
         outcome.changed |= self.variants.can_translate;
         Ok(outcome)
+    }
+
+    fn violated(&self) -> &[usize] {
+        &self.violated
+    }
+
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        self.violates(assertion, t, x)
+    }
+
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        self.report_at(assertion, t, x)
     }
 
     fn other_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
@@ -651,20 +663,31 @@ impl Model for Instance {
         self.compiled.tables.varying.len()
     }
 
-    fn is_discrete_output(&self, output: usize) -> bool {
-        self.compiled.plan.signals[self.compiled.tables.varying[output]].ty != SlotType::Real
-    }
-
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate_outputs(t, x)?;
         self.report_undetermined(t);
         for (value, source) in row.iter_mut().zip(&self.compiled.tables.sources) {
             *value = source.factor * self.machine.memory[source.slot.index()] + source.offset;
         }
+        self.check_point()?;
         if !all_finite(row) {
+            self.check_row(row)?;
             self.warn_of_outputs(t, row);
         }
         Ok(())
+    }
+
+    fn set_stop_time(&mut self, t: f64) {
+        self.stop_time = t;
+    }
+
+    fn has_event_at_start(&self) -> bool {
+        self.thresholds.contains(&self.last_event)
+    }
+
+    fn is_instant(&self, crossing: usize) -> bool {
+        let relation = self.compiled.tables.state_relations[crossing];
+        self.compiled.plan.relations[relation].partner.is_some()
     }
 
     fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
@@ -674,7 +697,7 @@ impl Model for Instance {
             self.machine.put(state.slot, *value);
         }
         self.machine.put(flag, 1.0);
-        let result = self.iterate_event(t, x, false);
+        let result = self.iterate_event(t, x, false, false);
         self.machine.put(flag, 0.0);
         result
     }

@@ -8,7 +8,7 @@
 //! (Armijo) or the next step (Deuflhard's natural test); where a residual is not defined the step is shortened.
 //! A block counts as solved when the estimated distance to the solution, `|J^-1 r|` relative to the unknowns, is below
 //! `UPDATE_GOAL`, or below `UPDATE_TOLERANCE` and not falling any more, or when the residual cannot be reduced and is at the
-//! level of rounding errors. Solutions are far more accurate than an integrator needs because it differences them.
+//! level of rounding errors; unknowns that are small have their digits then, too ([`Digits`]). Solutions are far more accurate than an integrator needs because it differences them.
 //! Guarantees: a singular system is a failure, never a least-squares answer. Two kinds of blocks keep the values of what they do
 //! not determine, and that is told: a linear block in which a row or column vanishes (fluid at rest has no temperature of its
 //! own), and a nonlinear block whose guess satisfies its equations already (a pipe closed at both ends keeps its pressure).
@@ -23,6 +23,7 @@
 mod starts;
 
 use crate::error::EvalFailure;
+use crate::exec::digits::Digits;
 use crate::exec::machine::Machine;
 use crate::exec::matrix::{BlockMatrix, Defect, direction, largest};
 use crate::exec::tables::Compiled;
@@ -77,6 +78,8 @@ pub(super) struct BlockWork {
     dz_next: Vec<f64>,
     /// Sizes of the unknowns, at least nominal.
     size: Vec<f64>,
+    /// Whether small unknowns have their digits.
+    digits: Digits,
     /// The Jacobian and its factors.
     matrix: BlockMatrix,
     /// How often in a row the old factors were found useless.
@@ -127,6 +130,7 @@ impl BlockWork {
             dz: zeros(),
             dz_next: zeros(),
             size: zeros(),
+            digits: Digits::new(n),
             matrix: BlockMatrix::new(n, pattern),
             reuse_failures: 0,
             since_event: false,
@@ -195,10 +199,14 @@ impl BlockWork {
     }
 
     fn update_sizes(&mut self, block: &Block) {
-        for ((size, z), nominal) in self.size.iter_mut().zip(&self.z).zip(&block.nominals) {
-            let nominal = if nominal.is_finite() && *nominal != 0.0 { nominal.abs() } else { 1.0 };
-            *size = z.abs().max(nominal);
+        for ((size, z), declared) in self.size.iter_mut().zip(&self.z).zip(&block.declared) {
+            *size = z.abs().max(declared.size());
         }
+    }
+
+    /// Whether the unknowns have their digits, though a step would move them.
+    fn has_digits(&mut self, next: bool) -> bool {
+        self.digits.are_there(if next { &self.dz_next } else { &self.dz }, &self.z, &self.entry)
     }
 
     /// The largest entry of a step relative to the unknowns.
@@ -229,6 +237,7 @@ impl Machine {
             *value = self.memory[slot.index()];
         }
         work.direct = true;
+        work.digits.begin();
         let result = match block.kind {
             _ if work.n == 0 => self.residual(compiled, block, &mut work.r).and(Ok(())),
             BlockKind::Linear => self.solve_affine(compiled, id, block, &mut work),
@@ -458,7 +467,7 @@ impl Machine {
         self.statistics.newton_iterations += 1;
         work.step_from_residual();
         // A guess that is right to the last digit is kept, so that repeated evaluation changes nothing.
-        if work.relative(&work.dz) <= 2.0 * f64::EPSILON {
+        if work.relative(&work.dz) <= 2.0 * f64::EPSILON && work.has_digits(false) {
             return Ok(true);
         }
         for _ in 0..4 {
@@ -472,7 +481,7 @@ impl Machine {
             let update = work.relative(&work.dz);
             work.step_from_residual();
             let next = work.relative(&work.dz);
-            if next <= UPDATE_GOAL {
+            if next <= UPDATE_GOAL && work.has_digits(false) {
                 return Ok(true);
             }
             if next.is_nan() || next > 0.5 * update {
@@ -560,9 +569,8 @@ impl Machine {
     fn solve_from_nominals(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> bool {
         let mut tried: Vec<Vec<f64>> = vec![work.entry.clone()];
         for (factor, all) in OTHER_GUESSES {
-            for ((z, entry), nominal) in work.z.iter_mut().zip(&work.entry).zip(&block.nominals) {
-                let nominal = if nominal.is_finite() && *nominal != 0.0 { nominal.abs() } else { 1.0 };
-                *z = if all || *entry == 0.0 || !entry.is_finite() { factor * nominal } else { *entry };
+            for ((z, entry), declared) in work.z.iter_mut().zip(&work.entry).zip(&block.declared) {
+                *z = if all || *entry == 0.0 || !entry.is_finite() { factor * declared.size() } else { *entry };
             }
             if tried.contains(&work.z) {
                 continue;
@@ -638,11 +646,12 @@ impl Machine {
             let next = work.relative(&work.dz);
             // Steps that have shrunk and do so no more are rounding errors.
             let floor = steps > 1 && next <= UPDATE_TOLERANCE && next > OLD_CONTRACTION * update;
-            if next <= UPDATE_GOAL || floor {
+            let is_small = next <= UPDATE_GOAL || floor;
+            if is_small && work.has_digits(false) {
                 return true;
             }
             // The comparisons are false for what is not a number, too.
-            let shrinks = next <= OLD_REACH && next <= OLD_CONTRACTION * update;
+            let shrinks = is_small || next <= OLD_REACH && next <= OLD_CONTRACTION * update;
             if !shrinks {
                 return false;
             }
@@ -686,7 +695,7 @@ impl Machine {
             }
             work.step_from_residual();
             let update = work.relative(&work.dz);
-            if update <= UPDATE_GOAL {
+            if update <= UPDATE_GOAL && work.has_digits(false) {
                 return Ok(());
             }
             if update.is_nan() {
@@ -767,15 +776,17 @@ impl Machine {
                 let better = work.matrix.merit(&work.r_trial) <= enough * enough * merit || next <= (1.0 - 0.25 * damping) * update;
                 // Full steps at the level of rounding errors may not reduce anything.
                 let floor = next <= UPDATE_TOLERANCE && next > 0.1 * update;
-                let solved = damping == 1.0 && (next <= UPDATE_GOAL || floor);
-                if better || solved {
-                    work.direct &= damping == 1.0 && (solved || next <= 0.5 * update);
+                let is_small = damping == 1.0 && (next <= UPDATE_GOAL || floor);
+                if better || is_small {
+                    work.direct &= damping == 1.0 && (is_small || next <= 0.5 * update);
                     for (z, dz) in work.z.iter_mut().zip(&work.dz) {
                         *z += damping * dz;
                     }
                     std::mem::swap(&mut work.r, &mut work.r_trial);
+                    let solved = is_small && work.has_digits(true);
                     let contraction = next / update;
-                    if !solved && damping == 1.0 && next <= SIMPLIFIED_REACH && next * contraction <= UPDATE_GOAL {
+                    let is_last = !is_small && damping == 1.0 && next <= SIMPLIFIED_REACH && next * contraction <= UPDATE_GOAL;
+                    if is_last && work.digits.will_be_there(&work.dz_next, contraction, &work.z, &work.entry) {
                         return self.simplified_step(compiled, block, work);
                     }
                     return if solved { Progress::Solved } else { Progress::Step };

@@ -55,7 +55,10 @@ impl Instance {
         live.resize(compiled.plan.relations.len(), 0.0);
         let mut outcome = Err(EvalFailure::new(format!("the relations of the model contradict each other at time {t}")));
         for _ in 0..MOST_ROUNDS {
-            let computed = self.evaluate_crossings(t, x).and_then(|()| self.machine.run_kernel_into(&compiled, kernel, &mut live));
+            let computed = self.evaluate_crossings(t, x).and_then(|()| {
+                self.machine.run_kernel_into(&compiled, kernel, &mut live)?;
+                self.machine.check_kernel_sites(&compiled, &compiled.plan.relation_sites, kernel)
+            });
             if let Err(failure) = computed {
                 outcome = Err(failure);
                 break;

@@ -88,12 +88,12 @@ fn with_choice(plan: &Plan, choice: &Choice) -> Plan {
             let block = &mut plan.blocks[id];
             let mut dummies = (0..set.candidates.len()).filter(|candidate| !chosen.contains(candidate)).map(|candidate| &set.candidates[candidate]);
             let is_candidate = |slot| set.candidates.iter().any(|candidate| candidate.slot == slot);
-            for (slot, nominal) in block.unknowns.iter_mut().zip(&mut block.nominals) {
+            for (slot, declared) in block.unknowns.iter_mut().zip(&mut block.declared) {
                 if is_candidate(*slot)
                     && let Some(dummy) = dummies.next()
                 {
                     *slot = dummy.slot;
-                    *nominal = dummy.nominal;
+                    *declared = dummy.declared;
                 }
             }
         }
@@ -179,13 +179,13 @@ impl Instance {
         let Some(&id) = set.blocks.first() else { return Err(EvalFailure::new("internal error: a state set without a block; this is a bug")) };
         let block = &compiled.plan.blocks[id];
         let is_candidate = |slot| set.candidates.iter().any(|candidate| candidate.slot == slot);
-        let others = block.unknowns.iter().copied().zip(block.nominals.iter().copied()).filter(|(slot, _)| !is_candidate(*slot));
-        let candidates = set.candidates.iter().map(|candidate| (candidate.slot, candidate.nominal));
+        let others = block.unknowns.iter().copied().zip(block.declared.iter().copied()).filter(|(slot, _)| !is_candidate(*slot));
+        let candidates = set.candidates.iter().map(|candidate| (candidate.slot, candidate.declared));
         let n_others = others.clone().count();
         let mut columns = Vec::new();
         let mut result = Ok(());
-        for (slot, nominal) in others.chain(candidates) {
-            self.tangents[slot.index()] = if nominal.is_finite() && nominal != 0.0 { nominal.abs() } else { 1.0 };
+        for (slot, declared) in others.chain(candidates) {
+            self.tangents[slot.index()] = declared.size();
             self.machine.statistics.tangent_evaluations += 1;
             result = self.machine.run_kernel_into(compiled, block.tangent, &mut self.tangents);
             self.tangents[slot.index()] = 0.0;

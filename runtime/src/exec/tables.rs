@@ -118,7 +118,8 @@ impl Tables {
         }
         let mut names_by_slot: Vec<u32> = (0..plan.slot_names.len() as u32).collect();
         names_by_slot.sort_by_key(|&i| plan.slot_names[i as usize].0);
-        let of_kind = |kind: RelationKind| plan.relations.iter().filter(|(_, r)| r.kind == kind).map(|(id, _)| id).collect();
+        let is_kind = |own: &RelationKind, kind: &RelationKind| own == kind || *own == RelationKind::Both;
+        let of_kind = |kind: RelationKind| plan.relations.iter().filter(|(_, r)| is_kind(&r.kind, &kind)).map(|(id, _)| id).collect();
         let derivative_blocks = plan.derivatives.steps.iter().filter_map(|step| match step {
             Step::Block(block) => Some(*block),
             Step::Kernel(_) => None,
@@ -176,11 +177,11 @@ fn check(plan: &Plan) -> Result<(), RunError> {
     }
     for (id, block) in plan.blocks.iter() {
         let n = block.unknowns.len();
-        if block.residuals.len() != n || block.nominals.len() != n {
+        if block.residuals.len() != n || block.declared.len() != n {
             return Err(malformed(format!(
                 "{id} has {n} unknowns, {} residuals and {} nominal values",
                 block.residuals.len(),
-                block.nominals.len()
+                block.declared.len()
             )));
         }
         for &slot in block.unknowns.iter().chain(&block.residuals).chain(&block.discrete_slots) {

@@ -46,7 +46,7 @@ fn label(text: &str) -> Label {
 }
 
 fn state(name: &str, slot: usize, der: usize) -> State {
-    State { slot: s(slot), der: s(der), nominal: 1.0, name: name.to_owned() }
+    State { slot: s(slot), der: s(der), declared: Declared::default(), name: name.to_owned() }
 }
 
 fn signal(name: &str, slot: usize, factor: f64, varies: bool) -> Signal {
@@ -60,7 +60,7 @@ fn dense(n: usize) -> Pattern {
 }
 
 fn schedule(steps: &[Step]) -> Schedule {
-    Schedule { steps: steps.to_vec() }
+    Schedule { steps: steps.to_vec(), ..Schedule::default() }
 }
 
 fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: KernelId, tangent: KernelId) -> Block {
@@ -74,7 +74,7 @@ fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: Ker
         slopes: None,
         partials: None,
         frozen: false,
-        nominals: vec![1.0; n],
+        declared: vec![Declared::default(); n],
         relations: Vec::new(),
         relation_values: None,
         margins: None,
@@ -116,8 +116,8 @@ fn motor() -> (Plan, Closures) {
         outputs: schedule(&[Step::Kernel(outputs)]),
         jacobian: dense(2),
         signals: vec![signal("i", 1, 1.0, true), signal("minus_torque", 6, -1.0, true), signal("R2", 7, 1.0, false)],
-        settings: vec![Setting { name: "motor.R".to_owned(), slot: s(5), default: 1.0, ty: SlotType::Real }],
-        folded: vec![("motor.k".to_owned(), "it is a constant".to_owned())],
+        settings: vec![Setting { name: "motor.R".to_owned(), slot: s(5), default: 1.0, ty: SlotType::Real, is_start: false }],
+        kept: vec![Kept { name: "motor.k".to_owned(), reason: "it is a constant".to_owned(), place: (0, 0), rebuild: false }],
         ..Plan::default()
     };
     (plan, code)
@@ -152,7 +152,7 @@ fn settings_change_what_follows_from_them_and_bad_names_are_refused() {
     assert_eq!(instance.fork().overrides, [(s(5), 4.0)]);
     let near = vec!["motor.R".to_owned()];
     assert_eq!(instance.set("motor.r1", 4.0), Err(SetError::Unknown { name: "motor.r1".to_owned(), near }));
-    assert!(matches!(instance.set("motor.k", 4.0), Err(SetError::Folded { .. })));
+    assert!(matches!(instance.set("motor.k", 4.0), Err(SetError::Kept { .. })));
     assert!(matches!(instance.set("motor.R", f64::NAN), Err(SetError::WrongType { .. })));
 }
 
@@ -196,7 +196,7 @@ fn ball() -> (Plan, Closures) {
     });
     let crossings = code.add(|m, out| out[0] = -m[1]);
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(5), kind: RelationKind::State, rest: None, label: label("h <= 0") });
+    relations.push(Relation { slot: s(5), kind: RelationKind::State, rest: None, partner: None, label: label("h <= 0") });
     let plan = Plan {
         n_slots: 9,
         initial_memory: vec![(s(1), 1.0)],

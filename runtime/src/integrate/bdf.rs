@@ -73,11 +73,11 @@ enum Corrector {
 }
 
 impl Corrector {
-    /// The model has changed; `system` if its states may have, too.
-    fn restart(&mut self, system: Option<&System<'_>>) {
+    /// The model has changed.
+    fn restart(&mut self) {
         match self {
             Corrector::Whole(starter) => starter.forget(),
-            Corrector::Mixed(mixed) => mixed.restart(system),
+            Corrector::Mixed(mixed) => mixed.restart(),
         }
     }
 
@@ -268,7 +268,7 @@ impl Method for Bdf {
     fn restart(&mut self, system: &mut System<'_>, t: f64, x: &[f64], limit: f64) -> Result<(), Rejection> {
         self.t = t;
         self.differences.begin(x);
-        self.corrector.restart(Some(system));
+        self.corrector.restart();
         self.swinging.restart();
         self.error_failures = 0;
         self.newton_failures = 0;
@@ -288,7 +288,7 @@ impl Method for Bdf {
     }
 
     fn resume(&mut self, t: f64) {
-        self.corrector.restart(None);
+        self.corrector.restart();
         if t == self.t {
             if let (Corrector::Whole(starter), Some(_)) = (&mut self.corrector, self.first_steps) {
                 starter.resume(t);
@@ -325,7 +325,7 @@ impl Method for Bdf {
                 return false;
             }
         }
-        self.corrector.restart(None);
+        self.corrector.restart();
         self.take_past(values);
         true
     }
@@ -350,10 +350,10 @@ impl Method for Bdf {
         let order = self.order;
         let t_new = if last { limit } else { self.t + self.h };
 
-        system.weights(self.differences.point(), &mut self.weights);
         let constant = error_constant(order);
         let c = self.h / alpha(order);
-        let Prediction { x, psi, .. } = self.differences.predict(order);
+        let (point, Prediction { x, psi, .. }) = self.differences.predict(order);
+        system.weights_between(point, x, &mut self.weights);
         let solved = match &mut self.corrector {
             Corrector::Whole(starter) => starter.newton.solve(system, t_new, c, x, psi, &self.weights, NEWTON_PART / constant),
             Corrector::Mixed(mixed) => mixed.solve(system, t_new, c, x, psi, &self.weights).map(|()| 1),
@@ -418,6 +418,14 @@ impl Method for Bdf {
         let Corrector::Whole(starter) = &mut self.corrector else { return };
         self.differences.slope(self.order, self.h, |m| (t - (self.t - m as f64 * self.h)) / self.h, &mut self.slope);
         starter.follow_slope(system, t, &self.slope, x);
+    }
+
+    fn damp(&mut self, v: &mut [f64]) {
+        let h = self.next_step();
+        match &mut self.corrector {
+            Corrector::Whole(starter) => starter.newton.damp(h, v),
+            Corrector::Mixed(mixed) => mixed.damp(h, v),
+        }
     }
 
     fn warning(&self, system: &System<'_>) -> Option<RunError> {

@@ -2,6 +2,9 @@
 
 use super::method::{Rejection, System, norm};
 
+/// Where nothing tells how long a first step could be, this part of the run is guessed.
+const LEAST_GUESS: f64 = 1e-6;
+
 /// A first step: the smaller of what the size of the derivative and what its change allow
 /// (Hairer, Norsett, Wanner, Solving ODEs I, section II.4), but no shorter than what rounding leaves of the time.
 ///
@@ -18,11 +21,16 @@ pub fn first_step(
     let (x1, f1) = scratch;
     let n = x.len();
     let longest = (limit - t).min(system.max_step);
+    system.scales.begin(f, longest);
+    // As large as the states become in the shortest first step that is guessed.
     let mut weights = vec![0.0; n];
-    system.weights(x, &mut weights);
+    for i in 0..n {
+        x1[i] = LEAST_GUESS * longest * f[i];
+    }
+    system.weights_between(x, x1, &mut weights);
     let d0 = norm(x, &weights);
     let d1 = norm(f, &weights);
-    let mut h0 = if d0 < 1e-5 || d1 < 1e-5 { 1e-6 * longest } else { 0.01 * d0 / d1 };
+    let mut h0 = if d0 < 1e-5 || d1 < 1e-5 { LEAST_GUESS * longest } else { 0.01 * d0 / d1 };
     h0 = h0.min(longest);
     // The trial point of the estimate may lie where the model is not defined: come closer until it is.
     let mut tries = 0;
@@ -40,14 +48,17 @@ pub fn first_step(
         }
     }
     for i in 0..n {
+        x1[i] = f[i].abs().max(f1[i].abs());
         f1[i] -= f[i];
     }
     let d2 = norm(f1, &weights) / h0;
     let steepest = d1.max(d2);
-    let h1 = if steepest <= 1e-15 { (1e-3 * h0).max(1e-6 * longest) } else { (0.01 / steepest).powf(1.0 / (order as f64 + 1.0)) };
+    let h1 = if steepest <= 1e-15 { (1e-3 * h0).max(LEAST_GUESS * longest) } else { (0.01 / steepest).powf(1.0 / (order as f64 + 1.0)) };
     // A shorter step would not be seen in the time.
     let shortest = 1e3 * f64::EPSILON * t.abs();
-    Ok((100.0 * h0).min(h1).max(shortest).min(longest))
+    let h = (100.0 * h0).min(h1).max(shortest).min(longest);
+    system.scales.begin_to_move(h, x1);
+    Ok(h)
 }
 
 /// The step to take towards `limit`: all of the rest if it is little more than `h`, half of it if it is less than two steps,

@@ -10,9 +10,12 @@
 //! to it.
 //! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
 
+mod assertion;
+mod left_limit;
 mod output;
 mod sampled;
 mod trouble;
+mod whole;
 
 use self::output::Output;
 use self::trouble::Chatter;
@@ -21,12 +24,14 @@ use super::events::{Fired, Watch};
 use super::growth::Growth;
 use super::method::{Attempt, Method, Rejection, System, norm};
 use super::progress::{Move, Progress};
-use super::sliding::Sliding;
-use super::statistics::Statistics;
+use super::sensitivity::Trace;
 use super::undecided::Undecided;
 use super::zeno::Zeno;
 use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome, Model};
+use crate::model::{EventCause, EventOutcome};
+
+pub use whole::simulate;
+pub(super) use whole::trace_of;
 
 /// Receives the points of a run.
 pub trait Sink {
@@ -44,6 +49,8 @@ pub trait Sink {
 
 /// More consecutive rejections than this end the run.
 const MOST_REJECTIONS: u32 = 300;
+/// After so many rejections in a row tiny states are not trusted.
+const NOISY_REJECTIONS: u32 = 3;
 /// So many state events in a row, closer than [`CHATTER_PART`] of the run, are chattering.
 const CHATTER_EVENTS: u32 = 100;
 /// After so many of them the bands of the crossings are widened.
@@ -55,65 +62,9 @@ const SMOOTH_PART: f64 = 0.1;
 /// Part of a step ahead of an event where the derivatives before and after it are compared.
 const LOOK_AHEAD: f64 = 0.3;
 
-/// Errors of single steps are kept below this part of the tolerance: they add up, and the user means the result.
-const LOCAL_PART: f64 = 0.1;
-
-/// Runs a model from start to stop time.
-pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
-    experiment.check()?;
-    if experiment.sliding {
-        return run(&mut Sliding::new(model, experiment.span()), experiment, sink);
-    }
-    run(model, experiment, sink)
-}
-
-fn run(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
-    let n = model.n_states();
-    let n_outputs = model.n_outputs();
-    let n_crossings = model.n_crossings();
-    let interval = experiment.output_interval(n_outputs);
-    let step = if n == 0 { interval } else { experiment.fixed_step() };
-    let method = experiment.method(model, step);
-    let max_step = experiment.max_step.unwrap_or(if experiment.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
-    let mut run = Run {
-        system: System::new(model, LOCAL_PART * experiment.tolerance, max_step),
-        method,
-        experiment,
-        output: Output::new(sink, n_outputs),
-        grid: Grid::new(experiment.start_time, experiment.stop_time, interval),
-        watch: Watch::new(n_crossings, n),
-        t: experiment.start_time,
-        x: vec![0.0; n],
-        point: vec![0.0; n],
-        before: vec![0.0; n],
-        after: vec![0.0; n],
-        ahead: vec![0.0; n],
-        before_ahead: vec![0.0; n],
-        chatter: Chatter::default(),
-        zeno: Zeno::new(n_crossings),
-        progress: Progress::new(experiment.start_time),
-        undecided: Undecided::new(if n_crossings > 0 { n_outputs } else { 0 }),
-        growth: None,
-    };
-    if !experiment.is_fixed_step() {
-        run.growth = Growth::new(&run.system);
-    }
-    if experiment.count_limits {
-        run.system.statistics.limited = vec![0; n];
-    }
-    let went = if experiment.is_sampled() && n > 0 { run.go_sampled() } else { run.go() };
-    run.output.release(&mut run.system)?;
-    went?;
-    run.system.statistics.end_time = run.t;
-    let remarks = run.system.model.remarks();
-    run.system.statistics.warnings.extend(remarks);
-    run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
-    let sensitive = run.growth.as_ref().and_then(|growth| growth.warning(&run.system));
-    run.system.statistics.warnings.extend(sensitive);
-    let noise = run.method.warning(&run.system);
-    run.system.statistics.warnings.extend(noise);
-    Ok(run.system.statistics)
-}
+/// Errors of single steps are kept below this part of the tolerance, twice that where a state is as large as it ever was: they add up, and
+/// the user means the result.
+const LOCAL_PART: f64 = 0.07;
 
 /// Output times.
 #[derive(Debug)]
@@ -210,6 +161,8 @@ struct Run<'a> {
     progress: Progress,
     undecided: Undecided,
     growth: Option<Growth>,
+    /// For a comparison with a second run.
+    trace: Option<Trace>,
 }
 
 impl Run<'_> {
@@ -257,11 +210,12 @@ impl Run<'_> {
                     continue;
                 }
                 shortened = None;
-                self.t = reached;
+                let before = std::mem::replace(&mut self.t, reached);
                 self.x.copy_from_slice(self.method.state());
-                self.system.observe(&self.x);
+                self.observe();
                 self.accumulating()?;
                 self.standing(Move::Step)?;
+                self.advance_trace();
                 if let Some(growth) = &mut self.growth {
                     growth.accepted(&mut self.system, self.t, &self.x);
                 }
@@ -276,7 +230,7 @@ impl Run<'_> {
                 }
                 // An event does what acceptance does.
                 if scheduled != Some(reached) {
-                    let outcome = self.system.model.accept(self.t, &mut self.x)?;
+                    let outcome = self.accept_from(before)?;
                     let changed = outcome.changed;
                     if self.stopped(outcome) == Flow::Stop {
                         return Ok(());
@@ -308,8 +262,11 @@ impl Run<'_> {
     /// Initial values, the first point, and the method at the start.
     fn begin(&mut self) -> Result<Flow, RunError> {
         let outcome = self.system.model.initialize(self.t, &mut self.x)?;
+        if let Some(trace) = &mut self.trace {
+            trace.advance(self.t, |_, x| x.copy_from_slice(&self.x));
+        }
         self.emit_here()?;
-        if self.stopped(outcome) == Flow::Stop {
+        if self.stopped(outcome) == Flow::Stop || self.event_at_the_start()? == Flow::Stop {
             return Ok(Flow::Stop);
         }
         self.refer()?;
@@ -317,6 +274,23 @@ impl Run<'_> {
             self.restart()?;
         }
         Ok(Flow::Go)
+    }
+
+    /// What `time > T` does where `T` is the start: the first point shows it false, the second one true.
+    fn event_at_the_start(&mut self) -> Result<Flow, RunError> {
+        if self.t >= self.experiment.stop_time || !self.system.model.has_event_at_start() {
+            return Ok(Flow::Go);
+        }
+        let outcome = self.system.model.event(self.t, &mut self.x, &EventCause::Time)?;
+        if outcome.changed {
+            self.emit_here()?;
+        }
+        Ok(self.stopped(outcome))
+    }
+
+    /// What the model does at the end of a run that it has ended itself.
+    fn end_where_terminated(&mut self) -> Result<(), RunError> {
+        if self.system.statistics.terminated.is_some() { self.end() } else { Ok(()) }
     }
 
     /// What the model does at the end of the run.
@@ -357,7 +331,7 @@ impl Run<'_> {
 
     /// One accepted step.
     fn step(&mut self, limit: f64) -> Result<(), RunError> {
-        let mut rejections = 0;
+        let mut rejections: u32 = 0;
         loop {
             let rejection = match self.method.attempt(&mut self.system, limit) {
                 Attempt::Accepted => {
@@ -373,6 +347,11 @@ impl Run<'_> {
                 Rejection::Error { .. } => statistics.error_test_failures += 1,
                 Rejection::Newton { .. } | Rejection::Singular { .. } => statistics.newton_failures += 1,
                 Rejection::Evaluation => statistics.evaluation_failures += 1,
+            }
+            if rejections >= NOISY_REJECTIONS
+                && let Rejection::Error { worst } | Rejection::Newton { worst } = rejection
+            {
+                self.system.scales.loosen(worst);
             }
             let smallest = 4.0 * f64::EPSILON * self.t.abs().max(1e-10 * self.experiment.span());
             if self.method.next_step() < smallest || rejections > MOST_REJECTIONS {
@@ -419,6 +398,7 @@ impl Run<'_> {
         {
             self.t = emitted;
             self.method.interpolate(emitted, &mut self.x);
+            self.advance_trace();
         }
         let limit = self.t + 0.25 * (at - self.t);
         if limit - self.t <= 4.0 * self.tiny() {
@@ -439,6 +419,7 @@ impl Run<'_> {
         } else {
             self.method.interpolate(fired.t, &mut self.x);
         }
+        self.advance_trace();
         self.follow();
         self.system.statistics.state_events += 1;
         let (watch, close) = (&self.watch, CHATTER_PART * self.experiment.span());
@@ -518,7 +499,7 @@ impl Run<'_> {
     fn event(&mut self, cause: &EventCause, points: Points) -> Result<Flow, RunError> {
         if points == Points::Both {
             if self.output.last() != Some(self.t) {
-                self.emit_end_of_step()?;
+                self.emit_before(cause)?;
             }
             self.undecided.before(self.output.row());
         }
@@ -595,7 +576,7 @@ impl Run<'_> {
     /// Goes on with other states, if that is all that has changed.
     fn translate(&mut self) -> bool {
         self.system.states_changed();
-        self.system.observe(&self.x);
+        self.system.scales.observe(self.t, &self.x);
         let model = &mut *self.system.model;
         self.method.translate(&self.x, &mut |t, before, now| matches!(model.other_states(t, before, now), Ok(true)))
     }
@@ -604,8 +585,25 @@ impl Run<'_> {
         self.system.statistics.restarts += 1;
         self.too_fast()?;
         self.system.states_changed();
-        self.system.observe(&self.x);
+        self.system.scales.observe(self.t, &self.x);
         self.method.restart(&mut self.system, self.t, &self.x, self.experiment.stop_time).map_err(|_| self.unevaluable())
+    }
+
+    /// Takes the states of the last step up to here for a comparison.
+    fn advance_trace(&mut self) {
+        let method = &self.method;
+        if let Some(trace) = &mut self.trace {
+            trace.advance(self.t, |t, x| method.interpolate(t, x));
+        }
+    }
+
+    /// Notes how large the states are at the point that was reached, and from time to time what is left of them in small differences.
+    fn observe(&mut self) {
+        self.system.scales.observe(self.t, &self.x);
+        if self.system.scales.is_due(self.system.statistics.steps) {
+            self.system.measure(&mut *self.method, self.t, &self.x);
+            self.watch.measure_noise(&mut self.system, self.t, &self.x);
+        }
     }
 
     /// The error of a model that has no derivatives where it stands.
@@ -638,7 +636,7 @@ impl Run<'_> {
     fn stopped(&mut self, outcome: EventOutcome) -> Flow {
         match outcome.terminate {
             Some(message) => {
-                self.system.statistics.terminated = Some(message);
+                self.system.statistics.terminated.get_or_insert(message);
                 Flow::Stop
             }
             None => Flow::Go,

@@ -10,7 +10,9 @@
 //! A crossing fires when it leaves a dead band around zero to the side that its relation does not have. Where the model does not
 //! tell the value of the relation, the sign after the last event stands for it; exactly zero is then no side and any leaving fires.
 //! So a function that rests at zero up to round-off does not fire, and one that was zero at an event is never lost.
-//! A function that comes from beyond its band to exactly zero and stays there, as saturated signals do, fires where it arrives.
+//! A function that comes from beyond its band to exactly zero and stays there, as saturated signals do, fires where it arrives. So does
+//! half of an equality wherever it comes to exactly zero; where it passes zero between two numbers, the event holds the other half true,
+//! and that one fires when it leaves its band: an equality is true from one event to the next, which rounding alone tells apart.
 //! A crossing that an event leaves on the wrong side (its value comes out of an iteration and differs by that tolerance) fires again
 //! when it is four times as far from zero.
 //! The band covers the round-off of the crossing function: that of its own size, and that of the states it is computed from,
@@ -19,6 +21,7 @@
 //! Cost: about ten evaluations of all crossings per event.
 
 use super::method::{Method, System};
+use super::scales::pattern;
 use crate::error::EvalFailure;
 
 /// Round-off of a function, as part of its size.
@@ -70,6 +73,8 @@ pub(super) struct Watch {
     away: Vec<bool>,
     /// Whether the value after the last event was within its band, but not exactly zero.
     touching: Vec<bool>,
+    /// Which crossings are halves of equalities.
+    instant: Vec<bool>,
     /// Which crossings have come to rest at exactly zero within the step that is looked at.
     at_rest: Vec<bool>,
     /// Values and time of the checked point before `low`.
@@ -114,6 +119,7 @@ impl Watch {
             widened: vec![0.0; n],
             away: vec![false; n],
             touching: vec![false; n],
+            instant: vec![false; n],
             at_rest: vec![false; n],
             before: vec![0.0; n],
             t_before: 0.0,
@@ -142,7 +148,7 @@ impl Watch {
         for ((scale, value), size) in self.scale.iter_mut().zip(&self.low).zip(&self.middle) {
             *scale = scale.max(value.abs()).max(*size);
         }
-        self.measure_noise(system, t, x);
+        self.perturb(system, t, x);
         self.asleep.fill(0.0);
         for i in 0..self.low.len() {
             self.middle[i] = self.band(i);
@@ -165,7 +171,8 @@ impl Watch {
         self.at_rest.fill(false);
         for i in 0..self.low.len() {
             self.away[i] = self.low[i].abs() > self.band(i);
-            self.touching[i] = !self.away[i] && self.low[i] != 0.0;
+            self.instant[i] = system.model.is_instant(i);
+            self.touching[i] = !self.away[i] && self.low[i] != 0.0 && !self.instant[i];
         }
         Ok(())
     }
@@ -180,15 +187,26 @@ impl Watch {
         self.touching[crossing]
     }
 
+    /// Measures anew how the round-off of the states shows in the crossings: their sizes have become known better.
+    pub(super) fn measure_noise(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
+        if self.is_empty() {
+            return;
+        }
+        std::mem::swap(&mut self.low, &mut self.high);
+        if evaluate(system, t, x, &mut self.low).is_ok() {
+            self.perturb(system, t, x);
+        }
+        std::mem::swap(&mut self.low, &mut self.high);
+    }
+
     /// Measures how the round-off of the states shows in the crossings, whose values are in `low`.
-    fn measure_noise(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
+    fn perturb(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
         if x.is_empty() {
             return;
         }
         for (i, (perturbed, x)) in self.probe.iter_mut().zip(x).enumerate() {
-            // A fixed irregular pattern between -1 and 1, so that no two states cancel by plan.
-            let pattern = 2.0 * (0.618_033_988_749_894_9 * (i as f64 + 1.0)).fract() - 1.0;
-            *perturbed = x + PERTURBATION * pattern * x.abs().max(system.model.nominal(i));
+            let (size, round_off) = (system.scales.size_of_round_off(i), system.scales.round_off()[i]);
+            *perturbed = x + PERTURBATION * pattern(i) * x.abs().max(size).max(round_off / DRIFT);
         }
         // Where the perturbed point cannot be evaluated, the measure before stands.
         if evaluate(system, t, &self.probe, &mut self.middle).is_ok() {
@@ -231,7 +249,13 @@ impl Watch {
     }
 
     fn has_fired(&self, crossing: usize, value: f64) -> bool {
-        side(value) != self.reference[crossing] && value.abs() > self.band(crossing) || value == 0.0 && self.at_rest[crossing]
+        side(value) != self.reference[crossing] && value.abs() > self.band(crossing)
+            || value == 0.0 && (self.at_rest[crossing] || self.becomes_equal(crossing))
+    }
+
+    /// Whether half of an equality that comes to exactly zero becomes true there.
+    fn becomes_equal(&self, crossing: usize) -> bool {
+        self.instant[crossing] && self.away[crossing] && self.reference[crossing] == Side::Negative
     }
 
     /// Finds the crossings that came to zero, whose values at `t` are in `high`, and were there a little before `t` too: others

@@ -100,9 +100,7 @@ impl Method for ExplicitRk {
         if let Some((weights, _)) = self.tableau.error {
             self.error.fill(0.0);
             add(&mut self.error, &self.stages, weights, trial.h);
-            for (((w, x), x_new), atol) in self.weights.iter_mut().zip(&self.at.x).zip(&self.at.x_new).zip(&system.atol) {
-                *w = 1.0 / (system.rtol * x.abs().max(x_new.abs()) + atol);
-            }
+            system.weights_between(&self.at.x, &self.at.x_new, &mut self.weights);
             factor = match self.at.judge(system, trial, &self.error, &self.weights, false) {
                 Ok(factor) => factor,
                 Err(rejection) => return Attempt::Rejected(rejection),

@@ -1,29 +1,42 @@
 //! How far the errors of single steps may have grown, and what is said about it at the end of a run.
 //!
-//! Input: the points of a run with error control. Output: one warning (R208) for a run whose result the tolerance does not determine:
-//! from when on, and by which state it shows most.
+//! Input: the points of a run with error control. Output: a suspicion that the tolerance does not determine the result, from when on, and
+//! by which state it shows most. A second run decides about it (`sensitivity`).
 //!
 //! Method: a vector of errors, as large as the tolerance allows them in one step, follows the linearised model `v' = J*v` from one
 //! sample of the Jacobian to the next, and turns to where errors grow most; the errors of the steps in between are added. Each of
 //! the two Jacobians moves it by a formula of order two that damps what is too fast for the samples (Alexander's SDIRK with two
 //! stages, L-stable); the mean of both results is again of order two, and their difference controls the distance of the samples.
-//! Growth is believed only where samples resolve the solution: both results are alike, and the growth is moderate. So samples
-//! that are too far apart make the estimate too small, hardly ever too large. What errors do to the times of events is not seen.
-//! Cost: a Jacobian, two factorisations and four solutions per sample; samples are taken while a [`PART`] of the work of the run
-//! pays for them. Nothing is allocated.
+//! Where errors grow fast, the formula takes several shorter steps: a long implicit step would damp what grows.
+//! Growth is believed only where samples resolve the solution: both results are alike, and the growth is moderate or nearly the same. So
+//! samples that are too far apart make the estimate too small, hardly ever too large. What errors do to the times of events is not seen.
+//! Cost: a Jacobian, two factorisations and four solutions per sample; samples are taken while a [`PART`] of the work of the steps
+//! pays for them, the first ones anyway; points of output have no say. Nothing is allocated.
 
 use super::method::{System, norm};
+use super::sensitivity::sensitive;
 use crate::error::RunError;
 use crate::linear::Linear;
+use crate::plan::Pattern;
 
 /// Models with more states are not examined: their Jacobians cost too much.
 const MOST_STATES: usize = 300;
 /// Part of the evaluations of a run that may be spent.
 const PART: f64 = 0.15;
-/// Larger growth between two samples is a transition that the samples do not resolve.
+/// Evaluations that may be spent beside this.
+const FREE: f64 = 60.0;
+/// Larger growth between two samples, if it is not nearly the same by both, is a transition that the samples do not resolve.
 const MOST_GROWTH: f64 = 4.0;
 /// What the Jacobians of two samples make of an error differs by no more than this part of it, if the samples resolve the solution.
 const FARTHEST: f64 = 1.0;
+/// See [`MOST_GROWTH`].
+const ALIKE: f64 = 0.3;
+/// A step of the formula is so short that errors grow no more than by the exponential of this, if that takes at most [`MOST_STEPS`].
+const LONGEST: f64 = 0.5;
+/// See [`LONGEST`].
+const MOST_STEPS: f64 = 16.0;
+/// Larger errors, in parts of those of a step, are not followed any more.
+const LARGEST_ERRORS: f64 = 1e60;
 /// Samples are wanted so far apart that both results differ by this part, and their mean from what it was.
 const AIM: f64 = 0.1;
 /// From one sample to the next their distance changes no more than by these factors.
@@ -34,7 +47,7 @@ const MOST_FACTOR: f64 = 2.0;
 const LEAST_ERRORS: f64 = 1e-6;
 /// Errors of this part of a state's size are seen.
 const SEEN: f64 = 3e-3;
-/// States are at least this part of their nominal value in size.
+/// States are at least this part of the size they are treated with.
 const LEAST_SIZE: f64 = 1e-3;
 /// The diagonal of the formula.
 const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
@@ -54,6 +67,7 @@ struct Seen {
 #[derive(Debug)]
 pub(super) struct Growth {
     linear: Linear,
+    pattern: Pattern,
     /// Cost of a sample in evaluations of the derivatives, and of all so far.
     cost: f64,
     spent: f64,
@@ -65,8 +79,12 @@ pub(super) struct Growth {
     now: Vec<f64>,
     /// The errors, and what the Jacobians before and after make of them.
     errors: Vec<f64>,
+    /// Their size at the last sample.
+    grown: f64,
     first: Vec<f64>,
     second: Vec<f64>,
+    /// Where a step of the formula begins.
+    begin: Vec<f64>,
     /// Accepted steps up to the last sample.
     steps: u64,
     weights: Vec<f64>,
@@ -91,6 +109,8 @@ impl Growth {
         let (zeros, entries) = (|| vec![0.0; n], pattern.rows.len());
         Some(Growth {
             linear: Linear::new(pattern),
+            pattern: pattern.clone(),
+            grown: 0.0,
             cost,
             spent: 0.0,
             last: None,
@@ -100,6 +120,7 @@ impl Growth {
             errors: zeros(),
             first: zeros(),
             second: zeros(),
+            begin: zeros(),
             steps: 0,
             weights: zeros(),
             lowest: vec![f64::INFINITY; n],
@@ -117,9 +138,8 @@ impl Growth {
         if t < self.next {
             return;
         }
-        let done = &system.statistics;
-        let work = (done.rhs_evaluations + done.crossing_evaluations + 2 * done.output_points) as f64;
-        if self.spent + self.cost > PART * work || system.model.jacobian(t, x, &mut self.now).is_err() {
+        let work = system.statistics.rhs_evaluations as f64;
+        if self.spent + self.cost > PART * work + FREE || self.grown > LARGEST_ERRORS || system.model.jacobian(t, x, &mut self.now).is_err() {
             return;
         }
         self.spent += self.cost;
@@ -147,9 +167,10 @@ impl Growth {
 
     /// The errors `h` later: the mean of what both Jacobians make of them. By which factor the distance of samples should change.
     fn follow(&mut self, h: f64) -> f64 {
-        let done = flow(&mut self.linear, h, &self.before, &self.errors, &mut self.first)
-            && flow(&mut self.linear, h, &self.now, &self.errors, &mut self.second);
         let size = norm(&self.errors, &self.weights);
+        let steps = self.steps_of_formula(h);
+        let done = flow(&mut self.linear, (h, steps), &self.before, &self.errors, &mut self.begin, &mut self.first)
+            && flow(&mut self.linear, (h, steps), &self.now, &self.errors, &mut self.begin, &mut self.second);
         let apart = {
             for (first, second) in self.first.iter_mut().zip(&mut self.second) {
                 (*first, *second) = (0.5 * (*first + *second), *first - *second);
@@ -160,11 +181,35 @@ impl Growth {
         if !done || !grown.is_finite() || !apart.is_finite() {
             return LEAST_FACTOR;
         }
-        let is_resolved = apart <= FARTHEST * grown && grown <= MOST_GROWTH * size;
+        let is_resolved = apart <= FARTHEST * grown && grown <= MOST_GROWTH * size || apart <= ALIKE * grown;
+        self.grown = grown;
         let scale = if is_resolved { 1.0 } else { (size / grown).min(1.0) };
         self.errors.iter_mut().zip(&self.first).for_each(|(error, mean)| *error = scale * mean);
         let change = apart.max((grown - size).abs());
         (AIM * grown / change).clamp(LEAST_FACTOR, MOST_FACTOR)
+    }
+
+    /// How many steps the formula needs for errors that grow fast: by the rate at which they grow now, and by the diagonals.
+    fn steps_of_formula(&self, h: f64) -> u32 {
+        let mut rate: f64 = 0.0;
+        for jacobian in [&self.before, &self.now] {
+            let (mut product, mut square) = (0.0, 0.0);
+            for (column, ends) in self.pattern.col_starts.windows(2).enumerate() {
+                for entry in ends[0]..ends[1] {
+                    let row = self.pattern.rows[entry];
+                    let weight = self.weights[row] * self.weights[row];
+                    product += weight * self.errors[row] * jacobian[entry] * self.errors[column];
+                    if row == column {
+                        rate = rate.max(jacobian[entry]);
+                    }
+                }
+                square += (self.weights[column] * self.errors[column]).powi(2);
+            }
+            if square > 0.0 {
+                rate = rate.max(product / square);
+            }
+        }
+        (h * rate / LONGEST).ceil().clamp(1.0, MOST_STEPS) as u32
     }
 
     /// Adds the errors of some steps, as if they were random: in the direction in which errors grow, if there are any.
@@ -201,36 +246,38 @@ impl Growth {
     /// How large a state has been, as rules of comparison see it.
     fn size(&self, system: &System<'_>, state: usize) -> f64 {
         let (lowest, highest) = (self.lowest[state], self.highest[state]);
-        (highest - lowest).max(lowest.abs()).max(LEAST_SIZE * system.nominal()[state])
+        (highest - lowest).max(lowest.abs()).max(LEAST_SIZE * system.scales.sizes()[state])
     }
 
-    /// The warning, if there is something to say.
-    pub(super) fn warning(&self, system: &System<'_>) -> Option<RunError> {
+    /// The warning, if nothing better is known.
+    pub(super) fn suspicion(&self, system: &System<'_>) -> Option<RunError> {
         let seen = self.seen.as_ref()?;
         let part = seen.error / self.size(system, seen.state);
         if part < SEEN {
             return None;
         }
-        let title = "the solution is so sensitive that the tolerance does not determine the result from here on";
         let percent = 100.0 * part.min(1.0);
         let what = format!("errors of single steps have grown to about {percent:.1} % of the size of `{}` at time {}", system.model.state_name(seen.state), seen.at);
-        let mut warning = RunError::new("R208", title).at_time(seen.from).with_note(what);
-        warning.hint = Some("another tolerance or another tool may give another result; a smaller tolerance determines it for longer".to_string());
-        Some(warning)
+        Some(sensitive(seen.from).with_note(what))
     }
 }
 
-/// What `v' = J*v` makes of the errors in a time `h`; false if the formula has no solution.
-fn flow(linear: &mut Linear, h: f64, jacobian: &[f64], errors: &[f64], out: &mut [f64]) -> bool {
+/// What `v' = J*v` makes of the errors in a time, by some steps of the formula; false if it has no solution.
+fn flow(linear: &mut Linear, (time, steps): (f64, u32), jacobian: &[f64], errors: &[f64], begin: &mut [f64], out: &mut [f64]) -> bool {
+    let h = time / f64::from(steps);
     if linear.factor(GAMMA * h, jacobian).is_err() {
         return false;
     }
     out.copy_from_slice(errors);
-    linear.solve(out);
-    for (stage, error) in out.iter_mut().zip(errors) {
-        *stage = error + (1.0 - GAMMA) / GAMMA * (*stage - error);
+    begin.copy_from_slice(errors);
+    for _ in 0..steps {
+        linear.solve(out);
+        for (stage, begin) in out.iter_mut().zip(&*begin) {
+            *stage = begin + (1.0 - GAMMA) / GAMMA * (*stage - begin);
+        }
+        linear.solve(out);
+        begin.copy_from_slice(out);
     }
-    linear.solve(out);
     true
 }
 

@@ -190,6 +190,7 @@ impl Method for ImplicitRk {
             self.psi.fill(0.0);
             add(&mut self.psi, &self.stages, weights, trial.h);
             self.newton.filter(&mut self.psi);
+            system.weights_between(&self.at.x, &self.at.x_new, &mut self.weights);
             factor = match self.at.judge(system, trial, &self.psi, &self.weights, true) {
                 Ok(factor) => factor,
                 Err(rejection) => return Attempt::Rejected(rejection),
@@ -234,6 +235,10 @@ impl Method for ImplicitRk {
         }
         self.follow_slope(system, t, &slope, x);
         (self.psi, self.prediction) = (slope, later);
+    }
+
+    fn damp(&mut self, v: &mut [f64]) {
+        self.newton.damp(self.at.h, v);
     }
 
     fn warning(&self, system: &System<'_>) -> Option<RunError> {

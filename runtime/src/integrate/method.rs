@@ -3,6 +3,7 @@
 //! A method keeps its own state: the last accepted point and what it needs to continue from it. [`Method::attempt`] tries one
 //! step; a rejected attempt leaves the accepted point as it was and makes the next attempt more careful.
 
+use super::scales::{EVALUATIONS, Scales};
 use super::statistics::Statistics;
 use crate::error::{EvalFailure, RunError};
 use crate::model::Model;
@@ -67,6 +68,11 @@ pub trait Method {
     fn follow(&mut self, system: &mut System<'_>, t: f64, x: &mut [f64]) {
         let _ = (system, t, x);
     }
+    /// Replaces differences of derivatives by what they would change the states by in a step like the last one.
+    fn damp(&mut self, v: &mut [f64]) {
+        let h = self.next_step();
+        update(v, [], |v, []| h * v);
+    }
     /// What is to be said about the points that were moved.
     fn warning(&self, system: &System<'_>) -> Option<RunError> {
         let _ = system;
@@ -76,9 +82,6 @@ pub trait Method {
     fn order(&self) -> usize;
 }
 
-/// Absolute tolerances are not lowered below this part of what the nominal value gives: rounding errors would be seen.
-const LEAST_PART: f64 = 1e-3;
-
 /// The model as methods see it: counted, checked for numbers, with tolerances.
 pub struct System<'a> {
     /// The model.
@@ -87,14 +90,8 @@ pub struct System<'a> {
     pub statistics: Statistics,
     /// Relative tolerance.
     pub rtol: f64,
-    /// Absolute tolerance of each state.
-    pub atol: Vec<f64>,
-    /// Nominal value of each state.
-    nominal: Vec<f64>,
-    /// The largest size of each state so far.
-    largest: Vec<f64>,
-    /// All states have reached their nominal values: observing them changes nothing any more.
-    settled: bool,
+    /// Sizes and absolute tolerances of the states.
+    pub(super) scales: Scales,
     /// No step is longer.
     pub max_step: f64,
     /// Why the last evaluation failed.
@@ -104,46 +101,28 @@ pub struct System<'a> {
 }
 
 impl<'a> System<'a> {
-    /// Wraps a model. Absolute tolerances are the tolerance times the nominal values, until states are observed.
+    /// Wraps a model.
     pub fn new(model: &'a mut dyn Model, tolerance: f64, max_step: f64) -> System<'a> {
-        let nominal: Vec<f64> = (0..model.n_states()).map(|i| model.nominal(i)).collect();
-        let atol = nominal.iter().map(|nominal| tolerance * nominal).collect();
-        let largest = vec![0.0; nominal.len()];
-        System { model, statistics: Statistics::default(), rtol: tolerance, atol, nominal, largest, settled: false, max_step, last_failure: None, sampled: false }
+        let scales = Scales::new(model, tolerance);
+        System { model, statistics: Statistics::default(), rtol: tolerance, scales, max_step, last_failure: None, sampled: false }
     }
 
-    /// Notes states that a run went through. A state that has been much smaller than its nominal value all the time (mostly a
-    /// value nobody declared, hence 1) gets a smaller absolute tolerance: its nominal size is what it was seen to be.
-    pub fn observe(&mut self, x: &[f64]) {
-        if self.settled {
-            return;
-        }
-        let mut settled = true;
-        for (((x, largest), nominal), atol) in x.iter().zip(&mut self.largest).zip(&self.nominal).zip(&mut self.atol) {
-            *largest = largest.max(x.abs());
-            settled &= *largest >= *nominal;
-            let size = largest.max(LEAST_PART * nominal).min(*nominal);
-            *atol = self.rtol * size;
-        }
-        self.settled = settled;
-    }
-
-    /// Takes over the nominal values of other states; `observe` is to follow.
+    /// Takes over what is declared of other states; an observation is to follow.
     pub fn states_changed(&mut self) {
-        self.settled = false;
-        for (state, nominal) in self.nominal.iter_mut().enumerate() {
-            *nominal = self.model.nominal(state);
-        }
+        self.scales.states_changed(self.model);
     }
 
-    /// The nominal values of the states.
-    pub fn nominal(&self) -> &[f64] {
-        &self.nominal
+    /// Measures what is left of the states in small differences, at a point where the method stands.
+    pub(super) fn measure(&mut self, method: &mut dyn Method, t: f64, x: &[f64]) {
+        if self.n() > 0 {
+            self.statistics.rhs_evaluations += EVALUATIONS;
+            self.scales.measure(self.model, method, self.statistics.steps, t, x);
+        }
     }
 
     /// The number of states.
     pub fn n(&self) -> usize {
-        self.atol.len()
+        self.scales.atol.len()
     }
 
     /// Sets the relations to their values at a point, if this run samples them.
@@ -201,7 +180,12 @@ impl<'a> System<'a> {
 
     /// Weights of the error norm: `1 / (rtol*|x| + atol)`.
     pub fn weights(&self, x: &[f64], weights: &mut [f64]) {
-        update(weights, [x, &self.atol], |_, [x, atol]| 1.0 / (self.rtol * x.abs() + atol));
+        update(weights, [x, &self.scales.atol], |_, [x, atol]| 1.0 / (self.rtol * x.abs() + atol));
+    }
+
+    /// The same for a step from `x` to `y`: with the larger of both.
+    pub fn weights_between(&self, x: &[f64], y: &[f64], weights: &mut [f64]) {
+        update(weights, [x, y, &self.scales.atol], |_, [x, y, atol]| 1.0 / (self.rtol * x.abs().max(y.abs()) + atol));
     }
 }
 

@@ -386,7 +386,7 @@ fn within(pair: Pair, at: &OneStep, sides: [&Side; 2], t: f64, x: &mut [f64]) {
 impl Method for Mixed {
     fn restart(&mut self, system: &mut System<'_>, t: f64, x: &[f64], limit: f64) -> Result<(), Rejection> {
         self.at.restart(t, x);
-        self.newton.restart(Some(system.nominal()), &self.fast.function);
+        self.newton.restart();
         self.forget_slopes();
         self.slow_rate = 0.0;
         system.statistics.newton_dimension = self.fast.begin.len() as u64;
@@ -406,7 +406,7 @@ impl Method for Mixed {
     }
 
     fn resume(&mut self, t: f64) {
-        self.newton.restart(None, &self.fast.function);
+        self.newton.restart();
         let (pair, sides) = (self.pair, [&self.slow, &self.fast]);
         self.at.go_back(t, |at, x| within(pair, at, sides, t, x));
         self.forget_slopes();
@@ -421,6 +421,7 @@ impl Method for Mixed {
         let mut factor = 1.0;
         if self.is_adaptive() {
             self.estimate(trial.h);
+            system.weights_between(&self.at.x, &self.at.x_new, &mut self.weights);
             factor = match self.at.judge(system, trial, &self.error, &self.weights, true) {
                 Ok(factor) => factor,
                 Err(rejection) => return Attempt::Rejected(rejection),
@@ -448,6 +449,12 @@ impl Method for Mixed {
 
     fn interpolate(&self, t: f64, x: &mut [f64]) {
         within(self.pair, &self.at, [&self.slow, &self.fast], t, x);
+    }
+
+    fn damp(&mut self, v: &mut [f64]) {
+        let h = self.at.h;
+        update(v, [], |v, []| h * v);
+        self.newton.damp(&self.fast.function, v);
     }
 
     fn order(&self) -> usize {

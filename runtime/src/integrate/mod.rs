@@ -12,10 +12,13 @@ mod growth;
 pub mod implicit;
 pub mod method;
 pub mod mixed;
+pub mod names;
 pub mod newton;
 pub mod one_step;
 pub mod part;
 mod progress;
+mod scales;
+mod sensitivity;
 mod sliding;
 mod slopes;
 pub mod stability;
@@ -142,8 +145,8 @@ impl FromStr for Solver {
     }
 }
 
-/// Results whose points the user did not ask for have no more numbers than this, as far as 500 points allow: 80 MB, or some 150 MB of text.
-const MOST_NUMBERS: f64 = 1e7;
+/// Intervals between results, and steps of fixed-step methods, if nothing is said about them.
+const INTERVALS: f64 = 500.0;
 
 /// Nobody waits for more steps than this.
 const MOST_STEPS: f64 = 1e11;
@@ -155,9 +158,9 @@ pub struct Experiment {
     pub start_time: f64,
     /// End of the run.
     pub stop_time: f64,
-    /// Relative tolerance; absolute tolerances are this times the nominal values.
+    /// Relative tolerance; absolute tolerances are this times the sizes of the states (`scales`).
     pub tolerance: f64,
-    /// Distance of output points; if none is given, see [`Experiment::output_interval`].
+    /// Distance of output points; a 500th of the run if none is given.
     pub interval: Option<f64>,
     /// Step of fixed-step methods; the given output interval if there is no step, a 500th of the run if there is neither.
     pub step: Option<f64>,
@@ -204,10 +207,9 @@ impl Experiment {
         self.stop_time - self.start_time
     }
 
-    /// Distance of output points for results of `n_outputs` columns: the given one; otherwise a 5000th of the run, so that lines
-    /// between points show what the solution does, or more (up to a 500th) where that would be more than [`MOST_NUMBERS`].
-    pub fn output_interval(&self, n_outputs: usize) -> f64 {
-        self.interval.unwrap_or_else(|| self.span() / (MOST_NUMBERS / n_outputs.max(1) as f64).clamp(500.0, 5000.0).floor())
+    /// Distance of output points: the given one, or a 500th of the run.
+    pub fn output_interval(&self) -> f64 {
+        self.interval.unwrap_or(self.span() / INTERVALS)
     }
 
     /// Steps are fixed, by the method or the split.
@@ -241,7 +243,7 @@ impl Experiment {
 
     /// Step of fixed-step methods.
     pub fn fixed_step(&self) -> f64 {
-        self.step.or(self.interval).unwrap_or(self.span() / 500.0)
+        self.step.unwrap_or_else(|| self.output_interval())
     }
 
     /// Refuses what makes no sense.

@@ -84,13 +84,22 @@ impl From<Rejection> for Ended {
     }
 }
 
-/// The largest correction by what is left of the sizes of the unknowns at [`GRID_ACCURACY`].
-pub(super) fn grid_size(correction: &[f64], x: &[f64], guess: &[f64], nominal: impl Fn(usize) -> f64) -> f64 {
-    let sizes = x.iter().zip(guess).enumerate().map(|(i, (x, guess))| x.abs().max(guess.abs()).max(nominal(i)));
-    correction.iter().zip(sizes).fold(0.0, |largest: f64, (correction, size)| {
-        let part = correction.abs() / (GRID_ACCURACY * size);
+/// The largest correction by what is left of the sizes of the states at an accuracy, or by their round-off.
+pub(super) fn grid_size(accuracy: f64, states: impl Iterator<Item = GridState>) -> f64 {
+    states.fold(0.0, |largest: f64, state| {
+        let part = state.correction.abs() / (accuracy * state.size).max(state.round_off);
         if part.is_nan() || largest.is_nan() { f64::NAN } else { largest.max(part) }
     })
+}
+
+/// A state in a Newton iteration on a grid.
+pub(super) struct GridState {
+    /// The last correction.
+    pub(super) correction: f64,
+    /// How large the state is.
+    pub(super) size: f64,
+    /// Its round-off.
+    pub(super) round_off: f64,
 }
 
 impl Newton {
@@ -262,7 +271,7 @@ impl Newton {
             }
             // A run on a grid wants the trajectory of the formulas, whatever the tolerance.
             let (size, tolerance) = match system.sampled {
-                true => (grid_size(&self.residual, &self.x, prediction, |i| system.model.nominal(i)), 1.0),
+                true => (self.grid_size(system, prediction), 1.0),
                 false => (norm(&self.residual, weights), tolerance),
             };
             if !size.is_finite() {
@@ -305,6 +314,17 @@ impl Newton {
         }
     }
 
+    /// The size of the last correction in a run on a grid.
+    fn grid_size(&self, system: &System<'_>, prediction: &[f64]) -> f64 {
+        let (sizes, round_off) = (system.scales.sizes(), system.scales.round_off());
+        let states = (0..self.x.len()).map(|i| GridState {
+            correction: self.residual[i],
+            size: self.x[i].abs().max(prediction[i].abs()).max(sizes[i]),
+            round_off: round_off[i],
+        });
+        grid_size(GRID_ACCURACY, states)
+    }
+
     /// The `c` of the factors at hand.
     pub(super) fn factored(&self) -> Option<f64> {
         self.factored
@@ -323,6 +343,15 @@ impl Newton {
     /// How many equations have been solved.
     pub(super) fn solutions(&self) -> u64 {
         self.solutions
+    }
+
+    /// Replaces differences of derivatives by what they change the states by in a step, of size `h` where there are no factors.
+    pub(super) fn damp(&mut self, h: f64, v: &mut [f64]) {
+        let c = self.factored.unwrap_or(h);
+        update(v, [], |v, []| c * v);
+        if self.factored.is_some() {
+            self.linear.solve(v);
+        }
     }
 
     /// Replaces `v` by the solution of `(I - c*J)*x = v` with the factors at hand.

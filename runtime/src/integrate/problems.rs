@@ -4,17 +4,18 @@ use crate::error::{EvalFailure, RunError};
 use crate::wide::all_finite;
 use crate::integrate::{Experiment, Sink, Solver, Statistics, simulate};
 use crate::model::{EventCause, EventOutcome, Model};
-use crate::plan::Pattern;
+use crate::plan::{Declared, Pattern};
+use std::rc::Rc;
 
-type Rhs = Box<dyn Fn(f64, &[f64], &mut [f64])>;
-type Jacobian = Box<dyn Fn(f64, &[f64], &mut [f64])>;
+type Rhs = Rc<dyn Fn(f64, &[f64], &mut [f64])>;
+type Jacobian = Rc<dyn Fn(f64, &[f64], &mut [f64])>;
 type Crossings = Box<dyn Fn(f64, &[f64], &mut [f64])>;
 type Event = Box<dyn FnMut(f64, &mut [f64], &EventCause) -> EventOutcome>;
 
 /// A model from closures; outputs are the states.
 pub(crate) struct Problem {
     pub(crate) x0: Vec<f64>,
-    pub(crate) nominal: Vec<f64>,
+    pub(crate) nominal: Option<f64>,
     pub(crate) f: Rhs,
     pub(crate) jacobian: Jacobian,
     pub(crate) pattern: Pattern,
@@ -41,11 +42,11 @@ impl Problem {
     ) -> Problem {
         let n = x0.len();
         Problem {
-            nominal: vec![1.0; n],
+            nominal: None,
             names: (0..n).map(|i| format!("x{}", i + 1)).collect(),
             x0,
-            f: Box::new(f),
-            jacobian: Box::new(jacobian),
+            f: Rc::new(f),
+            jacobian: Rc::new(jacobian),
             pattern: dense_pattern(n),
             n_crossings: 0,
             crossings: Box::new(|_, _, _| {}),
@@ -57,7 +58,7 @@ impl Problem {
     }
 
     pub(crate) fn with_nominal(mut self, nominal: f64) -> Problem {
-        self.nominal.fill(nominal);
+        self.nominal = Some(nominal);
         self
     }
 
@@ -74,6 +75,8 @@ impl Problem {
     }
 }
 
+impl crate::model::Sides for Problem {}
+
 impl Model for Problem {
     fn n_states(&self) -> usize {
         self.x0.len()
@@ -81,8 +84,17 @@ impl Model for Problem {
     fn state_name(&self, state: usize) -> &str {
         &self.names[state]
     }
-    fn nominal(&self, state: usize) -> f64 {
-        self.nominal[state]
+    fn declared(&self, _: usize) -> Declared {
+        Declared { nominal: self.nominal, expected: None }
+    }
+    fn twin(&self) -> Option<Box<dyn Model>> {
+        // What events do is not known twice.
+        if self.n_crossings > 0 || !self.times.is_empty() {
+            return None;
+        }
+        let (f, jacobian) = (self.f.clone(), self.jacobian.clone());
+        let twin = Problem::ode(self.x0.clone(), move |t, x, dx| f(t, x, dx), move |t, x, v| jacobian(t, x, v));
+        Some(Box::new(Problem { nominal: self.nominal, pattern: self.pattern.clone(), ..twin }))
     }
     fn initialize(&mut self, _: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         x.copy_from_slice(&self.x0);

@@ -10,13 +10,13 @@
 //! Sliding ends where one of the fields no longer points to the surface, seen as one more crossing, and with any other event.
 //! What is left of the crossing function by rounding and inaccuracy is brought back to zero on the way. Results between the sides are
 //! mixed as the fields are; discrete results are those of the side where the function is negative.
-//! Guarantee: where two surfaces are met at once, which leaves the motion undetermined, nothing is combined: the run ends with R210.
+//! Guarantee: where two surfaces are met at once, which leaves the motion undetermined, nothing is combined: the run ends with R215.
 //! Cost: two evaluations of the model, and four of the crossings, for one of the combination.
 
 use super::slopes::{Functions, field, look};
 use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome, Mode, Model};
-use crate::plan::{Label, Pattern};
+use crate::model::{EventCause, EventOutcome, Mode, Model, Sides};
+use crate::plan::{Declared, Label, Pattern};
 
 /// How far beside the surface a switch is evaluated, relative to the states.
 const BESIDE: f64 = 1e-8;
@@ -250,6 +250,36 @@ fn failed(t: f64) -> impl Fn(EvalFailure) -> RunError {
     move |failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t)
 }
 
+impl Sides for Sliding<'_> {
+    fn n_switches(&self) -> usize {
+        self.model.n_switches()
+    }
+
+    fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        self.model.switches(t, x, out)
+    }
+
+    fn switch_label(&self, switch: usize) -> String {
+        self.model.switch_label(switch)
+    }
+
+    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
+        self.model.switch_place(switch)
+    }
+
+    fn time_event_label(&mut self, t: f64) -> Option<Label> {
+        self.model.time_event_label(t)
+    }
+
+    fn remarks(&self) -> Vec<RunError> {
+        self.model.remarks()
+    }
+
+    fn is_discrete_output(&self, output: usize) -> bool {
+        self.model.is_discrete_output(output)
+    }
+}
+
 impl Model for Sliding<'_> {
     fn n_states(&self) -> usize {
         self.model.n_states()
@@ -259,8 +289,36 @@ impl Model for Sliding<'_> {
         self.model.state_name(state)
     }
 
+    fn declared(&self, state: usize) -> Declared {
+        self.model.declared(state)
+    }
+
     fn nominal(&self, state: usize) -> f64 {
         self.model.nominal(state)
+    }
+
+    fn set_stop_time(&mut self, t: f64) {
+        self.model.set_stop_time(t);
+    }
+
+    fn has_event_at_start(&self) -> bool {
+        self.model.has_event_at_start()
+    }
+
+    fn is_instant(&self, crossing: usize) -> bool {
+        crossing < self.model.n_crossings() && self.model.is_instant(crossing)
+    }
+
+    fn violated(&self) -> &[usize] {
+        self.model.violated()
+    }
+
+    fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
+        self.model.is_violated(assertion, t, x)
+    }
+
+    fn report_violation(&mut self, assertion: usize, t: f64, x: &[f64]) -> Option<RunError> {
+        self.model.report_violation(assertion, t, x)
     }
 
     fn initialize(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
@@ -338,28 +396,8 @@ impl Model for Sliding<'_> {
         self.model.set_round_off(&of_crossings[..of_crossings.len() - 1]);
     }
 
-    fn n_switches(&self) -> usize {
-        self.model.n_switches()
-    }
-
-    fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
-        self.model.switches(t, x, out)
-    }
-
-    fn switch_label(&self, switch: usize) -> String {
-        self.model.switch_label(switch)
-    }
-
-    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
-        self.model.switch_place(switch)
-    }
-
     fn next_time_event(&mut self, t: f64) -> Option<f64> {
         self.model.next_time_event(t)
-    }
-
-    fn time_event_label(&mut self, t: f64) -> Option<Label> {
-        self.model.time_event_label(t)
     }
 
     fn next_kink(&mut self, t: f64) -> Option<f64> {
@@ -409,10 +447,6 @@ impl Model for Sliding<'_> {
         self.model.undecided()
     }
 
-    fn remarks(&self) -> Vec<RunError> {
-        self.model.remarks()
-    }
-
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         self.go_to(0, x);
         let mut outcome = self.model.accept(t, x)?;
@@ -431,10 +465,6 @@ impl Model for Sliding<'_> {
 
     fn n_outputs(&self) -> usize {
         self.model.n_outputs()
-    }
-
-    fn is_discrete_output(&self, output: usize) -> bool {
-        self.model.is_discrete_output(output)
     }
 
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {

@@ -175,6 +175,10 @@ impl Method for Switching {
         self.active_mut().follow(system, t, x);
     }
 
+    fn damp(&mut self, v: &mut [f64]) {
+        self.active_mut().damp(v);
+    }
+
     fn warning(&self, system: &System<'_>) -> Option<RunError> {
         self.bdf.warning(system).or_else(|| self.esdirk.as_ref()?.warning(system))
     }

@@ -148,8 +148,8 @@ fn stiff_problems_agree_with_published_solutions() {
             let mut problem = make();
             let experiment = Experiment { tolerance: 1e-8, interval: Some(stop), ..experiment(solver, stop) };
             let (points, _) = run(&mut problem, &experiment);
-            for ((x, r), nominal) in points.last().iter().zip(&reference).zip(&problem.nominal) {
-                let error = (x - r).abs() / (nominal + r.abs());
+            for (x, r) in points.last().iter().zip(&reference) {
+                let error = (x - r).abs() / (problem.nominal.unwrap_or(1.0) + r.abs());
                 assert!(error < 2e-6, "{solver} on {name}: {x:e} and {r:e}, {error:e}");
             }
         }
@@ -196,7 +196,7 @@ fn a_crossing_function_of_time_alone_is_located_exactly() {
     for (found, expected) in found.iter().zip(expected) {
         assert!((found - expected).abs() < 1e-14, "{found} and {expected}");
     }
-    assert_eq!((statistics.state_events, statistics.rhs_evaluations, points.rows.len()), (4, 0, 5001 + 8));
+    assert_eq!((statistics.state_events, statistics.rhs_evaluations, points.rows.len()), (4, 0, 501 + 8));
 }
 
 #[test]
@@ -373,9 +373,7 @@ fn output_times_are_a_grid_that_ends_at_the_stop_time() {
         points.rows.iter().map(|(t, _)| *t).collect::<Vec<f64>>()
     };
     let default = times(None, 1.0);
-    assert_eq!((default.len(), default[1], default[5000]), (5001, 0.0002, 1.0));
-    let wide = Experiment::default();
-    assert_eq!((wide.output_interval(4_000), wide.output_interval(1_000_000)), (1.0 / 2500.0, 1.0 / 500.0));
+    assert_eq!((default.len(), default[1], default[500]), (501, 0.002, 1.0));
     assert_eq!(times(Some(0.1), 0.3), [0.0, 0.1, 0.2, 0.3]);
     assert_eq!(times(Some(0.4), 1.0), [0.0, 0.4, 0.8, 1.0]);
     assert_eq!(times(Some(5.0), 1.0), [0.0, 1.0]);

@@ -773,7 +773,7 @@ fn runs_own_their_objects() {
     };
     let mut plan = Plan {
         n_slots: 2,
-        initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))] },
+        initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))], ..Schedule::default() },
         signals: vec![signal],
         objects: vec![spec.clone()],
         strings: vec![String::new(), "hello".to_string()],
@@ -784,7 +784,7 @@ fn runs_own_their_objects() {
     for (t0, next) in [(0.0, 1.0), (2.0, 5.0), (0.5, 1.0)] {
         instance.initialize(t0, &mut []).unwrap();
         assert_eq!(instance.value("next"), Some(next));
-        assert!(!instance.messages().is_empty() && instance.messages().iter().all(|message| message == "hello"));
+        assert!(!instance.messages().is_empty() && instance.messages().iter().all(|message| message == "hello\n"));
     }
     other.initialize(1.0, &mut []).unwrap();
     assert_eq!(other.value("next"), Some(5.0));

@@ -2,6 +2,7 @@
 
 use super::{NativeFn, file, finish, settle, write, wrong_call};
 use crate::abi::Environment;
+use crate::abi::object::text_of;
 use std::cmp::Ordering;
 
 fn string_at(environment: &Environment, argument: f64) -> Result<&str, String> {
@@ -67,6 +68,18 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
                 }),
                 _ => Err(wrong_call()),
             };
+            let result = result.map(|message| environment.messages.push(format!("{message}\n")));
+            settle(environment, result)
+        },
+        // What becomes of a print in a function that is compiled: the text's number, and its values.
+        "say" => |environment, arguments, outputs| {
+            let result = match (arguments, &*outputs) {
+                ([text, values @ ..], []) => {
+                    let pieces = environment.texts.get(*text as usize).ok_or_else(wrong_call);
+                    pieces.map(|pieces| text_of(pieces, values))
+                }
+                _ => Err(wrong_call()),
+            };
             let result = result.map(|message| environment.messages.push(message));
             settle(environment, result)
         },
@@ -84,6 +97,7 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
             let &[file] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
             let result = string_at(environment, file).and_then(|name| {
                 let path = file::resolve_among(&environment.resources)(name).ok_or_else(|| format!("the file `{name}` is not found"))?;
+                crate::files::note_read(&path);
                 let bytes = std::fs::read(path).map_err(|error| format!("the file `{name}` cannot be read: {error}"))?;
                 // A last line without an end counts too.
                 let ends = bytes.iter().filter(|&&byte| byte == b'\n').count();

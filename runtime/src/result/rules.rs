@@ -2,9 +2,11 @@
 //!
 //! Input: two polylines over time, whose times ascend; two equal times are an event. Output: a [`Judgement`].
 //!
-//! * `tube`: around every point of the reference polyline lies a rectangle of half-width `dx = r*max(span, |start|)` and half-height
-//!   `dy = r*max(range, |minimum|, 0.001)`; a value is inside if it lies between the lowest and the highest reference value
-//!   within `dx`, widened by `dy`. It is asked both ways, so that a sparse or short result cannot pass.
+//! * `tube`: around every point of a polyline lies a rectangle of half-width `dx = r*max(span, |start|)` and half-height
+//!   `dy = r*max(range, |minimum|, 0.001)`, both by the reference; a value is inside if it lies between the lowest and the highest value
+//!   within `dx`, widened by `dy`. Asked at the times of the reference only, both ways: its points in the tube of the result, and the
+//!   result, read there, in the tube of the reference. So a sparse result cannot pass, and a sparse reference does not blame it.
+//! * `window`: the same both ways at all points of both: what the result does between the points of the reference counts, too.
 //! * `csv-compare`: the tool's tube is the envelope of the same rectangles. Its corners (ahead of a rise, behind a fall, both at extrema)
 //!   form exactly the curve of the lowest and highest values within `dx`, so only the directions differ: points of the result
 //!   are asked, those beyond the reference's times are not.
@@ -34,9 +36,11 @@ const ROUNDING: f64 = 1e-9;
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
-    /// The rectangle tube, both ways: the default.
+    /// The rectangle tube at the times of the reference: the default.
     #[default]
     Tube,
+    /// The rectangle tube at all points of both.
+    Window,
     /// The tube of csv-compare.
     CsvCompare,
     /// OpenModelica's `diffSimulationResults`.
@@ -49,12 +53,13 @@ pub enum Rule {
 
 impl Rule {
     /// All rules.
-    pub const ALL: [Rule; 5] = [Rule::Tube, Rule::CsvCompare, Rule::OmDiff, Rule::OmCompare, Rule::TwoPercent];
+    pub const ALL: [Rule; 6] = [Rule::Tube, Rule::Window, Rule::CsvCompare, Rule::OmDiff, Rule::OmCompare, Rule::TwoPercent];
 
     /// The word for the rule.
     pub fn word(self) -> &'static str {
         match self {
             Rule::Tube => "tube",
+            Rule::Window => "window",
             Rule::CsvCompare => "csv-compare",
             Rule::OmDiff => "om-diff",
             Rule::OmCompare => "om-compare",
@@ -243,6 +248,7 @@ pub fn judge(rule: Rule, reference: Line<'_>, result: Line<'_>, r: f64) -> Judge
 pub(super) fn judge_knowing(facts: &Facts, rule: Rule, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
     match rule {
         Rule::Tube => tube(facts, reference, result, r),
+        Rule::Window => window(facts, reference, result, r),
         Rule::CsvCompare => csv_compare(facts, reference, result, r),
         Rule::OmDiff => om_diff(facts, reference, result, r),
         Rule::OmCompare => om_compare(reference, result),
@@ -251,11 +257,21 @@ pub(super) fn judge_knowing(facts: &Facts, rule: Rule, reference: Line<'_>, resu
 }
 
 fn tube(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
+    let values = at_times(result, reference.0);
+    both_ways(facts, reference, (reference.0, &values), result, r)
+}
+
+fn window(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
+    both_ways(facts, reference, result, result, r)
+}
+
+/// Asks points of the result in the tube of the reference, then the points of the reference in that of the result.
+fn both_ways(facts: &Facts, reference: Line<'_>, asked: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
     let (dx, dy) = rectangle_of((reference.0[0], reference.0[reference.0.len() - 1]), facts.range, r);
     if let Some(near) = point_by_point(facts, dy) {
         return near;
     }
-    let forward = in_window(reference, result, dx, dy);
+    let forward = in_window(reference, asked, dx, dy);
     if !forward.inside {
         return forward;
     }
@@ -263,15 +279,28 @@ fn tube(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgeme
     if backward.excess > forward.excess { Judgement { reversed: true, ..backward } } else { forward }
 }
 
+/// A line read at ascending times: at the first of two equal times its left limit, at the second its right one, so that events stay events.
+fn at_times(line: Line<'_>, times: &[f64]) -> Vec<f64> {
+    let mut limits = Limits::new(line);
+    let starts_event = |k: usize| times.get(k + 1) == Some(&times[k]);
+    (0..times.len()).map(|k| if starts_event(k) { limits.at(times[k]).0 } else { limits.at(times[k]).1 }).collect()
+}
+
 fn csv_compare(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judgement {
-    let last = reference.0[reference.0.len() - 1];
-    let (dx, dy) = rectangle_of((reference.0[0], last), facts.range, r);
-    let first_asked = result.0.partition_point(|t| *t < reference.0[0]);
-    let end = result.0.partition_point(|t| *t <= last);
-    if first_asked >= end {
-        return Judgement { inside: false, excess: f64::INFINITY, time: last, ..Judgement::nothing() };
+    let ends = (reference.0[0], reference.0[reference.0.len() - 1]);
+    let (dx, dy) = rectangle_of(ends, facts.range, r);
+    let asked = within_times(result, ends);
+    if asked.0.is_empty() {
+        return Judgement { inside: false, excess: f64::INFINITY, time: ends.1, ..Judgement::nothing() };
     }
-    in_window(reference, (&result.0[first_asked..end], &result.1[first_asked..end]), dx, dy)
+    in_window(reference, asked, dx, dy)
+}
+
+/// The points of a line between two times, ends included.
+pub(super) fn within_times<'a>((times, values): Line<'a>, (first, last): (f64, f64)) -> Line<'a> {
+    let from = times.partition_point(|t| *t < first);
+    let to = times.partition_point(|t| *t <= last).max(from);
+    (&times[from..to], &values[from..to])
 }
 
 /// On equal grids whose values all differ by at most the half-height nothing more needs to be asked: inside both ways.
@@ -595,7 +624,7 @@ mod tests {
             let result = signal(&mut random, 320, |t| scale * a * (w * (t - shift)).sin() + if (t - 0.4).abs() < 0.002 { spike } else { 0.0 }, late, a);
             let reference: Line<'_> = (&reference.0, &reference.1);
             let result: Line<'_> = (&result.0, &result.1);
-            let judged = judge(Rule::Tube, reference, result, 0.002);
+            let judged = judge(Rule::Window, reference, result, 0.002);
             assert_eq!(judged.inside, slow_tube(reference, result, 0.002), "{judged:?}");
             passed += usize::from(judged.inside);
         }
@@ -607,15 +636,15 @@ mod tests {
         let times: Vec<f64> = (0..=1000).map(|i| f64::from(i) / 1000.0).collect();
         let wave: Vec<f64> = times.iter().map(|t| (6.0 * t).sin()).collect();
         let verdicts = |values: &[f64]| Rule::ALL.map(|rule| judge(rule, (&times, &wave), (&times, values), 0.002).inside);
-        assert_eq!(verdicts(&wave), [true; 5]);
+        assert_eq!(verdicts(&wave), [true; 6]);
         // One percent of the range is outside all tubes, but within two percent and the mean threshold of about 0.0066.
         let offset = |by: f64| wave.iter().map(|y| y + by).collect::<Vec<f64>>();
-        assert_eq!(verdicts(&offset(0.005)), [false, false, true, true, true]);
-        assert_eq!(verdicts(&offset(0.019)), [false, false, false, false, true]);
-        assert_eq!(verdicts(&offset(0.05)), [false; 5]);
+        assert_eq!(verdicts(&offset(0.005)), [false, false, false, true, true, true]);
+        assert_eq!(verdicts(&offset(0.019)), [false, false, false, false, false, true]);
+        assert_eq!(verdicts(&offset(0.05)), [false; 6]);
         let mut broken = wave.clone();
         broken[500] = f64::NAN;
-        assert_eq!(verdicts(&broken), [false; 5]);
+        assert_eq!(verdicts(&broken), [false; 6]);
     }
 
     #[test]
@@ -623,12 +652,13 @@ mod tests {
         let times: Vec<f64> = (0..=1000).map(|i| f64::from(i) / 1000.0).collect();
         let wave: Vec<f64> = times.iter().map(|t| (6.0 * t).sin()).collect();
         let sparse: (Vec<f64>, Vec<f64>) = times.iter().zip(&wave).step_by(250).unzip();
-        // Only the tube asks whether the reference is followed; csv-compare asks at the few points there are.
+        // The tube and the window ask whether the reference is followed; csv-compare asks at the few points there are.
         assert!(!judge(Rule::Tube, (&times, &wave), (&sparse.0, &sparse.1), 0.002).inside);
         assert!(judge(Rule::CsvCompare, (&times, &wave), (&sparse.0, &sparse.1), 0.002).inside);
         let longer: Vec<f64> = times.iter().map(|t| 1.5 * t).collect();
         let values: Vec<f64> = longer.iter().map(|t| (6.0 * t).sin()).collect();
-        assert!(!judge(Rule::Tube, (&times, &wave), (&longer, &values), 0.002).inside);
+        assert!(!judge(Rule::Window, (&times, &wave), (&longer, &values), 0.002).inside);
+        assert!(judge(Rule::Tube, (&times, &wave), (&longer, &values), 0.002).inside);
         assert!(judge(Rule::CsvCompare, (&times, &wave), (&longer, &values), 0.002).inside);
     }
 

@@ -7,7 +7,6 @@
 
 use super::baked::Baked;
 use crate::abi::object::Object;
-use crate::integrate::Experiment;
 use crate::plan::Plan;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -15,16 +14,9 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Ends every simulator. The last two digits change with the layout.
-const MARK: &[u8; 16] = b"partita image 04";
+const MARK: &[u8; 16] = b"partita image 05";
 /// Length, checksum, mark.
 const TRAILER: u64 = 32;
-
-/// The interval of an annotation that gives fewer results is halved: the points in between show whether lines between the points
-/// that were asked for are straight.
-const FEWEST_INTERVALS: f64 = 5000.0;
-/// A coarser tolerance of an annotation is not used, nor the default: errors of single steps add up, and a fifth more time is cheaper than a
-/// result that can hardly be compared. On the command line it can be asked for.
-const COARSEST_TOLERANCE: f64 = 1e-7;
 
 /// The experiment annotation of a model; `None` where nothing was written.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,27 +27,6 @@ pub struct Annotation {
     pub tolerance: Option<f64>,
     pub interval: Option<f64>,
     pub number_of_intervals: Option<f64>,
-}
-
-impl Annotation {
-    /// How to run a model: what its annotation says, unless the user says otherwise.
-    pub fn experiment(&self, start_time: Option<f64>, stop_time: Option<f64>) -> Experiment {
-        let defaults = Experiment::default();
-        let start_time = start_time.or(self.start_time).unwrap_or(defaults.start_time);
-        let stop_time = stop_time.or(self.stop_time).unwrap_or(start_time + 1.0);
-        let intervals = self.number_of_intervals.filter(|n| *n >= 1.0);
-        let interval = self.interval.filter(|interval| *interval > 0.0).or(intervals.map(|n| (stop_time - start_time) / n));
-        let is_coarse = |interval: f64| (stop_time - start_time) / interval < FEWEST_INTERVALS * (1.0 - 1e-9);
-        let refined = interval.map(|interval| if is_coarse(interval) { 0.5 * interval } else { interval });
-        Experiment {
-            start_time,
-            stop_time,
-            tolerance: self.tolerance.unwrap_or(defaults.tolerance).min(COARSEST_TOLERANCE),
-            interval: refined,
-            step: interval,
-            ..defaults
-        }
-    }
 }
 
 /// Where the model was written, so that messages can name lines without the source.
@@ -95,6 +66,8 @@ pub struct Image {
     pub source: SourceLines,
     /// How its states are split, if they are.
     pub baked: Option<Baked>,
+    /// The command that builds it, without the name of the simulator.
+    pub rebuild: String,
 }
 
 /// FNV-1a over words of eight bytes: notices damage, not malice.

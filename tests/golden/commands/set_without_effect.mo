@@ -1,9 +1,12 @@
-// Values that cannot be set: they are structural, computed or inputs.
-//! command run MODEL --set n=2
-//! command run MODEL --set y=2
-//! command run MODEL --set u=2
+// Values of all kinds: of a parameter that is part of the equations, of a variable with an equation, of an input; and what is no value.
+//! command run MODEL --set n=2 -o a.csv
+//! command run MODEL --override y=2,u=3 -o b.csv
 //! command run MODEL --set n
 //! command run MODEL --set x=1e400
+//! command run MODEL --set n=2.5
+//! command run MODEL --set stopTime=2
+//! command check MODEL --set n=0,m=1
+//! command dump MODEL --pass flat --set n=two
 model SetWithoutEffect
   parameter Integer n = 3;
   input Real u;
@@ -11,17 +14,3 @@ model SetWithoutEffect
 equation
   der(x) = -x;
 end SetWithoutEffect;
-//! expect
-// exit code 2
-// error: `n` cannot be changed: Integer, Boolean and enumeration parameters are structural: their value is part of the equations
-// exit code 2
-// error: `y` cannot be changed: it is computed at the start and during the run
-// exit code 2
-// error: `u` cannot be changed: it is an input; its values come from a file
-// exit code 2
-// error: invalid value 'n' for '--set <SET>': expected name=value
-//
-// For more information, try '--help'.
-// exit code 2
-// error: `x` needs a finite number, not inf
-// files:

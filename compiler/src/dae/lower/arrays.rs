@@ -8,7 +8,6 @@ use super::{Lowering, unsupported};
 use crate::flat::{self, BinaryOp, Builtin};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::SlotType;
 
 /// What can be done with scalars.
 pub(super) trait Algebra {
@@ -19,7 +18,7 @@ pub(super) trait Algebra {
     /// The number, if the scalar is literally one.
     fn literal(&self, scalar: Self::S) -> Option<f64>;
     /// The number, if it is known when the model is compiled.
-    fn known(&self, scalar: Self::S) -> Option<f64>;
+    fn known(&mut self, scalar: Self::S) -> Option<f64>;
     /// One operand.
     fn unary(&mut self, op: Op1, a: Self::S) -> Self::S;
     /// Two operands.
@@ -109,10 +108,21 @@ pub(super) fn choose<A: Algebra>(algebra: &mut A, condition: A::S, a: &Val<A::S>
 /// How many conditions two texts that are compared may depend on.
 const MAX_TEXT_CHOICES: usize = 8;
 
-/// Whether two texts are equal; `None` if that depends on values in them.
-fn equal_texts<A: Algebra>(algebra: &mut A, left: &[Piece<A::S>], right: &[Piece<A::S>], depth: usize) -> Option<A::S> {
+/// The same relation of the sides exchanged.
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Less => BinaryOp::Greater,
+        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
+        BinaryOp::Greater => BinaryOp::Less,
+        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
+        other => other,
+    }
+}
+
+/// A relation between two texts, character by character; `None` if that depends on values in them.
+fn compare_texts<A: Algebra>(algebra: &mut A, op: BinaryOp, left: &[Piece<A::S>], right: &[Piece<A::S>], depth: usize) -> Option<A::S> {
     if let Some((condition, sides)) = split_text(left) {
-        let [a, b] = sides.map(|side| if depth == 0 { None } else { equal_texts(algebra, &side, right, depth - 1) });
+        let [a, b] = sides.map(|side| if depth == 0 { None } else { compare_texts(algebra, op, &side, right, depth - 1) });
         let (a, b) = (a?, b?);
         return Some(match (algebra.literal(a), algebra.literal(b)) {
             (Some(1.0), Some(0.0)) => condition,
@@ -121,11 +131,20 @@ fn equal_texts<A: Algebra>(algebra: &mut A, left: &[Piece<A::S>], right: &[Piece
         });
     }
     if split_text(right).is_some() {
-        return equal_texts(algebra, right, left, depth);
+        return compare_texts(algebra, mirrored(op), right, left, depth);
     }
     let literal = |pieces: &[Piece<A::S>]| Val::Text(pieces.to_vec()).literal();
-    let is_equal = literal(left)? == literal(right)?;
-    Some(algebra.constant(f64::from(u8::from(is_equal))))
+    let order = literal(left)?.cmp(&literal(right)?);
+    let holds = match op {
+        BinaryOp::Equal => order.is_eq(),
+        BinaryOp::NotEqual => order.is_ne(),
+        BinaryOp::Less => order.is_lt(),
+        BinaryOp::LessEqual => order.is_le(),
+        BinaryOp::Greater => order.is_gt(),
+        BinaryOp::GreaterEqual => order.is_ge(),
+        _ => return None,
+    };
+    Some(algebra.constant(f64::from(u8::from(holds))))
 }
 
 /// A binary operator without events.
@@ -133,9 +152,9 @@ pub(super) fn combine<A: Algebra>(algebra: &mut A, op: BinaryOp, a: &Val<A::S>, 
     if let (Val::Text(left), Val::Text(right)) = (a, b) {
         return match op {
             BinaryOp::Add => Ok(Val::Text([left.as_slice(), right.as_slice()].concat())),
-            BinaryOp::Equal | BinaryOp::NotEqual => {
-                let equal = equal_texts(algebra, left, right, MAX_TEXT_CHOICES).ok_or_else(|| unsupported("comparing Strings made at run time", span))?;
-                Ok(Val::Scalar(if op == BinaryOp::Equal { equal } else { algebra.unary(Op1::Not, equal) }))
+            _ if scalar_op(op).is_relation() => {
+                let holds = compare_texts(algebra, op, left, right, MAX_TEXT_CHOICES);
+                holds.map(Val::Scalar).ok_or_else(|| unsupported("comparing Strings made at run time", span))
             }
             _ => Err(unsupported("this operation on Strings", span)),
         };
@@ -238,7 +257,7 @@ pub(super) fn range<A: Algebra>(algebra: &mut A, start: f64, step: f64, stop: f6
 }
 
 /// A size or position known when the model is compiled.
-fn whole<A: Algebra>(algebra: &A, value: &Val<A::S>, span: Span) -> Lowering<usize> {
+fn whole<A: Algebra>(algebra: &mut A, value: &Val<A::S>, span: Span) -> Lowering<usize> {
     match value {
         Val::Scalar(e) => match algebra.known(*e) {
             Some(v) if v >= 0.0 && v.fract() == 0.0 => Ok(v as usize),
@@ -247,32 +266,6 @@ fn whole<A: Algebra>(algebra: &A, value: &Val<A::S>, span: Span) -> Lowering<usi
         },
         _ => Err(shape_error(span)),
     }
-}
-
-/// `String(x, ...)`; the options of the format are not looked at.
-pub(super) fn string_of<A: Algebra>(algebra: &A, model: &flat::Model, ty: flat::Scalar, value: &Val<A::S>, span: Span) -> Lowering<Val<A::S>> {
-    let value = match value {
-        Val::Scalar(value) => *value,
-        Val::Text(_) => return Ok(value.clone()),
-        _ => return Err(unsupported("String of an array", span)),
-    };
-    if let (flat::Scalar::Enumeration(e), Some(number)) = (ty, algebra.known(value)) {
-        let name = model.enums[e].literals.get((number as usize).wrapping_sub(1)).cloned().unwrap_or_default();
-        return Ok(Val::Text(vec![Piece::Literal(name)]));
-    }
-    if let Some(number) = algebra.literal(value) {
-        let text = match ty {
-            flat::Scalar::Boolean => (number != 0.0).to_string(),
-            _ => format!("{number}"),
-        };
-        return Ok(Val::Text(vec![Piece::Literal(text)]));
-    }
-    let ty = match ty {
-        flat::Scalar::Boolean => SlotType::Boolean,
-        flat::Scalar::Integer | flat::Scalar::Enumeration(_) => SlotType::Integer,
-        _ => SlotType::Real,
-    };
-    Ok(Val::Text(vec![Piece::Value(value, ty)]))
 }
 
 /// The operation of a sum, product, least or largest value, and its value for no elements.

@@ -177,6 +177,8 @@ pub(super) struct Called {
     pub(super) eager: bool,
     /// Items of arrays of records are chosen at run time; otherwise loops over them are written out.
     pub(super) chooses_items: bool,
+    /// The last call that was made, not inlined.
+    pub(super) last: Option<(FuncId, ExprId)>,
     /// Calls of impure functions so far.
     n_impure: usize,
 }
@@ -206,6 +208,7 @@ impl Lowerer<'_> {
         let mut output = 0;
         let arena = &mut self.sys.arena;
         let list = arena.args(&scalars);
+        self.called.last = Some((id, arena.intern(Node::Call(signature.function, list, 0))));
         let mut next = || {
             output += 1;
             arena.intern(Node::Call(signature.function, list, output - 1))

@@ -10,6 +10,7 @@ use crate::dae::{Action, Equation, EquationKind, Origin, Role, Text};
 use crate::flat::{self, StateSelect};
 use crate::ids::{ExprId, VarId};
 use partita_grammar::{Diagnostic, Span};
+use partita_runtime::format::Format;
 use partita_runtime::plan::{ActionKind, SlotType};
 
 impl Lowerer<'_> {
@@ -53,9 +54,32 @@ impl Lowerer<'_> {
             flat::ExprKind::Builtin(flat::Builtin::Reinit, args) => self.reinit(scope, args, span),
             _ => {
                 // A function called for its effect: its asserts are collected while it is executed.
-                self.call_outputs(scope, call).map(|_| ())
+                self.called.last = None;
+                self.call_outputs(scope, call)?;
+                if let (Some((last, called)), flat::ExprKind::Call(id, _)) = (self.called.last.take(), &call.kind)
+                    && last == *id
+                    && (scope.in_when || scope.initial)
+                {
+                    self.called_for_effect(scope, called, span);
+                }
+                Ok(())
             }
         }
+    }
+
+    /// Lets a call that gives nothing be made where the guard of its place holds: a discrete variable takes what it does not give.
+    fn called_for_effect(&mut self, scope: &Scope, called: ExprId, span: Span) {
+        let mut when = self.conjunction(scope.path, scope.guard);
+        if scope.initial {
+            let flag = self.flag(true);
+            let at_start = self.sys.arena.var(flag);
+            when = self.conjunction(when, Some(at_start));
+        }
+        let nothing = self.sys.arena.constant(0.0);
+        let value = when.map_or(called, |when| self.sys.arena.select(when, called, nothing));
+        let var = self.made_variable("effect", SlotType::Real, Role::Discrete, span);
+        let lhs = self.sys.arena.var(var);
+        self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Discrete, origin: Origin::Source(span) });
     }
 
     pub(super) fn action(&mut self, scope: &Scope, condition: ExprId, kind: ActionKind, message: Vec<Piece<ExprId>>, span: Span) {
@@ -101,7 +125,7 @@ impl Lowerer<'_> {
             for piece in action.message {
                 match piece {
                     Piece::Literal(text) => message.push(Text::Literal(text)),
-                    Piece::Value(value, ty) => message.push(Text::Value(self.shown(value, ty, span))),
+                    Piece::Value(value, format) => message.push(Text::Value(self.shown(value, &format, span), format)),
                     // Split above.
                     Piece::Either(..) => {}
                 }
@@ -116,10 +140,15 @@ impl Lowerer<'_> {
     }
 
     /// A variable that shows a value in a message.
-    fn shown(&mut self, value: ExprId, ty: SlotType, span: Span) -> VarId {
+    fn shown(&mut self, value: ExprId, format: &Format, span: Span) -> VarId {
         if let crate::expr::Node::Var(var) = self.sys.arena.node(value) {
             return var;
         }
+        let ty = match format {
+            Format::Plain(ty) | Format::Whole(ty, _) | Format::C(ty, _) => *ty,
+            Format::Name(..) => SlotType::Integer,
+            Format::General { .. } => SlotType::Real,
+        };
         let var = self.made_variable("text", ty, Role::Continuous, span);
         let lhs = self.sys.arena.var(var);
         self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Continuous, origin: Origin::Source(span) });

@@ -22,8 +22,8 @@ impl Algebra for Lowerer<'_> {
         self.sys.arena.as_constant(scalar)
     }
 
-    fn known(&self, scalar: ExprId) -> Option<f64> {
-        self.sys.constant_value(scalar)
+    fn known(&mut self, scalar: ExprId) -> Option<f64> {
+        self.sys.decided_value(scalar)
     }
 
     fn unary(&mut self, op: Op1, a: ExprId) -> ExprId {
@@ -68,7 +68,10 @@ impl Lowerer<'_> {
     /// Any expression.
     pub(super) fn expr(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<Val> {
         match &expr.kind {
-            ExprKind::Literal(value) => Ok(self.scalar_literal(value)),
+            ExprKind::Literal(value) => {
+                super::whole::check_literal(value, false, expr.span)?;
+                Ok(self.scalar_literal(value))
+            }
             ExprKind::Time => {
                 let time = self.sys.time();
                 Ok(Val::Scalar(self.sys.arena.var(time)))
@@ -132,7 +135,7 @@ impl Lowerer<'_> {
                 };
                 operand.map(&mut |e| Ok(self.sys.arena.unary(op, e)))
             }
-            ExprKind::Binary(op, a, b) => self.binary(scope, *op, a, b, expr.span),
+            ExprKind::Binary(..) => self.binary(scope, expr),
             ExprKind::If(condition, a, b) => {
                 let condition = self.scalar(scope, condition)?;
                 match self.sys.arena.as_constant(condition) {
@@ -165,7 +168,7 @@ impl Lowerer<'_> {
                 let mut number = |this: &mut Self, e: &flat::Expr| -> Lowering<f64> {
                     let value = this.scalar(scope, e)?;
                     this.sys
-                        .constant_value(value)
+                        .decided_value(value)
                         .ok_or_else(|| Diagnostic::error("D006", "a range must be known when the model is compiled").at(e.span, "this is not a constant"))
                 };
                 let first = number(self, start)?;
@@ -174,7 +177,13 @@ impl Lowerer<'_> {
                 arrays::range(self, first, step, last, expr.span)
             }
             ExprKind::Comprehension(body, iterators) => self.comprehension(scope, body, iterators),
-            ExprKind::ToReal(inner) => self.expr(scope, inner),
+            ExprKind::ToReal(inner) => match &inner.kind {
+                ExprKind::Literal(value) => {
+                    super::whole::check_literal(value, true, inner.span)?;
+                    Ok(self.scalar_literal(value))
+                }
+                _ => self.expr(scope, inner),
+            },
         }
     }
 
@@ -224,7 +233,7 @@ impl Lowerer<'_> {
                 return Ok(None);
             }
             let index = self.scalar(scope, index)?;
-            match self.sys.constant_value(index) {
+            match self.sys.decided_value(index) {
                 Some(v) if v >= 1.0 => indices.push(v as usize - 1),
                 _ => return Ok(None),
             }
@@ -244,7 +253,7 @@ impl Lowerer<'_> {
         let Some((first, rest)) = subscripts.split_first() else { return Ok(base.clone()) };
         let items = base.items().ok_or_else(|| Diagnostic::error("D002", "too many subscripts").at(span, "here"))?;
         let at = |this: &mut Self, scope: &mut Scope, index: ExprId, ty: &flat::Type| -> Lowering<Val> {
-            match this.sys.constant_value(index) {
+            match this.sys.decided_value(index) {
                 Some(v) if v >= 1.0 && v as usize <= items.len() => this.subscripted(scope, &items[v as usize - 1], rest, span),
                 Some(v) => Err(Diagnostic::error("D006", format!("index {v} is outside 1:{}", items.len())).at(span, "here")),
                 None => {
@@ -261,7 +270,9 @@ impl Lowerer<'_> {
                             Some(other) => {
                                 let number = this.sys.arena.constant(i as f64 + 1.0);
                                 let here = this.sys.arena.binary(Op2::Eq, index, number);
-                                this.choose(here, &item, &other).ok_or_else(|| shape_error(span))?
+                                let chosen = this.choose(here, &item, &other).ok_or_else(|| shape_error(span))?;
+                                chosen.to_scalars().into_iter().for_each(|scalar| this.sys.arena.set_place(scalar, (span.start, span.end)));
+                                chosen
                             }
                         });
                     }
@@ -301,16 +312,17 @@ impl Lowerer<'_> {
         Ok(sizes)
     }
 
-    fn binary(&mut self, scope: &mut Scope, op: BinaryOp, a: &flat::Expr, b: &flat::Expr, span: Span) -> Lowering<Val> {
+    fn binary(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<Val> {
         // Left-deep chains (long sums) are walked without recursion on the left.
-        let mut chain = vec![(op, b, span)];
-        let mut left = a;
+        let mut chain = Vec::new();
+        let mut left = expr;
         while let ExprKind::Binary(op, a, b) = &left.kind {
-            chain.push((*op, b, left.span));
+            chain.push((*op, b, left));
             left = a;
         }
         let mut value = self.expr(scope, left)?;
-        for (op, right, span) in chain.into_iter().rev() {
+        for (op, right, whole) in chain.into_iter().rev() {
+            let span = whole.span;
             // `and`/`or` with a known left side do not look at the right.
             if let (BinaryOp::And | BinaryOp::Or, Val::Scalar(left)) = (op, &value)
                 && let Some(known) = self.sys.arena.as_constant(*left)
@@ -324,19 +336,28 @@ impl Lowerer<'_> {
                 let open = if op == BinaryOp::And { *left } else { self.sys.arena.not(*left) };
                 scope.path = self.conjunction(path, Some(open));
             }
-            let right = self.expr(scope, right);
+            let (right_type, right) = (right.ty.scalar, self.expr(scope, right));
             scope.path = path;
-            value = self.combine(scope, op, &value, &right?, span)?;
+            let is_real = right_type == flat::Scalar::Real;
+            value = self.combine(scope, op, &value, &right?, is_real, span)?;
+            if whole.ty.scalar == flat::Scalar::Integer && super::whole::may_overflow(op) {
+                self.must_be_exact(scope, &value, span)?;
+            }
         }
         Ok(value)
     }
 
-    fn combine(&mut self, scope: &mut Scope, op: BinaryOp, a: &Val, b: &Val, span: Span) -> Lowering<Val> {
+    fn combine(&mut self, scope: &mut Scope, op: BinaryOp, a: &Val, b: &Val, is_real: bool, span: Span) -> Lowering<Val> {
         let plain = scalar_op(op);
         if !plain.is_relation() || matches!((a, b), (Val::Text(_), Val::Text(_))) {
             return arrays::combine(self, op, a, b, span);
         }
-        a.zip(b, &mut |a, b| self.relation(scope, plain, a, b, span))?.ok_or_else(|| shape_error(span))
+        let is_equality = is_real && matches!(plain, Op2::Eq | Op2::Ne);
+        a.zip(b, &mut |a, b| match is_equality {
+            true => self.equality(scope, plain, a, b, span),
+            false => self.relation(scope, plain, a, b, span),
+        })?
+        .ok_or_else(|| shape_error(span))
     }
 
     /// Whether a value can change between events.
@@ -370,6 +391,7 @@ impl Lowerer<'_> {
     /// A relation: an event-generating variable where the operands are continuous, a plain comparison otherwise.
     pub(super) fn relation(&mut self, scope: &Scope, op: Op2, a: ExprId, b: ExprId, span: Span) -> Lowering<ExprId> {
         let plain = self.sys.arena.binary(op, a, b);
+        self.sys.arena.set_place(plain, (span.start, span.end));
         if scope.no_event || self.sys.arena.as_constant(plain).is_some() || (!self.is_continuous_expr(a) && !self.is_continuous_expr(b)) {
             return Ok(plain);
         }
@@ -378,7 +400,7 @@ impl Lowerer<'_> {
         }
         let var = self.made_variable("relation", SlotType::Boolean, Role::Relation, span);
         self.relation_of.insert((op, a, b), var);
-        self.sys.relations.push(crate::dae::Relation { var, op, lhs: a, rhs: b, span });
+        self.sys.relations.push(crate::dae::Relation { var, op, lhs: a, rhs: b, schedule: None, partner: None, span });
         Ok(self.sys.arena.var(var))
     }
 
@@ -419,7 +441,11 @@ impl Lowerer<'_> {
                 need(1)?;
                 let op = if builtin == Builtin::Ceil { Op1::Ceil } else { Op1::Floor };
                 let arg = self.expr(scope, &args[0])?;
-                arg.map(&mut |e| self.rounded(scope, op, e, span))
+                let rounded = arg.map(&mut |e| self.rounded(scope, op, e, span))?;
+                if builtin == Builtin::IntegerFloor {
+                    self.must_be_exact(scope, &rounded, span)?;
+                }
+                Ok(rounded)
             }
             Builtin::Div | Builtin::Mod | Builtin::Rem => {
                 need(2)?;
@@ -446,8 +472,8 @@ impl Lowerer<'_> {
             }
             Builtin::String => {
                 need(1)?;
-                let value = self.expr(scope, &args[0])?;
-                arrays::string_of(self, self.model, args[0].ty.scalar, &value, span)
+                let values = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
+                super::text::string_of(self, self.model, args[0].ty.scalar, &values, span)
             }
             Builtin::Der => {
                 need(1)?;
@@ -537,7 +563,24 @@ impl Lowerer<'_> {
             _ => {
                 let values = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
                 let types: Vec<&flat::Type> = args.iter().map(|a| &a.ty).collect();
-                arrays::builtin(self, builtin, &values, &types, span)
+                let value = arrays::builtin(self, builtin, &values, &types, span)?;
+                if matches!(builtin, Builtin::Min | Builtin::Max | Builtin::MinArray | Builtin::MaxArray) {
+                    self.place_extrema(&value, span);
+                }
+                Ok(value)
+            }
+        }
+    }
+
+    /// Notes where the extrema of a value were written.
+    fn place_extrema(&mut self, value: &Val, span: Span) {
+        let mut stack = value.to_scalars();
+        while let Some(top) = stack.pop() {
+            if let Node::Binary(Op2::Min | Op2::Max, a, b) = self.sys.arena.node(top)
+                && self.sys.arena.place(top).is_none()
+            {
+                self.sys.arena.set_place(top, (span.start, span.end));
+                stack.extend([a, b]);
             }
         }
     }
@@ -589,18 +632,6 @@ impl Lowerer<'_> {
                 Ok(self.sys.arena.var(pre))
             }
         }
-    }
-
-    fn derivative(&mut self, expr: ExprId, span: Span) -> Lowering<ExprId> {
-        let sys = &mut self.sys;
-        if let Node::Var(v) = sys.arena.node(expr)
-            && sys.is_continuous(v)
-        {
-            let der = sys.derivative_of(v);
-            return Ok(sys.arena.var(der));
-        }
-        crate::reduce::time_derivative(sys, expr)
-            .map_err(|what| Diagnostic::error("D001", format!("the derivative of {what} cannot be formed")).at(span, "needed here"))
     }
 }
 

@@ -45,10 +45,19 @@ pub(super) fn collect_when_assigned(model: &flat::Model, out: &mut FxHashSet<fla
     }
 }
 
+/// When a branch of a `when` is active.
+#[derive(Copy, Clone, Debug)]
+struct Activation {
+    /// A Boolean that is true during the event.
+    var: VarId,
+    /// It is active at the start: its condition has `initial()`, and that of no branch before it.
+    at_start: bool,
+}
+
 impl Lowerer<'_> {
     /// The activation of one `when` branch: a Boolean variable that is true during the event at which the condition
     /// becomes true and no branch before it is active.
-    fn activation(&mut self, scope: &mut Scope, condition: &flat::Expr, before: &[VarId], span: Span) -> Lowering<VarId> {
+    fn activation(&mut self, scope: &mut Scope, condition: &flat::Expr, before: &[Activation], span: Span) -> Lowering<Activation> {
         let conditions = match self.expr(scope, condition)? {
             Val::Array(items) => items.iter().flat_map(Val::to_scalars).collect(),
             other => other.to_scalars(),
@@ -75,7 +84,8 @@ impl Lowerer<'_> {
         }
         let mut value = active.unwrap_or_else(|| self.sys.arena.constant(0.0));
         for earlier in before {
-            let earlier = self.sys.arena.var(*earlier);
+            at_start &= !earlier.at_start;
+            let earlier = self.sys.arena.var(earlier.var);
             let not = self.sys.arena.not(earlier);
             value = self.sys.arena.and(value, not);
         }
@@ -84,7 +94,7 @@ impl Lowerer<'_> {
         self.activations.insert(var);
         let lhs = self.sys.arena.var(var);
         self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Activation { at_start }, origin: Origin::Source(span) });
-        Ok(var)
+        Ok(Activation { var, at_start })
     }
 
     /// A `when` equation: its variables keep their `pre` value unless a branch is active.
@@ -93,10 +103,10 @@ impl Lowerer<'_> {
         let mut body_scope = Scope { no_event: true, in_when: true, locals: scope.locals.clone(), ..Scope::default() };
         let mut spans: indexmap::IndexMap<flat::VarId, Span> = indexmap::IndexMap::new();
         for (condition, body) in branches {
-            let var = self.activation(scope, condition, &active, span)?;
-            body_scope.guard = Some(self.sys.arena.var(var));
+            let activation = self.activation(scope, condition, &active, span)?;
+            body_scope.guard = Some(self.sys.arena.var(activation.var));
             self.when_body(&mut body_scope, body, &mut spans)?;
-            active.push(var);
+            active.push(activation);
         }
         for (id, value) in std::mem::take(&mut body_scope.assigned) {
             let Some(lhs) = self.value_of[id].clone() else { continue };
@@ -195,7 +205,9 @@ impl Lowerer<'_> {
         let mut ids = Vec::new();
         assigned_variables(target, &mut |id| ids.push(id));
         if ids.is_empty() {
-            return Err(Diagnostic::error("D003", "an equation in a when must have a variable on its left-hand side").at(span, "in this equation"));
+            return Err(Diagnostic::error("D003", "an equation in a when must have a variable on its left-hand side")
+                .at(span, "in this equation")
+                .with_hint("write `variable = expression`; outside of `when` other forms are solved for the discrete variable"));
         }
         for id in ids {
             spans.entry(id).or_insert(span);
@@ -223,8 +235,8 @@ impl Lowerer<'_> {
         let (was_no_event, was_in_when) = (scope.no_event, scope.in_when);
         let mut active = Vec::new();
         for (condition, body) in branches {
-            let var = self.activation(scope, condition, &active, span)?;
-            let here = self.sys.arena.var(var);
+            let activation = self.activation(scope, condition, &active, span)?;
+            let here = self.sys.arena.var(activation.var);
             scope.guard = Some(match outer {
                 Some(outer) => self.sys.arena.and(outer, here),
                 None => here,
@@ -234,7 +246,7 @@ impl Lowerer<'_> {
             scope.guard = outer;
             (scope.no_event, scope.in_when) = (was_no_event, was_in_when);
             result?;
-            active.push(var);
+            active.push(activation);
         }
         Ok(())
     }

@@ -9,22 +9,29 @@
 //! is known only at run time, D005 `reinit` of something that is not a state, D006 an index out of range, D007 undefined
 //! value, D008 an external function or object that cannot be used, D009 (warning) what a called function does not show,
 //! D010 a value that a function reads although nobody assigned it, D011 (warning) a discrete variable that changes between events,
-//! or `pre` of a continuous one.
+//! or `pre` of a continuous one, D012 `der` of a discrete variable,
+//! D013 options of `String`, D014 (warning) `==` of Reals,
+//! D015 an Integer that is too large.
 
 mod arrays;
 mod blank;
 mod called;
+mod derivative;
 mod effect;
+mod equality;
 mod expr;
 mod homotopy;
 mod hybrid;
 mod object;
+mod parameters;
 mod statement;
+mod text;
 #[cfg(test)]
 mod tests;
 mod translate;
 mod transport;
 mod value;
+mod whole;
 
 use crate::dae::{Equation, EquationKind, Origin, Role, System, Variable};
 use crate::flat;
@@ -94,8 +101,8 @@ struct Lowerer<'m> {
     missing: blank::Missing,
     /// Asserts and messages of functions being inlined, until it is sure that they are.
     pending_actions: Vec<PendingAction>,
-    /// Parameters whose value went into an external object, and the name of one.
-    frozen: FxHashMap<VarId, String>,
+    /// Parameters of the flat model whose values cannot be changed any more.
+    is_kept: SecondaryMap<flat::VarId, bool>,
     /// Positions of strings in `System::strings`.
     string_of: FxHashMap<String, usize>,
     /// Activations of `when` clauses.
@@ -217,7 +224,7 @@ impl<'m> Lowerer<'m> {
             node_limit: usize::MAX,
             missing: blank::Missing::default(),
             pending_actions: Vec::new(),
-            frozen: FxHashMap::default(),
+            is_kept: SecondaryMap::new(),
             string_of: FxHashMap::default(),
             activations: FxHashSet::default(),
             inlining: Vec::new(),
@@ -280,21 +287,16 @@ impl<'m> Lowerer<'m> {
 
     /// Makes the scalar variables of every flat variable, without values that refer to others.
     fn declare_variables(&mut self) {
+        let parameters::Parameters { is_folded, kept } = parameters::decide(self.model);
         for (id, var) in self.model.vars.iter() {
-            let is_parameter = matches!(var.variability, flat::Variability::Constant | flat::Variability::Parameter);
-            let folds = is_parameter
-                && (var.variability == flat::Variability::Constant || var.final_ || var.evaluate || var.ty.scalar != flat::Scalar::Real);
-            if let (true, Some(value)) = (folds, &var.value) {
-                if var.variability == flat::Variability::Parameter {
-                    let reason = if var.final_ {
-                        "it is final"
-                    } else if var.evaluate {
-                        "it has annotation(Evaluate = true)"
-                    } else {
-                        "Integer, Boolean and enumeration parameters are structural: their value is part of the equations"
-                    };
-                    self.sys.folded.push((var.name.clone(), reason.to_string()));
-                }
+            if let Some(value) = var.value.as_ref().filter(|_| var.ty.scalar == flat::Scalar::Integer).and_then(whole::too_large) {
+                self.fail(whole::beyond(format!("{} = {value}", var.name), var.span));
+            }
+            if let Some(kept) = &kept[id] {
+                self.sys.kept.push((var.name.clone(), kept.clone()));
+            }
+            self.is_kept[id] = kept[id].is_some();
+            if let (true, Some(value)) = (is_folded[id], &var.value) {
                 let val = self.scalar_literal(value);
                 self.value_of[id] = Some(val.clone());
                 self.folded_parameter(var, &val);
@@ -430,12 +432,7 @@ impl<'m> Lowerer<'m> {
                 }
                 let binding_is_literal = bindings[i].is_none_or(|b| self.sys.arena.as_constant(b).is_some());
                 self.sys.vars[*v].value = literal;
-                let settable = binding_is_literal && literal.is_some() && !var.final_ && var.variability == flat::Variability::Parameter;
-                let frozen = self.frozen.get(v).filter(|_| settable);
-                if let Some(object) = frozen {
-                    self.sys.folded.push((self.sys.vars[*v].name.clone(), format!("its value went into the external object {object}")));
-                }
-                self.sys.vars[*v].settable = settable && frozen.is_none();
+                self.sys.vars[*v].settable = binding_is_literal && literal.is_some() && !self.is_kept[id] && var.variability == flat::Variability::Parameter;
                 self.sys.vars[*v].start = match (bindings[i], literal) {
                     (Some(binding), _) => Some(binding),
                     (None, Some(literal)) => Some(self.sys.arena.constant(literal)),
@@ -461,8 +458,8 @@ impl<'m> Lowerer<'m> {
             let max = self.attribute(var.attributes.max.as_deref(), n);
             for (i, v) in vars.iter().enumerate() {
                 let constant = |sys: &System, e: Option<ExprId>| e.and_then(|e| sys.constant_value(e));
-                let fixed = constant(&self.sys, fixed[i]).map(|f| f != 0.0);
-                let nominal = constant(&self.sys, nominal[i]).map(f64::abs).filter(|n| *n > 0.0 && n.is_finite());
+                let fixed = fixed[i].and_then(|e| self.sys.decided_value(e)).map(|f| f != 0.0);
+                let nominal = nominal[i].and_then(|e| self.sys.decided_value(e)).map(f64::abs).filter(|n| *n > 0.0 && n.is_finite());
                 let (min, max) = (constant(&self.sys, min[i]), constant(&self.sys, max[i]));
                 let target = &mut self.sys.vars[*v];
                 target.start = start[i];

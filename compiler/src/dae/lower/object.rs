@@ -76,10 +76,7 @@ impl Lowerer<'_> {
         }
         let mut values = Vec::new();
         for scalar in value.to_scalars() {
-            for var in crate::expr::subst::variables(&self.sys.arena, scalar) {
-                self.frozen.insert(var, name.to_string());
-            }
-            values.push(self.sys.constant_value(scalar).ok_or_else(unknown)?);
+            values.push(self.sys.decided_value(scalar).ok_or_else(unknown)?);
         }
         let dims = (0..n_dims).map(|dim| value.size(dim).unwrap_or(0)).collect();
         Ok(Argument::Numbers { dims, values })

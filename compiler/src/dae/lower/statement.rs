@@ -3,7 +3,7 @@
 //! Assignments under a condition become `if` expressions (guards); loops over known ranges are unrolled; `return` and
 //! `break` under a condition guard what follows. A loop whose end is known only at run time cannot be executed this way.
 
-use super::value::Val;
+use super::value::{Piece, Val};
 use super::{Lowerer, Lowering, Scope, element_names, shape, unsupported};
 use crate::dae::Role;
 use crate::expr::Node;
@@ -189,7 +189,11 @@ impl Lowerer<'_> {
             };
             if let Some(kind) = kind {
                 let always = self.sys.arena.constant(1.0);
-                self.action(scope, always, kind, message.clone(), span);
+                let mut message = message.clone();
+                if kind == ActionKind::Print {
+                    message.push(Piece::Literal("\n".to_string()));
+                }
+                self.action(scope, always, kind, message, span);
                 return Ok(Vec::new());
             }
         }
@@ -214,7 +218,7 @@ impl Lowerer<'_> {
                 && let Some(Some(expr)) = local.dim_exprs.get(i)
             {
                 let value = self.scalar(scope, expr)?;
-                let size = self.sys.constant_value(value).filter(|v| *v >= 0.0);
+                let size = self.sys.decided_value(value).filter(|v| *v >= 0.0);
                 let size = size.ok_or_else(|| {
                     Diagnostic::error("D004", format!("the size of {} is known only at run time", local.name)).at(expr.span, "this is not a constant here")
                 })?;
@@ -370,7 +374,7 @@ impl Lowerer<'_> {
                 let outer_guard = std::mem::replace(&mut scope.guard, live);
                 for round in 0.. {
                     let value = self.scalar(scope, condition)?;
-                    match self.sys.constant_value(value) {
+                    match self.sys.decided_value(value) {
                         Some(0.0) => break,
                         Some(_) if round < MAX_WHILE => {}
                         Some(_) => return Err(Diagnostic::error("D004", format!("the loop does not end within {MAX_WHILE} rounds")).at(statement.span, "this loop")),
@@ -480,7 +484,7 @@ impl Lowerer<'_> {
         let positions: Vec<ExprId> = match first {
             Subscript::Index(index) => {
                 let index = self.scalar(scope, index)?;
-                if self.sys.constant_value(index).is_some() {
+                if self.sys.decided_value(index).is_some() {
                     let position = self.position(index, items.len(), span)?;
                     return self.assign(scope, &deeper(&items[position]), value.clone(), live);
                 }
@@ -558,7 +562,7 @@ impl Lowerer<'_> {
         let positions: Vec<ExprId> = match first {
             Subscript::Index(index) => {
                 let index = self.scalar(scope, index)?;
-                if self.sys.constant_value(index).is_none() {
+                if self.sys.decided_value(index).is_none() {
                     // A run-time index: every element is replaced where its number is the index, and all where it is none of them.
                     let outside = self.is_outside(index, items.len());
                     let lost = self.conjunction(live, Some(outside)).unwrap_or(outside);
@@ -572,6 +576,7 @@ impl Lowerer<'_> {
                         let replaced = self.replaced_elements(scope, Some(&item.clone()), others, rest, value, Some(live), span)?;
                         let nowhere = self.nowhere(&replaced);
                         *item = self.choose(lost, &nowhere, &replaced).unwrap_or(replaced);
+                        item.to_scalars().into_iter().for_each(|scalar| self.sys.arena.set_place(scalar, (span.start, span.end)));
                     }
                     return Ok(Val::Array(items));
                 }
@@ -597,7 +602,7 @@ impl Lowerer<'_> {
     }
 
     fn position(&mut self, index: ExprId, len: usize, span: Span) -> Lowering<usize> {
-        match self.sys.constant_value(index) {
+        match self.sys.decided_value(index) {
             Some(v) if v >= 1.0 && v as usize <= len => Ok(v as usize - 1),
             Some(v) => Err(Diagnostic::error("D006", format!("index {v} is outside 1:{len}")).at(span, "here")),
             None => Err(Diagnostic::error("D004", "an index of this slice is known only at run time").at(span, "here")),

@@ -27,10 +27,11 @@ use super::called::Shape;
 use super::value::{Piece, Val, split_text};
 use super::{Lowerer, Lowering, unsupported};
 use crate::flat::{self, BinaryOp, Builtin, ExprKind, FunctionBody, StatementKind, Subscript, UnaryOp};
-use crate::program::function::{Function, LocalId, Part, Role, Stmt, Target, Value, ValueId};
+use crate::program::function::{Derivative, Function, LocalId, Part, Role, Stmt, Target, Value, ValueId};
 use cranelift_entity::SecondaryMap;
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::abi::Environment;
+use partita_runtime::abi::object::Piece as TextPiece;
 use partita_runtime::math::{Op1, Op2};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -51,7 +52,7 @@ pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[S
         model,
         id,
         function,
-        ir: Function { place: Some((function.span.start, function.span.end)), ..Function::new(&function.name) },
+        ir: Function { place: Some((function.span.start, function.span.end)), compares_numbers: true, ..Function::new(&function.name) },
         homes: SecondaryMap::new(),
         numbers: FxHashMap::default(),
         written: Vec::new(),
@@ -135,7 +136,7 @@ impl Algebra for Translator<'_, '_> {
         }
     }
 
-    fn known(&self, scalar: ValueId) -> Option<f64> {
+    fn known(&mut self, scalar: ValueId) -> Option<f64> {
         self.literal(scalar)
     }
 
@@ -248,6 +249,12 @@ impl<'m> Translator<'_, 'm> {
         }
         for local in &function.outputs {
             self.declare(*local, Role::Output)?;
+        }
+        if function.outputs.is_empty() {
+            // A call is the value of an output; this one is for calls that are made for their effect.
+            let done = self.ir.variable("$done", &[], Role::Output);
+            let nothing = self.ir.constant(0.0);
+            self.block.push(Function::assign(done, &[], nothing));
         }
         match &function.body {
             FunctionBody::Algorithm(body) => {
@@ -755,11 +762,11 @@ impl<'m> Translator<'_, 'm> {
                 }
                 Ok(())
             }
-            ExprKind::Builtin(Builtin::Print, _) => {
-                self.lowerer.warn_once(
-                    Diagnostic::warning("D009", format!("what function {} prints is not shown, because the function is called, not inlined", self.function.name))
-                        .at(call.span, "this text"),
-                );
+            ExprKind::Builtin(Builtin::Print, args) => {
+                let Some(text) = args.first() else { return Ok(()) };
+                let Val::Text(pieces) = self.expr(text)? else { return Err(unsupported("printing something else than a String", call.span)) };
+                let said = self.said(&pieces)?;
+                self.block.push(said);
                 Ok(())
             }
             ExprKind::Builtin(Builtin::Terminate, _) => Err(unsupported("terminate inside a function", call.span)),
@@ -776,11 +783,32 @@ impl<'m> Translator<'_, 'm> {
         Stmt::Assert { condition: self.ir.constant(0.0), message: message(pieces) }
     }
 
+    /// The statement that prints this text.
+    fn said(&mut self, pieces: &[Piece<ValueId>]) -> Lowering<Stmt> {
+        if let Some((condition, [then, or_else])) = split_text(pieces) {
+            return Ok(Stmt::If(vec![(condition, vec![self.said(&then)?])], vec![self.said(&or_else)?]));
+        }
+        let mut args = vec![self.ir.constant(self.lowerer.sys.texts.len() as f64)];
+        let mut text = Vec::new();
+        for part in message(pieces) {
+            text.push(match part {
+                Part::Text(literal) => TextPiece::Text(literal),
+                Part::Value(value, format) => {
+                    args.push(value);
+                    TextPiece::Value(format)
+                }
+            });
+        }
+        self.lowerer.sys.texts.push(text);
+        let native = self.lowerer.native(self.id, "ModelicaInternal_say", args.len(), 0, Derivative::Zero)?;
+        Ok(Stmt::Call { function: native, args, targets: Vec::new() })
+    }
+
     /// The text with the present values of what it is made of.
     fn kept_text(&mut self, pieces: &[Piece<ValueId>]) -> Vec<Piece<ValueId>> {
         let kept = |piece: &Piece<ValueId>| match piece {
             Piece::Literal(text) => Piece::Literal(text.clone()),
-            Piece::Value(value, ty) => Piece::Value(self.bound(*value), *ty),
+            Piece::Value(value, format) => Piece::Value(self.bound(*value), format.clone()),
             Piece::Either(condition, a, b) => Piece::Either(self.bound(*condition), self.kept_text(a), self.kept_text(b)),
         };
         pieces.iter().map(kept).collect()
@@ -791,7 +819,7 @@ impl<'m> Translator<'_, 'm> {
 fn message(pieces: &[Piece<ValueId>]) -> Vec<Part> {
     let part = |piece: &Piece<ValueId>| match piece {
         Piece::Literal(text) => Some(Part::Text(text.clone())),
-        Piece::Value(value, ty) => Some(Part::Value(*value, *ty)),
+        Piece::Value(value, format) => Some(Part::Value(*value, format.clone())),
         Piece::Either(..) => None,
     };
     pieces.iter().filter_map(part).collect()

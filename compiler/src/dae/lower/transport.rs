@@ -23,7 +23,7 @@ impl Lowerer<'_> {
         let mut initial = [vec![0.0, 1.0], vec![0.0, 0.0]];
         for (list, expr) in initial.iter_mut().zip(rest) {
             let value = self.expr(scope, expr)?;
-            let numbers = value.to_scalars().into_iter().map(|e| self.sys.constant_value(e)).collect::<Option<Vec<f64>>>();
+            let numbers = value.to_scalars().into_iter().map(|e| self.sys.decided_value(e)).collect::<Option<Vec<f64>>>();
             *list = numbers.ok_or_else(|| Diagnostic::error("D004", "the start of a line is known only at run time").at(expr.span, "these are no constants"))?;
         }
         let [places, values] = initial;

@@ -1,15 +1,15 @@
 //! Values during scalarisation: trees of scalars.
 
 use crate::ids::ExprId;
-use partita_runtime::plan::SlotType;
+use partita_runtime::format::Format;
 
 /// A piece of a string.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Piece<S> {
     /// Literal text.
     Literal(String),
-    /// A number, shown as a value of its type.
-    Value(S, SlotType),
+    /// A number, and how it is shown.
+    Value(S, Format),
     /// The first text where a condition holds, else the second.
     Either(S, Vec<Piece<S>>, Vec<Piece<S>>),
 }

@@ -3,6 +3,7 @@
 use super::{Evaluated, MAX_ELEMENTS, Stop};
 use crate::flat::{BinaryOp, Builtin, Expr, ExprKind, Scalar, Type, Value};
 use partita_grammar::{Diagnostic, Span};
+use partita_runtime::format::{Number, printed};
 use partita_runtime::math::Op2;
 
 pub(super) fn failed<T>(title: impl Into<String>, span: Span) -> Evaluated<T> {
@@ -44,7 +45,7 @@ pub(in crate::flatten) fn dims_of(value: &Value) -> &[usize] {
 }
 
 /// An array from equally shaped parts along a new first dimension.
-pub(super) fn stacked(parts: Vec<Value>, inner_dims: Option<Vec<usize>>) -> Option<Value> {
+pub(in crate::flatten) fn stacked(parts: Vec<Value>, inner_dims: Option<Vec<usize>>) -> Option<Value> {
     let mut dims = vec![parts.len()];
     match parts.first() {
         Some(Value::Array(inner, _)) => dims.extend(inner),
@@ -490,74 +491,10 @@ pub(super) fn extreme(smaller: bool, a: &Value, b: &Value, span: Span) -> Evalua
 
 /// A number in a format of C without its percent sign, for example `-8.3f`; `None` if it is none of Modelica's formats.
 pub(super) fn formatted(value: &Value, format: &str) -> Option<String> {
-    let format = format.strip_prefix('%').unwrap_or(format);
-    let flags_end = format.find(|c| !"-+ 0#".contains(c)).unwrap_or(format.len());
-    let (flags, rest) = format.split_at(flags_end);
-    let width_end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let (width, rest) = rest.split_at(width_end);
-    let width = if width.is_empty() { 0 } else { width.parse().ok().filter(|w| *w <= 1000)? };
-    let (precision, kind) = match rest.strip_prefix('.') {
-        Some(rest) => {
-            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-            let (digits, kind) = rest.split_at(end);
-            (Some(if digits.is_empty() { 0 } else { digits.parse().ok().filter(|p| *p <= 100)? }), kind)
-        }
-        None => (None, rest),
-    };
-    let number = match value {
-        Value::Real(x) => *x,
-        Value::Integer(i) if !matches!(kind, "d" | "i") => *i as f64,
-        Value::Integer(_) => 0.0,
-        _ => return None,
-    };
-    let mut digits = match (kind, value) {
-        ("d" | "i", Value::Integer(i)) => format!("{:0>1$}", i.unsigned_abs(), precision.unwrap_or(1)),
-        ("f" | "F", _) => format!("{:.*}", precision.unwrap_or(6), number.abs()),
-        ("e" | "E", _) => {
-            let text = format!("{:.*e}", precision.unwrap_or(6), number.abs());
-            let (mantissa, exponent) = text.split_once('e')?;
-            let exponent: i32 = exponent.parse().ok()?;
-            format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
-        }
-        ("g" | "G", _) => format_general(number.abs(), precision.unwrap_or(6)),
-        _ => return None,
-    };
-    if matches!(kind, "E" | "G") {
-        digits = digits.to_uppercase();
-    }
-    let negative = match value {
-        Value::Integer(i) => *i < 0,
-        _ => number.is_sign_negative(),
-    };
-    let sign = if negative { "-" } else if flags.contains('+') { "+" } else if flags.contains(' ') { " " } else { "" };
-    let missing = usize::saturating_sub(width, sign.len() + digits.len());
-    Some(if flags.contains('-') {
-        format!("{sign}{digits}{}", " ".repeat(missing))
-    } else if flags.contains('0') {
-        format!("{sign}{}{digits}", "0".repeat(missing))
-    } else {
-        format!("{}{sign}{digits}", " ".repeat(missing))
-    })
-}
-
-/// `%.{digits}g` of C.
-pub(super) fn format_general(x: f64, digits: usize) -> String {
-    if !x.is_finite() {
-        return x.to_string();
-    }
-    let digits = digits.clamp(1, 17);
-    let scientific = format!("{:.*e}", digits - 1, x);
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let trimmed = |s: &str| {
-        if s.contains('.') { s.trim_end_matches('0').trim_end_matches('.').to_owned() } else { s.to_owned() }
-    };
-    if exponent < -4 || exponent >= digits as i32 {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        format!("{}e{sign}{:02}", trimmed(mantissa), exponent.abs())
-    } else {
-        let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
-        trimmed(&format!("{x:.decimals$}"))
+    match value {
+        Value::Real(x) => printed(Number::Real(*x), format),
+        Value::Integer(i) => printed(Number::Integer(*i), format),
+        _ => None,
     }
 }
 

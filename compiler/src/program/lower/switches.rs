@@ -5,7 +5,8 @@
 //! because they slide along one. Only the first `MOST_SWITCHES` are kept: they serve for messages and for motion along them.
 //! Cost: linear in the size of the expressions.
 
-use super::{Builder, Sorting, Use, expression_text, label, relation_sign};
+use super::relations::relation_sign;
+use super::{Builder, Sorting, Use, expression_text, label};
 use crate::dae::System;
 use crate::expr::Node;
 use crate::ids::ExprId;

@@ -105,9 +105,9 @@ impl Machine {
 
     /// Whether the unknowns have these values, up to what two solutions may differ.
     fn is_near(&self, block: &Block, values: &[f64]) -> bool {
-        block.unknowns.iter().zip(values).zip(&block.nominals).all(|((slot, value), nominal)| {
+        block.unknowns.iter().zip(values).zip(&block.declared).all(|((slot, value), declared)| {
             let now = self.memory[slot.index()];
-            (now - value).abs() <= SAME_SOLUTION * now.abs().max(value.abs()).max(size_of(*nominal))
+            (now - value).abs() <= SAME_SOLUTION * now.abs().max(value.abs()).max(declared.size())
         })
     }
 
@@ -150,8 +150,7 @@ impl Machine {
         let mut work = self.take_work(compiled, id);
         let mut outcome = Outcome::Elsewhere;
         if let Some(start) = work.start.clone() {
-            work.z.copy_from_slice(&start);
-            work.direct = true;
+            work.begin_at(&start);
             if self.solve_newton(compiled, id, block, &mut work).is_ok() && work.direct {
                 self.polish(compiled, id, block, &mut work);
                 outcome = Outcome::Direct;
@@ -206,7 +205,7 @@ impl Machine {
     }
 
     fn follow_to_the_end(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork, start: &[f64]) -> bool {
-        work.z.copy_from_slice(start);
+        work.begin_at(start);
         let Some(mut path) = self.begin_path(compiled, id, block, work) else { return false };
         let mut step = FIRST_STEP;
         for _ in 0..MOST_STEPS {
@@ -326,11 +325,6 @@ impl Machine {
     }
 }
 
-/// A nominal size that can be divided by.
-fn size_of(nominal: f64) -> f64 {
-    if nominal.is_finite() && nominal != 0.0 { nominal.abs() } else { 1.0 }
-}
-
 /// How far `s` must change along with a correction that stays across the path.
 fn across(path: &Path, sizes: &[f64], correction: &[f64], along: &[f64]) -> f64 {
     let product = |step: &[f64]| -> f64 { step.iter().zip(&path.tangent).zip(sizes).map(|((step, part), size)| step / size * part).sum() };
@@ -338,6 +332,14 @@ fn across(path: &Path, sizes: &[f64], correction: &[f64], along: &[f64]) -> f64 
 }
 
 impl BlockWork {
+    /// Goes to start values, as if the solver had been called there.
+    fn begin_at(&mut self, start: &[f64]) {
+        self.z.copy_from_slice(start);
+        self.entry.copy_from_slice(start);
+        self.direct = true;
+        self.digits.begin();
+    }
+
     /// `-J^-1 r0`: how the unknowns change with `s`.
     fn direction_of(&mut self, r0: &[f64]) -> Vec<f64> {
         let mut along: Vec<f64> = r0.iter().map(|r| -r).collect();

@@ -41,7 +41,7 @@ fn loops() -> (Plan, Closures) {
         states: vec![state("x", 1, 13), state("y", 2, 14)],
         derivatives: schedule(&[Step::Block(b0), Step::Block(b1), Step::Kernel(f)]),
         jacobian: dense(2),
-        settings: vec![Setting { name: "k".to_owned(), slot: s(15), default: 2.0, ty: SlotType::Real }],
+        settings: vec![Setting { name: "k".to_owned(), slot: s(15), default: 2.0, ty: SlotType::Real, is_start: false }],
         ..Plan::default()
     };
     (plan, code)

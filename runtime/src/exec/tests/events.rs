@@ -21,7 +21,7 @@ fn diode(broken: bool) -> (Plan, Closures) {
         m[7] = m[6];
     });
     let mut relations = cranelift_entity::PrimaryMap::new();
-    let relation = relations.push(Relation { slot: s(6), kind: RelationKind::State, rest: None, label: label("s < 0") });
+    let relation = relations.push(Relation { slot: s(6), kind: RelationKind::State, rest: None, partner: None, label: label("s < 0") });
     let mut blocks = cranelift_entity::PrimaryMap::new();
     let b = blocks.push(Block {
         relations: vec![relation],
@@ -41,7 +41,7 @@ fn diode(broken: bool) -> (Plan, Closures) {
         event: schedule(&[Step::Block(b)]),
         relations,
         crossings: Some(crossings),
-        settings: vec![Setting { name: "u".to_owned(), slot: s(1), default: 20.0, ty: SlotType::Real }],
+        settings: vec![Setting { name: "u".to_owned(), slot: s(1), default: 20.0, ty: SlotType::Real, is_start: false }],
         ..Plan::default()
     };
     (plan, code)
@@ -101,7 +101,7 @@ fn samples_come_at_exact_multiples_and_fire_once() {
         event: schedule(&[Step::Kernel(event)]),
         pre: vec![PreSlot { current: s(1), pre: s(2), continuous: false }, PreSlot { current: s(3), pre: s(4), continuous: false }],
         samplers: vec![Sampler { active: s(1), start: s(5), interval: s(6), label: label("sample(0, 0.1)") }],
-        settings: vec![Setting { name: "T".to_owned(), slot: s(6), default: 0.1, ty: SlotType::Real }],
+        settings: vec![Setting { name: "T".to_owned(), slot: s(6), default: 0.1, ty: SlotType::Real, is_start: false }],
         ..Plan::default()
     };
     let (mut instance, _) = start(plan, code);
@@ -134,7 +134,7 @@ fn thresholds_in_time_are_met_exactly_and_strict_ones_just_after() {
     let thresholds = code.add(|_, out| out.copy_from_slice(&[0.5, 0.7, 0.7]));
     let mut relations = cranelift_entity::PrimaryMap::new();
     for slot in 1..=3 {
-        relations.push(Relation { slot: s(slot), kind: RelationKind::Time, rest: None, label: label("time") });
+        relations.push(Relation { slot: s(slot), kind: RelationKind::Time, rest: None, partner: None, label: label("time") });
     }
     let plan = Plan {
         n_slots: 5,
@@ -186,11 +186,11 @@ fn asserts_and_terminate_act_at_accepted_points() {
         m[5] = truth(m[6] != 0.0 && m[7] == 0.0);
     });
     let action = |trigger: usize, kind, text: &str| {
-        let message = vec![MessagePart::Text(text.to_owned()), MessagePart::Value(s(1), SlotType::Real)];
-        Action { trigger: s(trigger), kind, message, label: label("assert(x < 5)") }
+        let message = vec![MessagePart::Text(text.to_owned()), MessagePart::Value(s(1), crate::format::Format::Plain(SlotType::Real))];
+        Action { trigger: s(trigger), kind, message, condition: Vec::new(), label: label("assert(x < 5)") }
     };
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(6), kind: RelationKind::State, rest: None, label: label("x > 3") });
+    relations.push(Relation { slot: s(6), kind: RelationKind::State, rest: None, partner: None, label: label("x > 3") });
     let plan = Plan {
         n_slots: 8,
         states: vec![state("x", 1, 2)],
@@ -236,7 +236,7 @@ fn delayed_values_come_from_accepted_points_and_jumps_return_as_events() {
     });
     let thresholds = code.add(|_, out| out[0] = 1.0);
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(6), kind: RelationKind::Time, rest: None, label: label("time >= 1") });
+    relations.push(Relation { slot: s(6), kind: RelationKind::Time, rest: None, partner: None, label: label("time >= 1") });
     let plan = Plan {
         n_slots: 7,
         initial_memory: vec![(s(1), 2.0), (s(4), 0.5)],

@@ -113,11 +113,11 @@ impl Differences {
     }
 
     /// What a step of an order begins with. The caller may make the solution of it: a further attempt predicts anew.
-    pub(super) fn predict(&mut self, order: usize) -> &mut Prediction {
+    pub(super) fn predict(&mut self, order: usize) -> (&[f64], &mut Prediction) {
         if self.prediction.order.take() != Some(order) {
             with_rows!(order, self.predict_rows(order));
         }
-        &mut self.prediction
+        (&self.rows[..self.n], &mut self.prediction)
     }
 
     fn predict_rows<const R: usize>(&mut self, order: usize) {
@@ -352,7 +352,7 @@ mod tests {
         let n = 11;
         let mut differences = cubics(n);
         let predicted = |differences: &mut Differences, t: f64| {
-            let x = &differences.predict(3).x;
+            let x = &differences.predict(3).1.x;
             assert!((0..n).all(|s| (x[s] - cubic(s, t)).abs() < 1e-11 * cubic(s, t)), "{x:?} at {t}");
         };
         predicted(&mut differences, 2.5);
@@ -370,16 +370,16 @@ mod tests {
     fn psi_is_the_weighted_sum_and_corrections_become_differences() {
         let mut differences = Differences::new(1);
         differences.take_past(2, vec![7.0, 4.0, 2.0]);
-        let Prediction { x, psi, .. } = differences.predict(2);
+        let (_, Prediction { x, psi, .. }) = differences.predict(2);
         assert_eq!((x[0], psi[0]), (11.0, (1.0 * 3.0 + 1.5 * 1.0) / alpha(2)));
         differences.advance(2, &mut vec![0.5]);
         let first_rows = |differences: &Differences| -> Vec<f64> { (0..4).map(|k| differences.row(k)[0]).collect() };
         assert_eq!(first_rows(&differences), [11.5, 4.5, 1.5, 0.0]);
         assert_eq!(differences.second_next(&[2.0]), 1.0);
-        let Prediction { x, psi, .. } = differences.predict(2);
+        let (_, Prediction { x, psi, .. }) = differences.predict(2);
         assert_eq!((x[0], psi[0]), (17.5, (1.0 * 4.5 + 1.5 * 1.5) / alpha(2)));
         differences.raise_to(3);
         assert_eq!(first_rows(&differences), [11.5, 4.5, 1.5, 0.5]);
-        assert_eq!(differences.predict(3).x[0], 18.0);
+        assert_eq!(differences.predict(3).1.x[0], 18.0);
     }
 }

@@ -58,7 +58,12 @@ impl<'a> Output<'a> {
 
     /// Hands a point over.
     pub(super) fn point(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), RunError> {
-        self.compute(system, t, x)?;
+        self.point_of(system, t, (t, x))
+    }
+
+    /// Hands over the results of a point as those of the time `t`.
+    pub(super) fn point_of(&mut self, system: &mut System<'_>, t: f64, (at, x): (f64, &[f64])) -> Result<(), RunError> {
+        self.compute(system, at, x)?;
         self.release(system)?;
         self.last = Some(t);
         system.statistics.output_points += 1;

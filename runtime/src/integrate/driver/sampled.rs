@@ -31,6 +31,7 @@ impl Run<'_> {
             self.walk(goal)?;
             self.t = goal;
             self.x.copy_from_slice(self.method.state());
+            self.observe();
             self.sample_here()?;
             if self.grid.peek().is_some_and(|next| next <= self.t + self.tiny()) {
                 self.emit_here()?;

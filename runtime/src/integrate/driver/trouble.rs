@@ -1,7 +1,7 @@
 //! Runs that do not come on: chattering, sliding, events that accumulate, time that stands still. Each ends with an error that names
 //! the cause.
 //!
-//! Codes: R204 the model chatters, R210 it slides along a relation, R211 events accumulate, R212 time does not advance.
+//! Codes: R204 the model chatters, R215 it slides along a relation, R216 events accumulate, R217 time does not advance.
 
 use super::{CHATTER_EVENTS, CHATTER_PART, NOISY_EVENTS, Run};
 use crate::error::RunError;
@@ -168,7 +168,7 @@ impl Run<'_> {
             [_] => format!("the model slides along {}: on both sides of the relation it moves back to it", names[0]),
             _ => format!("the model slides along several relations at once: {}", names.join(" and ")),
         };
-        let mut error = RunError::new("R210", title).at_time(t);
+        let mut error = RunError::new("R215", title).at_time(t);
         let what = "switches back as soon as it has switched";
         error.place = slides.first().and_then(|slide| Some((slide.place(model)?, what.to_string())));
         error.others = slides.iter().skip(1).take(MOST_NAMES).filter_map(|slide| Some(Label { text: "so does this".to_string(), span: slide.place(model)? })).collect();
@@ -191,7 +191,7 @@ impl Run<'_> {
     fn accumulation_error(&self, found: &Accumulated) -> RunError {
         let model = &*self.system.model;
         let title = format!("infinitely many events of `{}` accumulate", model.crossing_label(found.crossing));
-        let mut error = RunError::new("R211", title).at_time(found.t);
+        let mut error = RunError::new("R216", title).at_time(found.t);
         let what = "from then on rounding decides whether it switches";
         error.place = model.crossing_place(found.crossing).map(|place| (place, what.to_string()));
         error.notes.push(format!("{} events came ever faster, the last two {:.3e} apart", found.count, found.gap));
@@ -203,7 +203,7 @@ impl Run<'_> {
     pub(super) fn accumulating_times(&mut self) -> Result<(), RunError> {
         let resolution = 64.0 * f64::EPSILON * self.t.abs().max(1e-10 * self.experiment.span());
         let Some(count) = self.zeno.scheduled(self.t, resolution) else { return Ok(()) };
-        let mut error = self.time_event_error("R211", format!("infinitely many scheduled events accumulate: {count} came ever faster"));
+        let mut error = self.time_event_error("R216", format!("infinitely many scheduled events accumulate: {count} came ever faster"));
         error.hint = Some("the times between events must not shrink without end".to_string());
         Err(error)
     }
@@ -220,7 +220,7 @@ impl Run<'_> {
         let title = |what: &str| format!("time does not advance: {} {what} went on by {:.3e}", found.count, found.advanced);
         match found.with {
             Move::Time if found.projected > TOO_MANY => {
-                let mut error = self.time_event_error("R212", title("scheduled events"));
+                let mut error = self.time_event_error("R217", title("scheduled events"));
                 error.hint = Some("the times between events are far too short for the length of the run".to_string());
                 Err(error)
             }
@@ -247,7 +247,7 @@ impl Run<'_> {
 
     /// The error that names the state that changes fastest.
     pub(super) fn fastest_error(&mut self, title: String) -> RunError {
-        let mut error = RunError::new("R212", title).at_time(self.t);
+        let mut error = RunError::new("R217", title).at_time(self.t);
         let model = &mut *self.system.model;
         if let Ok(field) = field(model, self.t, &self.x) {
             let rate = |i: usize| field[i].abs() / self.x[i].abs().max(model.nominal(i));

@@ -11,6 +11,7 @@ use super::super::part::PartFunction;
 use super::newton::{FastNewton, Stage, Unknown};
 use super::{Split, count_slow};
 use crate::model::Model;
+use crate::wide::update;
 
 /// The corrector.
 #[derive(Debug)]
@@ -42,8 +43,14 @@ impl MixedCorrector {
     }
 
     /// The model has changed.
-    pub fn restart(&mut self, system: Option<&System<'_>>) {
-        self.newton.restart(system.map(System::nominal), &self.fast);
+    pub fn restart(&mut self) {
+        self.newton.restart();
+    }
+
+    /// Replaces differences of derivatives by what they change the states by in a step.
+    pub fn damp(&mut self, h: f64, v: &mut [f64]) {
+        update(v, [], |v, []| h * v);
+        self.newton.damp(&self.fast, v);
     }
 
     /// Solves for the correction. `x` is the prediction and becomes the solution.

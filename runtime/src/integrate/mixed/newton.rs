@@ -8,6 +8,7 @@
 //! [`STRICT`]. Cost: per iteration one evaluation of the fast derivatives and one solution.
 
 use super::super::method::{Rejection, System, largest, mean_root};
+use super::super::newton::{GridState, grid_size};
 use super::super::part::PartFunction;
 use crate::linear::Linear;
 use crate::linear::dense::Singular;
@@ -72,7 +73,6 @@ pub(super) struct FastNewton {
     /// Observed rate of convergence, 1 if unknown.
     rate: f64,
     residual: Vec<f64>,
-    nominal: Vec<f64>,
     /// With fixed steps the solution is exact as far as that goes, and a failure is retried with new Jacobians.
     strict: bool,
 }
@@ -87,18 +87,23 @@ impl FastNewton {
             age: None,
             rate: 1.0,
             residual: vec![0.0; n],
-            nominal: vec![1.0; n],
             strict,
         }
     }
 
     /// Forgets everything about the model.
-    pub(super) fn restart(&mut self, nominal: Option<&[f64]>, fast: &PartFunction) {
+    pub(super) fn restart(&mut self) {
         self.factored = None;
         self.age = None;
         self.rate = 1.0;
-        if let Some(nominal) = nominal {
-            fast.places.take(nominal, &mut self.nominal);
+    }
+
+    /// Filters what differences of derivatives change the states by in a step, if there are factors.
+    pub(super) fn damp(&mut self, fast: &PartFunction, v: &mut [f64]) {
+        if self.factored.is_some() {
+            fast.places.take(v, &mut self.residual);
+            self.linear.solve(&mut self.residual);
+            fast.places.put(&self.residual, v);
         }
     }
 
@@ -120,7 +125,7 @@ impl FastNewton {
                 Err(rejection) if fresh >= most => return Err(rejection),
                 Err(Rejection::Evaluation) if fresh > 0 => return Err(Rejection::Evaluation),
                 Err(_) => {
-                    self.restart(None, fast);
+                    self.restart();
                     if !self.strict {
                         // Where the failed iteration went is no better guess than where it began.
                         fast.places.add(-stage.reach(), u, x);
@@ -176,7 +181,7 @@ impl FastNewton {
             self.linear.solve(&mut self.residual);
             update(u, [&self.residual], |u, [r]| u + r);
             fast.places.add(stage.reach(), &self.residual, x);
-            let size = self.size(fast, stage, u, x);
+            let size = self.size(system, fast, stage, u, x);
             if !size.is_finite() {
                 return Err(self.diverged(fast, stage));
             }
@@ -200,16 +205,19 @@ impl FastNewton {
     }
 
     /// The size of the last correction of the fast states: 1 is what is tolerated.
-    fn size(&self, fast: &PartFunction, stage: &Stage<'_>, u: &[f64], x: &[f64]) -> f64 {
+    fn size(&self, system: &System<'_>, fast: &PartFunction, stage: &Stage<'_>, u: &[f64], x: &[f64]) -> f64 {
         let reach = stage.reach();
         if !self.strict {
             return reach.abs() * mean_root(fast.places.weighted_square(&self.residual, stage.weights), u.len());
         }
         // With the sizes that the fast states have now: they may have been zero at the beginning of the step.
-        let x_fast = fast.states.iter().map(|&state| x[state]);
-        let sizes = x_fast.zip(u).zip(&self.nominal).map(|((x, u), nominal)| x.abs().max((x - reach * u).abs()).max(*nominal));
-        let parts = self.residual.iter().zip(sizes).map(|(r, size)| reach.abs() * r.abs() / (STRICT * size));
-        parts.fold(0.0, |largest: f64, part| if part.is_nan() || largest.is_nan() { f64::NAN } else { largest.max(part) })
+        let (sizes, round_off) = (system.scales.sizes(), system.scales.round_off());
+        let states = fast.states.iter().zip(u).zip(&self.residual).map(|((&state, u), r)| GridState {
+            correction: reach * r,
+            size: x[state].abs().max((x[state] - reach * u).abs()).max(sizes[state]),
+            round_off: round_off[state],
+        });
+        grid_size(STRICT, states)
     }
 
     fn diverged(&self, fast: &PartFunction, stage: &Stage<'_>) -> Rejection {

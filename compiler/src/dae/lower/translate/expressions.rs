@@ -1,6 +1,10 @@
 //! Expressions of a called function as values of its structured form.
 
 use super::*;
+use crate::dae::lower::whole::{LIMIT, check_literal, may_overflow};
+use partita_runtime::format::Format;
+use partita_runtime::math::LARGEST_INTEGER;
+use partita_runtime::plan::SlotType;
 
 impl<'m> Translator<'_, 'm> {
     pub(super) fn scalar(&mut self, expr: &flat::Expr) -> Lowering<ValueId> {
@@ -28,7 +32,10 @@ impl<'m> Translator<'_, 'm> {
 
     pub(super) fn expr(&mut self, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
         match &expr.kind {
-            ExprKind::Literal(value) => Ok(self.literal_value(value)),
+            ExprKind::Literal(value) => {
+                check_literal(value, false, expr.span)?;
+                Ok(self.literal_value(value))
+            }
             ExprKind::Time => Err(unsupported("time inside a function", expr.span)),
             ExprKind::Var(id) => {
                 let var = &self.model.vars[*id];
@@ -61,7 +68,7 @@ impl<'m> Translator<'_, 'm> {
                 };
                 operand.map(&mut |e| Ok(self.unary(op, e)))
             }
-            ExprKind::Binary(op, a, b) => self.operator(*op, a, b, expr.span),
+            ExprKind::Binary(..) => self.operator(expr),
             ExprKind::If(condition, a, b) => {
                 let condition = self.scalar(condition)?;
                 match self.literal(condition) {
@@ -89,7 +96,13 @@ impl<'m> Translator<'_, 'm> {
                 arrays::range(self, first, step, last, expr.span)
             }
             ExprKind::Comprehension(body, iterators) => self.comprehension(body, iterators),
-            ExprKind::ToReal(inner) => self.expr(inner),
+            ExprKind::ToReal(inner) => match &inner.kind {
+                ExprKind::Literal(value) => {
+                    check_literal(value, true, inner.span)?;
+                    Ok(self.literal_value(value))
+                }
+                _ => self.expr(inner),
+            },
         }
     }
 
@@ -128,16 +141,17 @@ impl<'m> Translator<'_, 'm> {
         self.read(&Place { home, selected: Vec::new() }, span)
     }
 
-    fn operator(&mut self, op: BinaryOp, a: &flat::Expr, b: &flat::Expr, span: Span) -> Lowering<Val<ValueId>> {
+    fn operator(&mut self, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
         // Left-deep chains (long sums) are walked without recursion on the left.
-        let mut chain = vec![(op, b, span)];
-        let mut left = a;
+        let mut chain = Vec::new();
+        let mut left = expr;
         while let ExprKind::Binary(op, a, b) = &left.kind {
-            chain.push((*op, b, left.span));
+            chain.push((*op, b, left));
             left = a;
         }
         let mut value = self.expr(left)?;
-        for (op, right, span) in chain.into_iter().rev() {
+        for (op, right, whole) in chain.into_iter().rev() {
+            let span = whole.span;
             if let (BinaryOp::And | BinaryOp::Or, Val::Scalar(left)) = (op, &value) {
                 let left = *left;
                 if let Some(known) = self.literal(left)
@@ -159,10 +173,38 @@ impl<'m> Translator<'_, 'm> {
                 };
                 continue;
             }
+            let is_step = is_small(right);
             let right = self.expr(right)?;
             value = arrays::combine(self, op, &value, &right, span)?;
+            // Who counts does not come so far.
+            let is_product = matches!(op, BinaryOp::Multiply | BinaryOp::ElementMultiply);
+            if whole.ty.scalar == flat::Scalar::Integer && may_overflow(op) && (is_product || !is_step) {
+                value = self.must_be_exact(value);
+            }
         }
         Ok(value)
+    }
+
+    /// Fails where an Integer is too large to be exact.
+    fn must_be_exact(&mut self, value: Val<ValueId>) -> Val<ValueId> {
+        let Ok(kept) = value.map(&mut |scalar| {
+            if self.literal(scalar).is_some_and(|number| number.abs() < LIMIT) {
+                return Ok::<_, std::convert::Infallible>(scalar);
+            }
+            let scalar = self.shared(scalar);
+            let size = self.ir.unary(Op1::Abs, scalar);
+            let limit = self.ir.constant(LIMIT);
+            let broken = self.ir.binary(Op2::Ge, size, limit);
+            let condition = self.ir.unary(Op1::Not, broken);
+            let message = vec![
+                Part::Text("an Integer is too large: ".to_string()),
+                Part::Value(scalar, Format::Plain(SlotType::Real)),
+                Part::Text(format!(" (Integers are exact up to {LARGEST_INTEGER})")),
+            ];
+            self.block.push(Stmt::Assert { condition, message });
+            Ok(scalar)
+        });
+        kept
     }
 
     fn comprehension(&mut self, body: &flat::Expr, iterators: &[(flat::LocalId, flat::Expr)]) -> Lowering<Val<ValueId>> {
@@ -292,8 +334,8 @@ impl<'m> Translator<'_, 'm> {
                 self.reduction_of_slice(builtin, base, subscripts, span)
             }
             (Builtin::String, [arg, ..]) => {
-                let value = self.expr(arg)?;
-                arrays::string_of(self, self.model, arg.ty.scalar, &value, span)
+                let values = args.iter().map(|a| self.expr(a)).collect::<Lowering<Vec<_>>>()?;
+                crate::dae::lower::text::string_of(self, self.model, arg.ty.scalar, &values, span)
             }
             _ => {
                 let values = args.iter().map(|a| self.expr(a)).collect::<Lowering<Vec<_>>>()?;
@@ -304,6 +346,7 @@ impl<'m> Translator<'_, 'm> {
                 }
                 let types: Vec<&flat::Type> = args.iter().map(|a| &a.ty).collect();
                 let result = arrays::builtin(self, builtin, &values, &types, span);
+                let result = if builtin == Builtin::IntegerFloor { result.map(|value| self.must_be_exact(value)) } else { result };
                 // A size that is not known here may be known for other arguments.
                 result.map_err(|e| if e.code == "D006" { Diagnostic { code: "D004", ..e } } else { e })
             }
@@ -330,19 +373,18 @@ impl<'m> Translator<'_, 'm> {
             self.block.push(failure);
             return Ok(Vec::new());
         }
-        // Texts that are made at run time cannot be shown from here.
         if let FunctionBody::External { function: name, .. } = &callee.body
-            && values.first().is_some_and(|text| matches!(text, Val::Text(_)) && text.literal().is_none())
+            && let Some(Val::Text(pieces)) = values.first()
             && match name.as_str() {
                 "ModelicaMessage" | "ModelicaFormatMessage" => true,
                 "ModelicaInternal_print" => values.get(1).and_then(Val::literal).is_none_or(|file| file.is_empty()),
                 _ => false,
             }
         {
-            self.lowerer.warn_once(
-                Diagnostic::warning("D009", format!("what function {} prints is not shown, because the function is called, not inlined", self.function.name))
-                    .at(call.span, "this text"),
-            );
+            let mut line = pieces.clone();
+            line.push(Piece::Literal("\n".to_string()));
+            let said = self.said(&line)?;
+            self.block.push(said);
             return Ok(Vec::new());
         }
         let mut shapes = Vec::with_capacity(values.len());
@@ -371,7 +413,11 @@ impl<'m> Translator<'_, 'm> {
             }
             homes.push(home);
         }
-        self.block.push(Stmt::Call { function: signature.function, args: scalars, targets: targets.into_iter().map(Some).collect() });
+        let mut targets: Vec<Option<Target>> = targets.into_iter().map(Some).collect();
+        if signature.outputs.is_empty() {
+            targets.push(None);
+        }
+        self.block.push(Stmt::Call { function: signature.function, args: scalars, targets });
         self.read_all(&homes, call.span)
     }
 
@@ -390,6 +436,11 @@ impl<'m> Translator<'_, 'm> {
         let mut next = || self.ir.constant(outs.next().unwrap_or(f64::NAN));
         Some(outputs.iter().map(|shape| shape.fill(&mut next)).collect())
     }
+}
+
+/// A whole number by which variables count.
+fn is_small(e: &flat::Expr) -> bool {
+    matches!(e.kind, ExprKind::Literal(flat::Value::Integer(v)) if v.unsigned_abs() < 1 << 31)
 }
 
 /// The shape of a value whose type does not matter; `None` if rows have different lengths.

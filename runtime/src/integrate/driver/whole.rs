@@ -1,0 +1,110 @@
+//! A run as a whole: what it is made of, and what is said about it at its end.
+//!
+//! Warnings come in a fixed order: what the model says about its start (R109), relations that rounding decides (R207), a result that the tolerance does not determine (R208), noise
+//! in derivatives (R209). Where errors may have grown much, a second run says whether they have (`sensitivity`).
+
+use super::super::Experiment;
+use super::super::events::Watch;
+use super::super::growth::Growth;
+use super::super::method::System;
+use super::super::progress::Progress;
+use super::super::sensitivity::{Evidence, Trace, evidence};
+use super::super::sliding::Sliding;
+use super::super::statistics::Statistics;
+use super::super::undecided::Undecided;
+use super::super::zeno::Zeno;
+use super::output::Output;
+use super::{Chatter, Grid, LOCAL_PART, Run, Sink};
+use crate::error::RunError;
+use crate::model::Model;
+
+/// A run that came to its end.
+struct Made {
+    statistics: Statistics,
+    /// Its states over time, if they can be compared with those of another run.
+    trace: Option<Trace>,
+    /// What is said about its errors if no other run says more.
+    suspicion: Option<RunError>,
+    noise: Option<RunError>,
+}
+
+/// Runs a model from start to stop time.
+pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
+    if experiment.sliding {
+        return examine(&mut Sliding::new(model, experiment.span()), experiment, sink);
+    }
+    examine(model, experiment, sink)
+}
+
+fn examine(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
+    let Made { mut statistics, trace, suspicion, noise } = make(model, experiment, sink, true)?;
+    if let (Some(suspicion), Some(trace), false) = (suspicion, trace, statistics.stopped) {
+        match evidence(&trace, model, experiment, sink) {
+            Evidence::Same => {}
+            Evidence::Differs(difference) => statistics.warnings.push(difference.warning(model)),
+            Evidence::None => statistics.warnings.push(suspicion),
+        }
+    }
+    statistics.warnings.extend(noise);
+    Ok(statistics)
+}
+
+/// The same for a comparison of its states.
+pub(in crate::integrate) fn trace_of(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<(Statistics, Option<Trace>), RunError> {
+    let made = make(model, experiment, sink, false)?;
+    Ok((made.statistics, made.trace))
+}
+
+/// Makes a run; `is_examined`: its errors are followed.
+fn make(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink, is_examined: bool) -> Result<Made, RunError> {
+    experiment.check()?;
+    let n = model.n_states();
+    let n_outputs = model.n_outputs();
+    let n_crossings = model.n_crossings();
+    let interval = experiment.output_interval();
+    let step = if n == 0 { interval } else { experiment.fixed_step() };
+    let method = experiment.method(model, step);
+    let max_step = experiment.max_step.unwrap_or(if experiment.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
+    let mut run = Run {
+        system: System::new(model, LOCAL_PART * experiment.tolerance, max_step),
+        method,
+        experiment,
+        output: Output::new(sink, n_outputs),
+        grid: Grid::new(experiment.start_time, experiment.stop_time, interval),
+        watch: Watch::new(n_crossings, n),
+        t: experiment.start_time,
+        x: vec![0.0; n],
+        point: vec![0.0; n],
+        before: vec![0.0; n],
+        after: vec![0.0; n],
+        ahead: vec![0.0; n],
+        before_ahead: vec![0.0; n],
+        chatter: Chatter::default(),
+        zeno: Zeno::new(n_crossings),
+        progress: Progress::new(experiment.start_time),
+        undecided: Undecided::new(if n_crossings > 0 { n_outputs } else { 0 }),
+        growth: None,
+        trace: None,
+    };
+    if is_examined && !experiment.is_fixed_step() {
+        run.growth = Growth::new(&run.system);
+    }
+    if !is_examined || run.growth.is_some() {
+        run.trace = Some(Trace::new(experiment, n));
+    }
+    if experiment.count_limits {
+        run.system.statistics.limited = vec![0; n];
+    }
+    run.system.model.set_stop_time(experiment.stop_time);
+    let went = if experiment.is_sampled() && n > 0 { run.go_sampled() } else { run.go() };
+    let went = went.and_then(|()| run.end_where_terminated());
+    run.output.release(&mut run.system)?;
+    went?;
+    run.system.statistics.end_time = run.t;
+    let remarks = run.system.model.remarks();
+    run.system.statistics.warnings.extend(remarks);
+    run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
+    let suspicion = run.growth.as_ref().and_then(|growth| growth.suspicion(&run.system));
+    let noise = run.method.warning(&run.system);
+    Ok(Made { statistics: run.system.statistics, trace: run.trace, suspicion, noise })
+}

@@ -1,0 +1,260 @@
+//! How large the states are: the one rule by which errors, crossings, Newton iterations and warnings are scaled.
+//!
+//! Input: what is declared about each state, the points that a run goes through, and what small changes of the states do to the
+//! derivatives. Output: for each state its size, its absolute tolerance and its round-off.
+//!
+//! The rule:
+//! - The size of a state is its running magnitude: the largest value so far, where a value that was seen at time `s` counts
+//!   `(s - start)/(t - start)` at time `t`. What falls like `1/t` keeps its digits for ever; what swings through zero keeps its size;
+//!   what has died out is not followed for much longer than its largest value deserves.
+//! - A declared nominal value is an upper bound of the size, and [`LEAST_PART`] of it a lower one.
+//! - A state that has not moved yet has at least the size [`LEAST_PART`] of what its start and bounds say, or of the largest such size in
+//!   the model, at most one; less if its slope at the start leads nowhere near. After an event a state is at least as large as what it becomes in the first step. So zero, or
+//!   the round-off of zero, is no small size, and what is tiny is treated as tiny.
+//! - The absolute tolerance is the tolerance times the size, but at least what a step makes of the round-off of the derivatives and of
+//!   a small part ([`OTHERS_PART`]) of the errors that the other states are allowed to have: a small difference of large states is not
+//!   known better than these are. Where steps fail again and again because of a tiny state (a kink, or noise that was not measured), its
+//!   tolerance grows, at most to that of a state that has not moved.
+//!
+//! Method: both are measured, at first after each step and later every [`MOST_APART`] steps: the derivatives are evaluated at the point,
+//! at one that differs in the last digits and at one that differs by a part of the tolerated errors; the differences are damped as the
+//! method damps errors ([`Method::damp`]). Guarantees: tiny and huge states are treated alike; where nothing is declared and no state
+//! begins with zero, other units (powers of two) give the same steps. Cost: three evaluations per measurement.
+
+use super::method::Method;
+use crate::error::EvalFailure;
+use crate::model::Model;
+use crate::plan::Declared;
+use crate::wide::update;
+
+/// Sizes are at least this part of declared ones.
+const LEAST_PART: f64 = 1e-3;
+/// A measurement makes the states differ by this part of their tolerated errors.
+const OTHERS_PART: f64 = 0.03;
+/// A tolerance is at least so many times what was measured.
+const SAFETY: f64 = 4.0;
+/// Units in the last place by which states differ when round-off is measured.
+const LAST_DIGITS: f64 = 4.0 * f64::EPSILON;
+/// What was measured earlier counts less by this factor at every measurement.
+const MEMORY: f64 = 0.5;
+/// Smaller states of which nothing is declared, in parts of the usual size, may be round-off.
+const NEXT_TO_ZERO: f64 = 1e-13;
+/// By this factor tolerances grow where steps fail again and again.
+const LOOSENING: f64 = 1e3;
+/// Evaluations of the derivatives in a measurement.
+pub(super) const EVALUATIONS: u64 = 3;
+/// Most steps from one measurement to the next.
+const MOST_APART: u64 = 100;
+
+/// The sizes of the states of a run.
+#[derive(Debug)]
+pub(super) struct Scales {
+    rtol: f64,
+    /// What is declared of the states, and the size of those of which nothing is.
+    declared: Vec<Declared>,
+    usual: f64,
+    /// Running magnitudes.
+    magnitude: Vec<f64>,
+    /// Where states began that have not moved; others are not numbers here.
+    first: Vec<f64>,
+    sizes: Vec<f64>,
+    /// Absolute tolerances.
+    pub(super) atol: Vec<f64>,
+    /// What a step makes of the round-off of the derivatives, and of that and of errors of other states.
+    round_off: Vec<f64>,
+    unknown: Vec<f64>,
+    /// Begin of the run and time of the last observation.
+    start: Option<f64>,
+    last: f64,
+    /// Steps at which the next measurement is due, and how far the one after it is away.
+    next: u64,
+    apart: u64,
+    /// Room.
+    point: Vec<f64>,
+    here: Vec<f64>,
+    there: Vec<f64>,
+}
+
+/// A fixed irregular pattern between -1 and 1, so that no two states cancel by plan.
+pub(super) fn pattern(i: usize) -> f64 {
+    2.0 * (0.618_033_988_749_894_9 * (i as f64 + 1.0)).fract() - 1.0
+}
+
+/// The size of states of which nothing is known in a model with these: one, or less if all that is declared is small.
+fn usual(declared: &[Declared]) -> f64 {
+    let sizes = declared.iter().filter_map(|declared| declared.nominal.or(declared.expected));
+    sizes.reduce(f64::max).map_or(1.0, |largest| largest.min(1.0))
+}
+
+impl Scales {
+    /// For a run of a model with a relative tolerance of single steps.
+    pub(super) fn new(model: &dyn Model, rtol: f64) -> Scales {
+        let n = model.n_states();
+        let zeros = || vec![0.0; n];
+        let declared: Vec<Declared> = (0..n).map(|state| model.declared(state)).collect();
+        let usual = usual(&declared);
+        let sizes: Vec<f64> = declared.iter().map(|declared| LEAST_PART * declared.size_or(usual)).collect();
+        Scales {
+            rtol,
+            declared,
+            usual,
+            magnitude: zeros(),
+            first: zeros(),
+            atol: sizes.iter().map(|size| rtol * size).collect(),
+            sizes,
+            round_off: zeros(),
+            unknown: zeros(),
+            start: None,
+            last: 0.0,
+            next: 0,
+            apart: 1,
+            point: zeros(),
+            here: zeros(),
+            there: zeros(),
+        }
+    }
+
+    /// Other states may have taken the places of some.
+    pub(super) fn states_changed(&mut self, model: &dyn Model) {
+        for (state, declared) in self.declared.iter_mut().enumerate() {
+            *declared = model.declared(state);
+        }
+        self.usual = usual(&self.declared);
+    }
+
+    /// The run has come to a point.
+    pub(super) fn observe(&mut self, t: f64, x: &[f64]) {
+        if self.start.is_none() {
+            self.first.copy_from_slice(x);
+        }
+        let start = *self.start.get_or_insert(t);
+        let kept = if t > start { (self.last - start) / (t - start) } else { 1.0 };
+        self.last = t;
+        update(&mut self.magnitude, [x], |magnitude, [x]| x.abs().max(kept * magnitude));
+        for ((first, x), magnitude) in self.first.iter_mut().zip(x).zip(&self.magnitude) {
+            if *x != *first && *magnitude > 0.0 {
+                *first = f64::NAN;
+            }
+        }
+        self.set_sizes();
+    }
+
+    fn set_sizes(&mut self) {
+        for (state, (size, declared)) in self.sizes.iter_mut().zip(&self.declared).enumerate() {
+            let magnitude = self.magnitude[state];
+            *size = match (declared.nominal, self.first[state].is_nan()) {
+                (Some(nominal), _) => magnitude.clamp(LEAST_PART * nominal, nominal),
+                (None, true) => magnitude,
+                (None, false) => size.max(magnitude),
+            };
+        }
+        self.set_tolerances();
+    }
+
+    fn set_tolerances(&mut self) {
+        let rtol = self.rtol;
+        update(&mut self.atol, [&self.sizes, &self.unknown], |_, [size, unknown]| (rtol * size).max(unknown).max(f64::MIN_POSITIVE));
+    }
+
+    /// The run begins anew with these derivatives: a state that has not moved and would not come as far as its size until `longest` has
+    /// passed is that small.
+    pub(super) fn begin(&mut self, f: &[f64], longest: f64) {
+        for (state, f) in f.iter().enumerate() {
+            let reach = (f * longest).abs();
+            if self.is_at_rest(state) && reach > 0.0 {
+                self.sizes[state] = self.sizes[state].min(reach).max(self.magnitude[state]);
+            }
+        }
+        self.set_tolerances();
+    }
+
+    /// The first step has this size, and these are the largest slopes in it: what is at rest up to round-off is as large as it becomes.
+    pub(super) fn begin_to_move(&mut self, h: f64, slopes: &[f64]) {
+        update(&mut self.magnitude, [slopes], |magnitude, [slope]| magnitude.max((h * slope).abs()));
+        self.set_sizes();
+    }
+
+    /// Nothing is declared about the state, and it has not moved.
+    fn is_at_rest(&self, state: usize) -> bool {
+        self.declared[state].nominal.is_none() && !self.first[state].is_nan()
+    }
+
+    /// The size of a state whose round-off is looked for. Of which nothing is declared, what is next to zero may be the round-off of
+    /// anything.
+    pub(super) fn size_of_round_off(&self, state: usize) -> f64 {
+        let (size, declared) = (self.sizes[state], self.declared[state]);
+        let is_known = declared.nominal.or(declared.expected).is_some() || self.magnitude[state] > NEXT_TO_ZERO * self.usual;
+        if is_known { size } else { size.max(self.usual) }
+    }
+
+    /// Steps fail again and again because of a state: it is not as small as its size says, or has kinks there. Its tolerance grows, at
+    /// most to what it would be if nothing were known of it.
+    pub(super) fn loosen(&mut self, state: usize) {
+        let most = self.rtol * LEAST_PART * self.declared[state].size_or(self.usual);
+        self.unknown[state] = (LOOSENING * self.atol[state]).min(most).max(self.unknown[state]);
+        self.set_tolerances();
+    }
+
+    /// The sizes.
+    pub(super) fn sizes(&self) -> &[f64] {
+        &self.sizes
+    }
+
+    /// What a step may make of round-off, for each state.
+    pub(super) fn round_off(&self) -> &[f64] {
+        &self.round_off
+    }
+
+    /// A measurement is due after so many accepted steps.
+    pub(super) fn is_due(&self, steps: u64) -> bool {
+        steps >= self.next
+    }
+
+    /// Measures round-off and the effect of errors of other states at a point where the method stands, after so many accepted steps.
+    /// Where the model cannot be evaluated, what was measured before stands.
+    pub(super) fn measure(&mut self, model: &mut dyn Model, method: &mut dyn Method, steps: u64, t: f64, x: &[f64]) {
+        (self.next, self.apart) = (steps + self.apart, (2 * self.apart).min(MOST_APART));
+        // What fails here says nothing about the steps.
+        let _ = self.try_measure(model, method, t, x);
+        self.set_tolerances();
+    }
+
+    fn try_measure(&mut self, model: &mut dyn Model, method: &mut dyn Method, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+        model.derivatives(t, x, &mut self.here)?;
+        for (i, (point, x)) in self.point.iter_mut().zip(x).enumerate() {
+            *point = x * (1.0 + LAST_DIGITS * pattern(i));
+        }
+        // What depends on time alone has round-off, too; before the point nothing has happened yet.
+        let before = if self.start == Some(t) { t } else { t - LAST_DIGITS * t.abs() };
+        self.difference(model, method, before)?;
+        update(&mut self.round_off, [&self.there], larger);
+        for (i, ((point, x), size)) in self.point.iter_mut().zip(x).zip(&self.sizes).enumerate() {
+            // Away from zero: a root or a logarithm may end there.
+            let change = OTHERS_PART * self.rtol * size * pattern(i).abs();
+            *point = if *x == 0.0 { 0.0 } else { x + change.copysign(*x) };
+        }
+        let done = self.difference(model, method, t);
+        if done.is_ok() {
+            update(&mut self.unknown, [&self.there], larger);
+        }
+        update(&mut self.unknown, [&self.round_off], |unknown, [round_off]| unknown.max(round_off));
+        done
+    }
+
+    /// What the method makes of the difference of the derivatives at [`Scales::point`] and those here.
+    fn difference(&mut self, model: &mut dyn Model, method: &mut dyn Method, t: f64) -> Result<(), EvalFailure> {
+        model.derivatives(t, &self.point, &mut self.there)?;
+        update(&mut self.there, [&self.here], |there, [here]| there - here);
+        method.damp(&mut self.there);
+        Ok(())
+    }
+}
+
+/// What was measured earlier, or now.
+fn larger(before: f64, [now]: [f64; 1]) -> f64 {
+    let now = SAFETY * now.abs();
+    (MEMORY * before).max(if now.is_finite() { now } else { 0.0 })
+}
+
+#[cfg(test)]
+mod tests;
