@@ -11,7 +11,7 @@ use crate::dae::initial::{self, Completion, Initial};
 use crate::dae::{Equation, EquationKind, Origin, Role, System};
 use crate::expr;
 use crate::ids::{VarId, set_of};
-use crate::program::lower::{Otherwise, Sorted, Sorting, StateSet, expression_text};
+use crate::program::lower::{ByStarts, Otherwise, Sorted, Sorting, StateSet, expression_text};
 use crate::structure::dulmage_mendelsohn::{Parts, decompose};
 use crate::structure::incidence::{Col, Row};
 use crate::structure::matching::{Matching, any_entry, by_solvability, maximum_matching};
@@ -124,10 +124,11 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
     let initial_homotopy = sort_continuation(sys, &initial);
     let torn = torn::sort(sys, &initial.problem, &initial.matching);
     let initial_by_states = sort_by_states(sys, &initial, &torn, &state_vars);
+    let initial_by_starts = sort_by_starts(sys, &initial, &torn);
     let Initial { problem, redundant, defaults, otherwise, warnings, .. } = initial;
     let initial_otherwise = otherwise.into_iter().map(|completion| sort_otherwise(sys, completion, &defaults)).collect();
     let sorting =
-        Sorting { states, sets, parameters, initial: Sorted { problem, torn }, initial_by_states, initial_otherwise, initial_homotopy, redundant, simulation, event };
+        Sorting { states, sets, parameters, initial: Sorted { problem, torn }, initial_by_states, initial_by_starts, initial_otherwise, initial_homotopy, redundant, simulation, event };
     Ok(Causalized { sorting, default_starts: defaults, warnings })
 }
 
@@ -145,6 +146,39 @@ fn sort_by_states(sys: &mut System, initial: &Initial, torn: &torn::Torn, states
     let iterated = set_of(states.iter().filter_map(|state| initial.problem.col_of[*state].expand()));
     let torn = torn::sort_iterating(sys, &initial.problem, &initial.matching, &iterated);
     Some(Sorted { problem: initial.problem.clone(), torn })
+}
+
+/// The nonlinear systems of the start with given start values, by the numbers of their steps, and the form of each that iterates on all
+/// unknowns with such values, if tearing has chosen others.
+fn sort_by_starts(sys: &mut System, initial: &Initial, torn: &torn::Torn) -> Vec<ByStarts> {
+    let is_given = |sys: &System, a: &torn::Assignment| sys.vars[a.var].start.is_some();
+    let mut found = Vec::new();
+    let mut torn_away = Vec::new();
+    for (step, kind) in torn.steps.iter().enumerate() {
+        let torn::TornStep::Solve(block) = kind else { continue };
+        if block.linear || !block.discrete.is_empty() {
+            continue;
+        }
+        let has_inner = block.inner.iter().any(|a| is_given(sys, a));
+        if has_inner || block.iteration.iter().any(|a| is_given(sys, a)) {
+            found.push(ByStarts { step, form: None });
+        }
+        if has_inner {
+            torn_away.push(step);
+        }
+    }
+    if torn_away.is_empty() {
+        return found;
+    }
+    let given = initial.problem.unknowns.iter().filter(|(_, var)| sys.vars[**var].start.is_some());
+    let iterated = set_of(given.map(|(col, _)| col));
+    let forms = torn::tear_again(sys, &initial.problem, &initial.matching, &torn_away, &iterated);
+    for (step, form) in torn_away.into_iter().zip(forms) {
+        if let Some(system) = found.iter_mut().find(|system| system.step == step) {
+            system.form = Some(form);
+        }
+    }
+    found
 }
 
 /// The initial system completed by other start values than `defaults`.

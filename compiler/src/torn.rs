@@ -93,6 +93,13 @@ pub fn sort_iterating(sys: &mut System, problem: &Problem, matching: &Matching, 
     torn
 }
 
+/// Tears those systems of a sorted problem anew that `which` asks for, by the numbers of their steps; the given unknowns are iterated on.
+pub fn tear_again(sys: &mut System, problem: &Problem, matching: &Matching, which: &[usize], iterated: &EntitySet<Col>) -> Vec<TornBlock> {
+    let blocks = blt::sort(&problem.incidence, matching);
+    let mut scratch = Scratch { workspace: Workspace::new(), position: SecondaryMap::with_capacity(problem.unknowns.len()) };
+    which.iter().map(|step| continuous(sys, problem, &blocks.blocks[*step], iterated, &mut scratch)).collect()
+}
+
 /// Room that all blocks use one after the other.
 struct Scratch {
     workspace: Workspace,

@@ -4,7 +4,7 @@
 //! `derivatives` is smooth; `crossings` tell when a relation is about to change; `event` makes the model consistent again.
 
 use crate::error::{EvalFailure, RunError};
-use crate::plan::{Declared, Pattern};
+use crate::plan::{Declared, Label, Pattern};
 
 /// What happened during an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,12 +24,61 @@ pub enum EventCause {
     Time,
 }
 
+/// The discrete values of a model between events: relations and what events remember.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mode(pub Vec<f64>);
+
 /// A function of a model for the derivatives of some of its states.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PartId(pub usize);
 
+/// What a model tells beside its values: for motion along relations, for runs that do not come on, for warnings.
+pub trait Sides {
+    /// The discrete values that hold now.
+    fn mode(&self) -> Mode {
+        Mode::default()
+    }
+    /// Makes discrete values hold that held at an event before.
+    fn set_mode(&mut self, mode: &Mode) {
+        let _ = mode;
+    }
+    /// Number of functions whose signs choose between branches of the derivatives without events: arguments of `sign`, differences
+    /// of the sides of relations in `noEvent`.
+    fn n_switches(&self) -> usize {
+        0
+    }
+    /// These functions at a point.
+    fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        let _ = (t, x, out);
+        Ok(())
+    }
+    /// The switch as it is written, for messages.
+    fn switch_label(&self, switch: usize) -> String {
+        format!("switch {switch}")
+    }
+    /// The place of its equation in the source, if known.
+    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
+        let _ = switch;
+        None
+    }
+    /// What makes the next scheduled event after `t`, with its place, for messages.
+    fn time_event_label(&mut self, t: f64) -> Option<Label> {
+        let _ = t;
+        None
+    }
+    /// What the user should know about the start, as warnings.
+    fn remarks(&self) -> Vec<RunError> {
+        Vec::new()
+    }
+    /// Whether a varying result changes at events only, as Booleans and Integers do.
+    fn is_discrete_output(&self, output: usize) -> bool {
+        let _ = output;
+        false
+    }
+}
+
 /// An initial value problem with events. One instance holds the values of one run.
-pub trait Model {
+pub trait Model: Sides {
     /// Number of continuous states; may be zero.
     fn n_states(&self) -> usize;
     /// The name of a state, for messages.

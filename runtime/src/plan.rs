@@ -458,6 +458,17 @@ pub struct OtherStart {
     pub left: Vec<String>,
 }
 
+/// A nonlinear system of the start, some of whose unknowns have given start values.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ByStarts {
+    /// The block of `Plan::initial`.
+    pub block: BlockId,
+    /// The same equations, iterating on all unknowns with given start values; `block` itself where it does so.
+    pub form: BlockId,
+    /// Which unknowns of `form` have given start values.
+    pub given: Vec<bool>,
+}
+
 /// The whole plan.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Plan {
@@ -491,6 +502,9 @@ pub struct Plan {
     /// The same, iterating on states, for where `initial` finds no solution.
     #[serde(default)]
     pub initial_by_states: Option<Schedule>,
+    /// Which blocks of `initial` have given start values that choose among their solutions.
+    #[serde(default)]
+    pub by_starts: Vec<ByStarts>,
     /// The same from other start values than those that complete `initial`, for where that has no solution.
     #[serde(default)]
     pub initial_otherwise: Vec<OtherStart>,
@@ -530,6 +544,12 @@ pub struct Plan {
     /// Writes the live value of every relation, in order, to `out`; runs after `derivatives` and `before_crossings`.
     #[serde(default)]
     pub relation_values: Option<KernelId>,
+    /// Functions whose signs choose between branches of the derivatives without events, for messages.
+    #[serde(default)]
+    pub switches: Vec<Label>,
+    /// Writes these functions, in order, to `out`; runs after `derivatives`.
+    #[serde(default)]
+    pub switch_values: Option<KernelId>,
     /// Where `relation_values` meets values that may be not a number.
     #[serde(default)]
     pub relation_sites: Vec<Site>,

@@ -1,12 +1,12 @@
 //! A model that is watched while it runs.
 //!
 //! Input: a [`Watcher`], which holds a model and is told of what happens to it. Output: [`Watched`], a model that behaves like the
-//! one inside. Guarantee: whatever the watcher is not told of goes to the model unchanged, every function of [`Model`] included:
+//! one inside. Guarantee: whatever the watcher is not told of goes to the model unchanged, every function of [`Model`] and [`Sides`] included:
 //! this is the only place that passes them on. Cost: a call.
 
 use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome, Model, PartId};
-use crate::plan::{Declared, Pattern};
+use crate::model::{EventCause, EventOutcome, Mode, Model, PartId, Sides};
+use crate::plan::{Declared, Label, Pattern};
 
 /// Holds a model and looks at it.
 pub trait Watcher {
@@ -36,6 +36,44 @@ pub trait Watcher {
 /// The model of a watcher, as a model.
 #[derive(Debug)]
 pub struct Watched<W>(pub W);
+
+impl<W: Watcher> Sides for Watched<W> {
+    fn mode(&self) -> Mode {
+        self.0.model().mode()
+    }
+
+    fn set_mode(&mut self, mode: &Mode) {
+        self.0.model_mut().set_mode(mode);
+    }
+
+    fn n_switches(&self) -> usize {
+        self.0.model().n_switches()
+    }
+
+    fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        self.0.model_mut().switches(t, x, out)
+    }
+
+    fn switch_label(&self, switch: usize) -> String {
+        self.0.model().switch_label(switch)
+    }
+
+    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
+        self.0.model().switch_place(switch)
+    }
+
+    fn time_event_label(&mut self, t: f64) -> Option<Label> {
+        self.0.model_mut().time_event_label(t)
+    }
+
+    fn is_discrete_output(&self, output: usize) -> bool {
+        self.0.model().is_discrete_output(output)
+    }
+
+    fn remarks(&self) -> Vec<RunError> {
+        self.0.model().remarks()
+    }
+}
 
 impl<W: Watcher> Model for Watched<W> {
     fn n_states(&self) -> usize {

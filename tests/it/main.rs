@@ -16,6 +16,8 @@ mod properties;
 mod results;
 mod run;
 mod scales;
+mod standstill;
+mod starts;
 mod strings;
 mod tidy;
 mod time_events;

@@ -57,6 +57,10 @@ pub(super) struct Arguments {
     /// Do not look for events: with fixed steps relations are sampled on the grid of the step.
     #[arg(long)]
     no_events: bool,
+    /// What a model does that slides along a relation, both of whose sides lead back to it: end with an error, or follow the equivalent
+    /// motion along the relation.
+    #[arg(long, value_name = "WHAT", default_value = "error", value_parser = ["error", "equivalent"], conflicts_with_all = ["no_events", "decouple"])]
+    sliding: String,
     #[command(flatten)]
     decoupling: Decoupling,
     /// Compare the run with a monolithic one at a tighter tolerance and say how wrong and how fast it is.
@@ -159,6 +163,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut experiment, mut origins) = asked.experiment(&pipeline::annotation(&compiled.experiment));
     experiment.solver = arguments.solver.solver;
     experiment.ignore_events = arguments.no_events;
+    experiment.sliding = arguments.sliding == "equivalent";
     if start_time != arguments.start_time {
         origins.stop_time = Origin::Reference;
     }

@@ -8,6 +8,8 @@
 
 mod noted;
 mod relations;
+mod starts;
+mod switches;
 
 use crate::alias::{Alias, AliasMap};
 use crate::dae::incidence::Problem;
@@ -86,6 +88,8 @@ pub struct Sorting {
     pub initial: Sorted,
     /// The start, iterating on states, where that is another way to solve it.
     pub initial_by_states: Option<Sorted>,
+    /// Systems of the start that have given start values.
+    pub initial_by_starts: Vec<ByStarts>,
     /// The start, from other start values than those of the first choice.
     pub initial_otherwise: Vec<Otherwise>,
     /// The start, with `homotopy` on its way from the simplified to the actual model.
@@ -96,6 +100,15 @@ pub struct Sorting {
     pub simulation: Arc<Sorted>,
     /// At events; the same where nothing is discrete.
     pub event: Arc<Sorted>,
+}
+
+/// A nonlinear system of the start, some of whose unknowns have given start values.
+#[derive(Clone, Debug)]
+pub struct ByStarts {
+    /// The number of its step.
+    pub step: usize,
+    /// The same equations, iterating on all unknowns with given start values, where tearing has chosen others.
+    pub form: Option<TornBlock>,
 }
 
 /// The start from start values other than those of the first choice.
@@ -141,6 +154,7 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
     builder.start_values(sys, aliases);
     builder.program.plan.initial = builder.schedule(sys, &sorting.initial, &|_| true, Use::Once);
+    builder.by_starts(sys, sorting);
     builder.program.plan.initial_by_states =
         sorting.initial_by_states.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     for way in &sorting.initial_otherwise {
@@ -171,6 +185,7 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.live = builder.live_relations(sys);
     builder.program.plan.event = builder.schedule(sys, &sorting.event, &|_| true, if has_events { Use::Often } else { Use::Once });
     let live = std::mem::take(&mut builder.live);
+    builder.switches(sys, sorting, &needs.level);
     builder.program.plan.jacobian = needs.jacobian;
     builder.relations(sys, &live);
     builder.services(sys, sorting, aliases);

@@ -2,7 +2,7 @@
 //!
 //! Input: parameters, start values and settings. Output: memory and states at the start, after the first event iteration.
 //!
-//! Method: the initial schedule directly; if a block of it cannot be solved, the same equations iterating on states, which have the
+//! Method: the initial schedule directly, where start values choose among several solutions (`newton/starts`); if a block of it cannot be solved, the same equations iterating on states, which have the
 //! better start values. If the model uses `homotopy` and its equations may have several solutions, continuation from the simplified
 //! model (0) to the actual one (1) with adaptive steps, each warm-started from the last, says which one is meant; where one step from the
 //! simplified model leads to the solution that was found directly, the path is not followed. One that breaks off, or takes far more work
@@ -210,6 +210,7 @@ impl Instance {
     fn try_start(&mut self, way: &Schedule, is_hasty: bool, before: &[f64]) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         self.machine.is_hasty = is_hasty;
+        self.machine.other_solutions.clear();
         let mut done = self.machine.run(&compiled, way);
         // Before delayed values are known, nothing can be said.
         if done.is_ok() && compiled.plan.delays.is_empty() {

@@ -5,7 +5,7 @@
 
 use crate::abi::Environment;
 use crate::abi::machine_code::Entry;
-use crate::error::EvalFailure;
+use crate::error::{EvalFailure, RunError};
 use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
 use crate::exec::profile::Profile;
@@ -44,6 +44,8 @@ pub(super) struct Machine {
     pub(super) is_starting: bool,
     /// Unknowns that their equations did not determine somewhere; they kept their values.
     pub(super) undetermined: Vec<Slot>,
+    /// What is to be told about blocks that have several solutions at the start.
+    pub(super) other_solutions: Vec<(BlockId, RunError)>,
 }
 
 impl Machine {
@@ -78,6 +80,7 @@ impl Machine {
             most_tangents: u64::MAX,
             is_starting: false,
             undetermined: Vec::new(),
+            other_solutions: Vec::new(),
         }
     }
 

@@ -133,7 +133,7 @@ impl BlockMatrix {
     }
 
     /// Calls `each(row, column, value)` for every entry.
-    fn for_each(&self, mut each: impl FnMut(usize, usize, f64)) {
+    pub(super) fn for_each(&self, mut each: impl FnMut(usize, usize, f64)) {
         for j in 0..self.col_scale.len() {
             for position in self.pattern.col_starts[j]..self.pattern.col_starts[j + 1] {
                 each(self.pattern.rows[position], j, self.values[position]);

@@ -5,7 +5,7 @@
 //!
 //! Errors of this module: R101 no initial values, R102 an event cannot be handled, R103 an event does not settle, R104 a failed
 //! assertion, R105 a useless `sample`, R106 a malformed plan (a bug), R107 an accepted point that cannot be evaluated,
-//! R108 an external object that cannot be made.
+//! R108 an external object that cannot be made, R109 (a warning) start values that lead elsewhere than Newton's method.
 
 mod assertions;
 mod delay;
@@ -23,6 +23,7 @@ pub mod profile;
 mod rivals;
 mod selection;
 mod settings;
+mod sides;
 mod sites;
 mod tables;
 #[cfg(test)]

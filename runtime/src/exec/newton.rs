@@ -16,15 +16,18 @@
 //! Cost: per iteration one tangent per colour of the block's pattern (n without a pattern) and an LU factorisation, sparse where
 //! that is cheaper; a linear block whose Jacobian is found unchanged (compared along one random direction) needs one tangent
 //! and no factorisation; one whose coefficients change at events only, none. A nonlinear block is first tried with the factors of its last solution. When a nonlinear block of one unknown fails, a change of sign is searched for around the guess.
+//! At the start the given start values choose among several solutions (see `starts`).
 //! A block that was never solved before and is not defined or singular at its guess is also tried from guesses of the
 //! unknowns' nominal sizes.
+
+mod starts;
 
 use crate::error::EvalFailure;
 use crate::exec::digits::Digits;
 use crate::exec::machine::Machine;
 use crate::exec::matrix::{BlockMatrix, Defect, direction, largest};
 use crate::exec::tables::Compiled;
-use crate::plan::{Block, BlockId, BlockKind, Pattern, Slot};
+use crate::plan::{Block, BlockId, BlockKind, ByStarts, Pattern, Slot};
 use cranelift_entity::EntityRef;
 
 /// Estimated error of a solution, relative to the unknowns, at which nothing can be gained any more.
@@ -91,6 +94,8 @@ pub(super) struct BlockWork {
     reach: f64,
     /// The last solution kept the values of unknowns that nothing determines.
     keeps_free: bool,
+    /// The last solution was found by full steps from the first guess, each at most half as long as the one before: no other is nearer.
+    direct: bool,
 }
 
 /// Why a block has no solution from one guess.
@@ -133,6 +138,7 @@ impl BlockWork {
             start: None,
             reach: f64::INFINITY,
             keeps_free: false,
+            direct: false,
         }
     }
 
@@ -216,6 +222,9 @@ impl Machine {
         if !block.discrete_slots.is_empty() {
             return self.solve_mixed(compiled, id);
         }
+        if self.is_starting && let Some(system) = by_starts(compiled, id) {
+            return self.solve_from_starts(compiled, system);
+        }
         self.solve_continuous(compiled, id)
     }
 
@@ -227,6 +236,7 @@ impl Machine {
         for (value, slot) in work.entry.iter_mut().zip(&block.unknowns) {
             *value = self.memory[slot.index()];
         }
+        work.direct = true;
         work.digits.begin();
         let result = match block.kind {
             _ if work.n == 0 => self.residual(compiled, block, &mut work.r).and(Ok(())),
@@ -495,6 +505,7 @@ impl Machine {
         if first.is_ok() {
             return first;
         }
+        work.direct = false;
         let reason = self.environment.failure.take();
         let failed = (work.z.clone(), work.r.clone());
         for guess in [work.accepted.clone(), work.start.clone()].into_iter().flatten() {
@@ -674,6 +685,7 @@ impl Machine {
                     return Err(trouble);
                 }
                 perturbations += 1;
+                work.direct = false;
                 continue;
             }
             if let Some((z, r)) = singular.take()
@@ -766,6 +778,7 @@ impl Machine {
                 let floor = next <= UPDATE_TOLERANCE && next > 0.1 * update;
                 let is_small = damping == 1.0 && (next <= UPDATE_GOAL || floor);
                 if better || is_small {
+                    work.direct &= damping == 1.0 && (is_small || next <= 0.5 * update);
                     for (z, dz) in work.z.iter_mut().zip(&work.dz) {
                         *z += damping * dz;
                     }
@@ -881,6 +894,14 @@ impl Machine {
         }
         failure
     }
+}
+
+/// How a block of the start follows from its start values, if it has some. Where the model says how to come to its solution, by
+/// `homotopy`, that decides.
+fn by_starts(compiled: &Compiled, id: BlockId) -> Option<&ByStarts> {
+    let systems = &compiled.plan.by_starts;
+    let found = systems.binary_search_by_key(&id, |system| system.block).ok()?;
+    compiled.plan.homotopy.is_none().then_some(&systems[found])
 }
 
 /// The result of one damped step.

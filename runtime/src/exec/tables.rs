@@ -199,6 +199,12 @@ fn check(plan: &Plan) -> Result<(), RunError> {
             return Err(malformed(format!("a schedule names {block}, which does not exist")));
         }
     }
+    for system in &plan.by_starts {
+        let form = plan.blocks.get(system.form).filter(|form| form.unknowns.len() == system.given.len());
+        if form.is_none() || !plan.blocks.is_valid(system.block) {
+            return Err(malformed(format!("there are start values of {}, which does not fit them", system.block)));
+        }
+    }
     for state in &plan.states {
         slot_ok(state.slot, "state")?;
         slot_ok(state.der, "derivative")?;

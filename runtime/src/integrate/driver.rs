@@ -14,14 +14,18 @@ mod assertion;
 mod left_limit;
 mod output;
 mod sampled;
+mod trouble;
 mod whole;
 
 use self::output::Output;
+use self::trouble::Chatter;
 use super::Experiment;
 use super::events::{Fired, Watch};
 use super::growth::Growth;
 use super::method::{Attempt, Method, Rejection, System, norm};
+use super::progress::{Move, Progress};
 use super::undecided::Undecided;
+use super::zeno::Zeno;
 use crate::error::{EvalFailure, RunError};
 use crate::model::{EventCause, EventOutcome};
 
@@ -102,15 +106,6 @@ impl Grid {
     }
 }
 
-/// The streak of close state events.
-#[derive(Debug, Default)]
-struct Chatter {
-    count: u32,
-    first: f64,
-    last: Option<f64>,
-    crossings: Vec<usize>,
-}
-
 /// What stands at the end of a walk along a step.
 enum Walk {
     /// Nothing fired.
@@ -162,6 +157,8 @@ struct Run<'a> {
     ahead: Vec<f64>,
     before_ahead: Vec<f64>,
     chatter: Chatter,
+    zeno: Zeno,
+    progress: Progress,
     undecided: Undecided,
     growth: Option<Growth>,
 }
@@ -214,6 +211,8 @@ impl Run<'_> {
                 let before = std::mem::replace(&mut self.t, reached);
                 self.x.copy_from_slice(self.method.state());
                 self.observe();
+                self.accumulating()?;
+                self.standing(Move::Step)?;
                 if let Some(growth) = &mut self.growth {
                     growth.accepted(&mut self.system, self.t, &self.x);
                 }
@@ -405,7 +404,9 @@ impl Run<'_> {
 
     fn state_event(&mut self, fired: Fired) -> Result<Flow, RunError> {
         self.chattering(&fired)?;
+        self.zeno.fired(fired.t, &fired.crossings);
         self.t = fired.t;
+        self.standing(Move::State)?;
         if fired.t == self.method.time() {
             self.x.copy_from_slice(self.method.state());
         } else {
@@ -435,6 +436,8 @@ impl Run<'_> {
     fn time_event(&mut self) -> Result<Flow, RunError> {
         self.system.statistics.time_events += 1;
         self.chatter = Chatter::default();
+        self.accumulating_times()?;
+        self.standing(Move::Time)?;
         if self.t == self.method.time() {
             self.follow();
         }
@@ -572,6 +575,7 @@ impl Run<'_> {
 
     fn restart(&mut self) -> Result<(), RunError> {
         self.system.statistics.restarts += 1;
+        self.too_fast()?;
         self.system.states_changed();
         self.system.scales.observe(self.t, &self.x);
         self.method.restart(&mut self.system, self.t, &self.x, self.experiment.stop_time).map_err(|_| self.unevaluable())
@@ -624,43 +628,6 @@ impl Run<'_> {
             }
             None => Flow::Go,
         }
-    }
-
-    fn chattering(&mut self, fired: &Fired) -> Result<(), RunError> {
-        let close = CHATTER_PART * self.experiment.span();
-        let chatter = &mut self.chatter;
-        let is_noisy = fired.crossings.iter().any(|(crossing, _)| self.watch.is_widened(*crossing));
-        if chatter.last.is_none_or(|last| fired.t - last >= close && !is_noisy) {
-            chatter.count = 0;
-            chatter.first = fired.t;
-            chatter.crossings.clear();
-        }
-        chatter.last = Some(fired.t);
-        chatter.count += 1;
-        for (crossing, _) in &fired.crossings {
-            if let Err(position) = chatter.crossings.binary_search(crossing) {
-                chatter.crossings.insert(position, *crossing);
-            }
-        }
-        if chatter.count < CHATTER_EVENTS {
-            if chatter.count.is_multiple_of(NOISY_EVENTS) {
-                fired.crossings.iter().for_each(|(crossing, _)| self.watch.widen(*crossing));
-            }
-            return Ok(());
-        }
-        let mut error = RunError::new("R204", format!("the model chatters: {CHATTER_EVENTS} events without progress")).at_time(chatter.first);
-        let first = chatter.crossings.first().copied();
-        error.place = first.and_then(|first| Some((self.system.model.crossing_place(first)?, "switches back and forth".to_string())));
-        for crossing in chatter.crossings.iter().take(10) {
-            error = error.with_note(self.system.model.crossing_label(*crossing));
-        }
-        if chatter.crossings.len() > 10 {
-            error = error.with_note(format!("and {} more", chatter.crossings.len() - 10));
-        }
-        error.hint = Some(
-            "a condition that switches back as soon as it has switched needs a hysteresis, or a state that remembers the mode".to_string(),
-        );
-        Err(error)
     }
 
     /// The step has become too small to go on.

@@ -177,6 +177,11 @@ impl Watch {
         Ok(())
     }
 
+    /// The values at the last checked point.
+    pub(super) fn values(&self) -> &[f64] {
+        &self.low
+    }
+
     /// Whether the sides of a relation were equal up to round-off, but not exactly, after the last event.
     pub(super) fn was_touching(&self, crossing: usize) -> bool {
         self.touching[crossing]

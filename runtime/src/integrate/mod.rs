@@ -16,7 +16,10 @@ pub mod names;
 pub mod newton;
 pub mod one_step;
 pub mod part;
+mod progress;
 mod scales;
+mod sliding;
+mod slopes;
 pub mod stability;
 pub mod statistics;
 mod stateless;
@@ -25,6 +28,7 @@ pub mod tableau;
 mod undecided;
 pub mod verify;
 mod within;
+mod zeno;
 #[cfg(test)]
 mod problems;
 #[cfg(test)]
@@ -143,6 +147,9 @@ impl FromStr for Solver {
 /// Intervals between results, and steps of fixed-step methods, if nothing is said about them.
 const INTERVALS: f64 = 500.0;
 
+/// Nobody waits for more steps than this.
+const MOST_STEPS: f64 = 1e11;
+
 /// How to run a model.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Experiment {
@@ -167,6 +174,9 @@ pub struct Experiment {
     /// With fixed steps relations have their live values at every evaluation and steps end at multiples of the step; with
     /// error control scheduled times are met all the same.
     pub ignore_events: bool,
+    /// A model that slides along a relation follows the equivalent motion; otherwise that is an error.
+    #[serde(default)]
+    pub sliding: bool,
     /// Count which states limit the steps.
     #[serde(default)]
     pub count_limits: bool,
@@ -184,6 +194,7 @@ impl Default for Experiment {
             split: None,
             max_step: None,
             ignore_events: false,
+            sliding: false,
             count_limits: false,
         }
     }
@@ -257,6 +268,9 @@ impl Experiment {
             && self.span() / interval > 1e9
         {
             return refuse(format!("an output interval of {interval} would give more than 1e9 points"));
+        }
+        if self.is_fixed_step() && self.span() / self.fixed_step() > MOST_STEPS {
+            return refuse(format!("a step of {:e} would take {:.1e} steps to time {}", self.fixed_step(), self.span() / self.fixed_step(), self.stop_time));
         }
         Ok(())
     }

@@ -74,6 +74,8 @@ impl Problem {
     }
 }
 
+impl crate::model::Sides for Problem {}
+
 impl Model for Problem {
     fn n_states(&self) -> usize {
         self.x0.len()

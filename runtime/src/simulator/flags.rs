@@ -25,6 +25,7 @@ pub struct Flags {
     interval: Option<f64>,
     intervals: Option<usize>,
     no_events: bool,
+    sliding: bool,
     /// Parameters and start values, in order.
     pub settings: Vec<Override>,
     /// Folders that the model may read and write besides the present one.
@@ -82,7 +83,7 @@ pub const HELP: &str = "Flags (-flag=value or -flag value), as OpenModelica's si
   -help                         this text
 Flags of `partita run`:
   -o, --output FILE   --start-time T   --stop-time T   --tolerance TOL   --solver METHOD   --step H   --interval H   --intervals N
-  --set name=value    --input FILE     --filter REGEX  --no-events       --statistics       --version
+  --set name=value    --input FILE     --filter REGEX  --no-events       --sliding WHAT     --statistics       --version
   --allow-files DIR   --external LIB.so   --limit strings|elements|operations|memory=NUMBER
 Methods: euler, implicit-euler, midpoint, implicit-midpoint, heun, rk4, dopri5, esdirk, bdf (default)";
 
@@ -183,6 +184,13 @@ impl Flags {
                 self.notes.extend(named.note);
                 self.solver = Some(named.solver);
             }
+            "--sliding" => {
+                self.sliding = match value {
+                    "equivalent" => true,
+                    "error" => false,
+                    other => return Err(format!("--sliding is error or equivalent, not `{other}`")),
+                }
+            }
             "--set" => self.settings.extend(overrides::list(value)?),
             "-allowFiles" | "--allow-files" => self.allow_files.push(PathBuf::from(value)),
             "-external" | "--external" => self.external.push(PathBuf::from(value)),
@@ -272,6 +280,7 @@ impl Flags {
         let (mut experiment, origins) = Asked { start_time, stop_time, tolerance, interval, intervals, step }.experiment(&image.annotation);
         experiment.solver = self.solver.unwrap_or_default();
         experiment.ignore_events = self.no_events;
+        experiment.sliding = self.sliding;
         (experiment, origins)
     }
 
@@ -306,7 +315,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 }
 
 const KNOWN: &[&str] = &[
-    "-startTime", "--start-time", "-stopTime", "--stop-time", "-tolerance", "--tolerance", "-stepSize", "--interval", "--step", "--intervals", "-s",
+    "-startTime", "--start-time", "-stopTime", "--stop-time", "-tolerance", "--tolerance", "-stepSize", "--interval", "--step", "--intervals", "--sliding", "-s",
     "-allowFiles", "--allow-files", "-external", "--external", "-limit", "--limit", "--solver", "-r", "-o", "--output", "-csvInput", "--input", "--set", "-variableFilter", "--filter", "-output", "-outputFormat", "-lv", "-override", "-overrideFile",
 ];
 

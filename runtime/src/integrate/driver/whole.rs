@@ -1,14 +1,17 @@
 //! A run as a whole: what it is made of, and what is said about it at its end.
 //!
-//! Warnings come in a fixed order: relations that rounding decides (R207), a result that the tolerance does not determine (R208), noise
-//! in derivatives (R209).
+//! Warnings come in a fixed order: what the model says about its start (R109), relations that rounding decides (R207), a result that the
+//! tolerance does not determine (R208), noise in derivatives (R209).
 
 use super::super::Experiment;
 use super::super::events::Watch;
 use super::super::growth::Growth;
 use super::super::method::System;
+use super::super::progress::Progress;
+use super::super::sliding::Sliding;
 use super::super::statistics::Statistics;
 use super::super::undecided::Undecided;
+use super::super::zeno::Zeno;
 use super::output::Output;
 use super::{Chatter, Grid, LOCAL_PART, Run, Sink};
 use crate::error::RunError;
@@ -16,6 +19,13 @@ use crate::model::Model;
 
 /// Runs a model from start to stop time.
 pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
+    if experiment.sliding {
+        return make(&mut Sliding::new(model, experiment.span()), experiment, sink);
+    }
+    make(model, experiment, sink)
+}
+
+fn make(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
     experiment.check()?;
     let n = model.n_states();
     let n_outputs = model.n_outputs();
@@ -39,6 +49,8 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
         ahead: vec![0.0; n],
         before_ahead: vec![0.0; n],
         chatter: Chatter::default(),
+        zeno: Zeno::new(n_crossings),
+        progress: Progress::new(experiment.start_time),
         undecided: Undecided::new(if n_crossings > 0 { n_outputs } else { 0 }),
         growth: None,
     };
@@ -54,6 +66,8 @@ pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn S
     run.output.release(&mut run.system)?;
     went?;
     run.system.statistics.end_time = run.t;
+    let remarks = run.system.model.remarks();
+    run.system.statistics.warnings.extend(remarks);
     run.system.statistics.warnings.extend(run.undecided.warning(run.system.model));
     let sensitive = run.growth.as_ref().and_then(|growth| growth.warning(&run.system));
     run.system.statistics.warnings.extend(sensitive);
