@@ -35,12 +35,13 @@ fn model(writer: &mut Writer) -> String {
     for at in 0..2 + writer.random.below(2) {
         declare(writer, &mut text, "parameter ", &format!("q{at}"));
     }
+    let n_fixed = writer.variables.len();
     moving(writer, &mut text);
     for at in 0..3 + writer.random.below(3) {
         declare(writer, &mut text, "", &format!("v{at}"));
     }
     for at in 0..writer.random.below(3) {
-        tuple(writer, &mut text, at);
+        tuple(writer, &mut text, at, n_fixed);
     }
     let equations = std::mem::take(&mut text);
     let (declarations, equations) = split(&equations);
@@ -111,19 +112,26 @@ fn moving(writer: &mut Writer, text: &mut String) {
 /// A parameter or variable with an expression for what is in sight.
 fn declare(writer: &mut Writer, text: &mut String, prefix: &str, name: &str) {
     let (ty, dims) = (writer.ty(), writer.dims());
+    // A function makes no events, so what it gives for moving arguments is no value of a discrete variable (section 3.8).
+    let is_discrete = ty != Type::Real && prefix.is_empty();
+    let functions = if is_discrete { std::mem::take(&mut writer.functions) } else { Vec::new() };
     let value = writer.expr(ty, &dims, DEPTH);
+    writer.functions.extend(functions);
     let _ = writeln!(text, "  {prefix}{} {name}{} = {value};", ty.word(), dims_text(&dims));
     writer.variables.push(Variable { name: name.to_string(), ty, dims });
 }
 
-/// `(a, b) = f(x)` for a function with several outputs.
-fn tuple(writer: &mut Writer, text: &mut String, at: usize) {
+/// `(a, b) = f(x)` for a function with several outputs; where not all are Reals, of parameters, which are the first `n_fixed` variables.
+fn tuple(writer: &mut Writer, text: &mut String, at: usize, n_fixed: usize) {
     let several: Vec<_> = writer.functions.iter().filter(|f| !f.more.is_empty()).cloned().collect();
     if several.is_empty() {
         return;
     }
     let function = writer.pick(&several).clone();
+    let is_real = std::iter::once(&function.output).chain(&function.more).all(|(ty, _)| *ty == Type::Real);
+    let moving = writer.variables.split_off(if is_real { writer.variables.len() } else { n_fixed });
     let arguments: Vec<String> = function.inputs.iter().map(|(_, ty, dims, _)| writer.expr(*ty, dims, 2)).collect();
+    writer.variables.extend(moving);
     let mut targets = Vec::new();
     for (i, (ty, dims)) in std::iter::once(&function.output).chain(&function.more).enumerate() {
         let name = format!("t{at}_{i}");
