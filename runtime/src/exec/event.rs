@@ -169,6 +169,12 @@ impl Instance {
         }
     }
 
+    /// The end of a run with what is due there: a threshold that only rounding has put behind it.
+    fn due_at(&self, t: f64) -> f64 {
+        let due = self.thresholds.iter().copied().filter(|&at| at > t && reached(t, at));
+        due.fold(t, f64::max)
+    }
+
     /// Ends what `find_resting` began.
     pub(super) fn wake(&mut self) {
         for rest in self.compiled.plan.relations.values().filter_map(|relation| relation.rest) {
@@ -194,7 +200,7 @@ impl Instance {
         let mut outcome = EventOutcome::default();
         self.point.valid = false;
         self.machine.memory[0] = t;
-        self.set_event_time(t);
+        self.set_event_time(if goes_on { t } else { self.due_at(t) });
         self.refresh_inputs(t);
         // All that derivatives can depend on and that changes at events only.
         let relations = || plan.relations.values().map(|relation| relation.slot);

@@ -16,6 +16,7 @@ impl Lowerer<'_> {
     /// Whether two Reals are equal (`Eq`) or differ (`Ne`).
     pub(super) fn equality(&mut self, scope: &Scope, op: Op2, a: ExprId, b: ExprId, span: Span) -> Lowering<ExprId> {
         let plain = self.sys.arena.binary(op, a, b);
+        self.sys.arena.set_place(plain, (span.start, span.end));
         if self.sys.arena.as_constant(plain).is_some() {
             return Ok(plain);
         }
