@@ -37,7 +37,7 @@ impl Digits {
         self.rounding.iter_mut().for_each(|rounding| *rounding *= MEMORY);
     }
 
-    /// The next step that is asked about is the last one again.
+    /// The next step that is asked about is not one after the last.
     pub(super) fn ask_again(&mut self) {
         self.last = f64::INFINITY;
     }

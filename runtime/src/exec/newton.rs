@@ -668,6 +668,8 @@ impl Machine {
     /// Damped Newton iteration from `work.z`.
     fn solve_newton(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork) -> Result<(), Trouble> {
         self.load(block, &work.z);
+        // From another guess steps are others.
+        work.digits.ask_again();
         self.residual(compiled, block, &mut work.r)?;
         let mut perturbations = 0;
         // The first singular iterate and its residual.
