@@ -65,8 +65,7 @@ impl Instance {
             let mut k = 0;
             if !reached(start, t0) {
                 k = ((t0 - start) / interval).floor() as u64;
-                // The division is rounded: the first sample that is not before t0 is at most two further.
-                while !reached(sample_time(start, interval, k), t0) {
+                    while !reached(sample_time(start, interval, k), t0) {
                     k += 1;
                 }
             }
@@ -247,6 +246,16 @@ impl Instance {
         Ok(outcome)
     }
 
+    /// The error of an event that fails: an assertion that is violated says more than what follows from it.
+    #[cold]
+    fn blamed(&self, t: f64, failure: &EvalFailure) -> RunError {
+        let mut actions = self.compiled.plan.actions.iter();
+        match actions.position(|action| action.kind == ActionKind::AssertError && self.machine.truth(action.trigger)) {
+            Some(assertion) => self.assertion_error(assertion, t),
+            None => RunError::from_eval("R102", "the event cannot be handled", failure).at_time(t),
+        }
+    }
+
     /// An Integer that is too large to be exact is an error.
     fn check_integers(&self, t: f64) -> Result<(), RunError> {
         let plan = &*self.compiled.plan;
@@ -279,11 +288,14 @@ impl Instance {
         let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);
         if self.needs_outputs {
             let done = self.evaluate_outputs(t, x);
-            done.and_then(|()| self.check_point()).map_err(fail)?;
+            done.map_err(fail)?;
+            let checked = self.check_point();
+            self.judge(checked).map_err(fail)?;
             self.record_delays(t);
             self.act(t, Validity::Lasting, outcome)?;
         } else {
-            self.check_accepted(t, x).map_err(fail)?;
+            let checked = self.check_accepted(t, x);
+            self.judge(checked).map_err(fail)?;
         }
         let compiled = self.compiled.clone();
         self.machine.keep_guesses(&compiled);
@@ -297,8 +309,12 @@ impl Instance {
         loop {
             *passes += 1;
             self.machine.statistics.event_passes += 1;
-            let done = self.machine.run(&compiled, &plan.event).and_then(|()| self.machine.check_sites(&compiled, &plan.event));
-            done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
+            let done = self.machine.run(&compiled, &plan.event);
+            let checked = done.and_then(|()| self.machine.check_sites(&compiled, &plan.event));
+            if let Err(failure) = checked {
+                return Err(self.blamed(t, &failure));
+            }
+            //|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
             self.count_switching();
             self.say_what_functions_print();
             self.act(t, Validity::Momentary, outcome)?;

@@ -9,7 +9,7 @@ model Recursive
   Real x = factorial(100*time);
 end Recursive;
 //! expect
-// error[R205]: the results cannot be computed at time 0.6402
+// error[R205]: the results cannot be computed at time 0.64
 //   ┌─ recursive_function.mo:2:10
 //   │
 // 2 │ function factorial

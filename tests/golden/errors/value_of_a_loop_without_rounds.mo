@@ -22,7 +22,7 @@ equation
   y = last(1.5 - time);
 end ValueOfALoopWithoutRounds;
 //! expect
-// error[R205]: the results cannot be computed at time 0.5002
+// error[R205]: the results cannot be computed at time 0.5
 //   ┌─ value_of_a_loop_without_rounds.mo:2:10
 //   │
 // 2 │ function last
