@@ -193,3 +193,13 @@ fn slopes_of_any_sign_are_scheduled() {
         }
     }
 }
+
+/// The time at which `1.64*time + 0.36` is 2 is 1 up to rounding, and 1 is the end of the run.
+#[test]
+fn a_jump_at_the_end_is_not_lost_by_rounding() {
+    for (argument, last) in [("1.64*time + 0.36", 2.0), ("0.7*time + 0.3", 1.0), ("3*time/3 + 4", 5.0), ("10.1*time - 0.1", 10.0), ("time/0.1", 10.0)] {
+        let (results, _) = simulated(&format!("model End Integer k = integer({argument}); end End;"));
+        let k = values(&results, "k");
+        assert_eq!(k[k.len() - 1], last, "{argument}");
+    }
+}

@@ -161,6 +161,11 @@ impl Instance {
         }
     }
 
+    /// The time itself, or the last threshold that is later by rounding only.
+    fn threshold_at(&self, t: f64) -> f64 {
+        self.thresholds.iter().copied().filter(|threshold| reached(t, *threshold)).fold(t, f64::max)
+    }
+
     /// The time that relations of time see.
     pub(super) fn set_event_time(&mut self, t: f64) {
         if let Some(slot) = self.compiled.plan.event_time {
@@ -193,7 +198,8 @@ impl Instance {
         let mut outcome = EventOutcome::default();
         self.point.valid = false;
         self.machine.memory[0] = t;
-        self.set_event_time(t);
+        let seen = self.threshold_at(t);
+        self.set_event_time(seen);
         self.refresh_inputs(t);
         // All that derivatives can depend on and that changes at events only.
         let relations = || plan.relations.values().map(|relation| relation.slot);
@@ -218,10 +224,10 @@ impl Instance {
                 sampled = false;
                 continue;
             }
-            let at_threshold = self.thresholds.contains(&t);
+            let at_threshold = self.thresholds.contains(&seen);
             self.update_thresholds(t)?;
-            if goes_on && !beyond && (at_threshold || self.thresholds.contains(&t)) {
-                self.set_event_time(t.next_up());
+            if goes_on && !beyond && (at_threshold || self.thresholds.contains(&seen)) {
+                self.set_event_time(seen.next_up());
                 beyond = true;
                 continue;
             }
