@@ -140,8 +140,7 @@ fn jumps_are_at_their_times() {
     let tenths: Vec<f64> = (1..=10).map(|i| f64::from(i) * 0.1).collect();
     assert_eq!(changes(&n), tenths);
     assert_eq!(changes(&m)[1..], tenths[..changes(&m).len() - 1]);
-    // At the start itself nothing is negative yet.
-    assert_eq!((n[n.len() - 1], m[0], m[1]), (10.0, 0.0, 1.0));
+    assert_eq!((changes(&m)[0], n[n.len() - 1]), (0.0, 10.0));
 }
 
 #[test]
@@ -149,8 +148,8 @@ fn a_when_sees_every_jump_once() {
     for (condition, expected) in [
         ("ceil(time) > pre(c)", 3.0),
         ("floor(2*time) > pre(c)", 5.0),
-        ("integer(time/T) > pre(c)", 6.0),
-        ("change(i)", 3.0),
+        ("integer(time/T) > pre(c)", 7.0),
+        ("change(i)", 2.0),
         ("time - 1 >= 0.5", 1.0),
         ("2*time > 3 + T", 1.0),
         ("3 - time < time", 1.0),
@@ -192,5 +191,15 @@ fn slopes_of_any_sign_are_scheduled() {
                 assert_eq!(z, (k * t).floor(), "k = {k} at {t}");
             }
         }
+    }
+}
+
+/// The time at which `1.64*time + 0.36` is 2 is 1 up to rounding, and 1 is the end of the run.
+#[test]
+fn a_jump_at_the_end_is_not_lost_by_rounding() {
+    for (argument, last) in [("1.64*time + 0.36", 2.0), ("0.7*time + 0.3", 1.0), ("3*time/3 + 4", 5.0), ("10.1*time - 0.1", 10.0), ("time/0.1", 10.0)] {
+        let (results, _) = simulated(&format!("model End Integer k = integer({argument}); end End;"));
+        let k = values(&results, "k");
+        assert_eq!(k[k.len() - 1], last, "{argument}");
     }
 }

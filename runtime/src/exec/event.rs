@@ -65,8 +65,7 @@ impl Instance {
             let mut k = 0;
             if !reached(start, t0) {
                 k = ((t0 - start) / interval).floor() as u64;
-                // The division is rounded: the first sample that is not before t0 is at most two further.
-                while !reached(sample_time(start, interval, k), t0) {
+                    while !reached(sample_time(start, interval, k), t0) {
                     k += 1;
                 }
             }
@@ -162,17 +161,16 @@ impl Instance {
         }
     }
 
+    /// The time itself, or the last threshold that is later by rounding only.
+    fn threshold_at(&self, t: f64) -> f64 {
+        self.thresholds.iter().copied().filter(|threshold| reached(t, *threshold)).fold(t, f64::max)
+    }
+
     /// The time that relations of time see.
     pub(super) fn set_event_time(&mut self, t: f64) {
         if let Some(slot) = self.compiled.plan.event_time {
             self.machine.put(slot, t);
         }
-    }
-
-    /// The end of a run with what is due there: a threshold that only rounding has put behind it.
-    fn due_at(&self, t: f64) -> f64 {
-        let due = self.thresholds.iter().copied().filter(|&at| at > t && reached(t, at));
-        due.fold(t, f64::max)
     }
 
     /// Ends what `find_resting` began.
@@ -200,7 +198,8 @@ impl Instance {
         let mut outcome = EventOutcome::default();
         self.point.valid = false;
         self.machine.memory[0] = t;
-        self.set_event_time(if goes_on { t } else { self.due_at(t) });
+        let seen = self.threshold_at(t);
+        self.set_event_time(seen);
         self.refresh_inputs(t);
         // All that derivatives can depend on and that changes at events only.
         let relations = || plan.relations.values().map(|relation| relation.slot);
@@ -225,10 +224,10 @@ impl Instance {
                 sampled = false;
                 continue;
             }
-            let at_threshold = self.thresholds.contains(&t);
+            let at_threshold = self.thresholds.contains(&seen);
             self.update_thresholds(t)?;
-            if goes_on && !beyond && (at_threshold || self.thresholds.contains(&t)) {
-                self.set_event_time(t.next_up());
+            if goes_on && !beyond && (at_threshold || self.thresholds.contains(&seen)) {
+                self.set_event_time(seen.next_up());
                 beyond = true;
                 continue;
             }
@@ -251,6 +250,16 @@ impl Instance {
         }
         self.settle_point(t, x, &mut outcome)?;
         Ok(outcome)
+    }
+
+    /// The error of an event that fails: an assertion that is violated says more than what follows from it.
+    #[cold]
+    fn blamed(&self, t: f64, failure: &EvalFailure) -> RunError {
+        let mut actions = self.compiled.plan.actions.iter();
+        match actions.position(|action| action.kind == ActionKind::AssertError && self.machine.truth(action.trigger)) {
+            Some(assertion) => self.assertion_error(assertion, t),
+            None => RunError::from_eval("R102", "the event cannot be handled", failure).at_time(t),
+        }
     }
 
     /// An Integer that is too large to be exact is an error.
@@ -285,11 +294,14 @@ impl Instance {
         let fail = |failure: EvalFailure| RunError::from_eval("R107", "the model cannot be evaluated", &failure).at_time(t);
         if self.needs_outputs {
             let done = self.evaluate_outputs(t, x);
-            done.and_then(|()| self.check_point()).map_err(fail)?;
+            done.map_err(fail)?;
+            let checked = self.check_point();
+            self.judge(checked).map_err(fail)?;
             self.record_delays(t);
             self.act(t, Validity::Lasting, outcome)?;
         } else {
-            self.check_accepted(t, x).map_err(fail)?;
+            let checked = self.check_accepted(t, x);
+            self.judge(checked).map_err(fail)?;
         }
         let compiled = self.compiled.clone();
         self.machine.keep_guesses(&compiled);
@@ -303,8 +315,12 @@ impl Instance {
         loop {
             *passes += 1;
             self.machine.statistics.event_passes += 1;
-            let done = self.machine.run(&compiled, &plan.event).and_then(|()| self.machine.check_sites(&compiled, &plan.event));
-            done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
+            let done = self.machine.run(&compiled, &plan.event);
+            let checked = done.and_then(|()| self.machine.check_sites(&compiled, &plan.event));
+            if let Err(failure) = checked {
+                return Err(self.blamed(t, &failure));
+            }
+            //|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
             self.count_switching();
             self.say_what_functions_print();
             self.act(t, Validity::Momentary, outcome)?;

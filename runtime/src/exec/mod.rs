@@ -155,6 +155,10 @@ pub struct Instance {
     /// Assertions that were found violated for the first time where the last point was accepted, and where warnings of them stand.
     violated: Vec<usize>,
     violated_warnings: Vec<(usize, usize)>,
+    /// A step is being accepted; no event is handled.
+    is_accepting: bool,
+    /// At the last point that stands something was decided by what is not a number.
+    is_doubtful: bool,
     warned_outputs: Vec<bool>,
     warnings: Vec<String>,
     /// How many of the unknowns that were not determined have been told.
@@ -202,6 +206,8 @@ impl Instance {
             warned: vec![false; plan.actions.len()],
             violated: Vec::new(),
             violated_warnings: Vec::new(),
+            is_accepting: false,
+            is_doubtful: false,
             warned_outputs: vec![false; compiled.tables.varying.len()],
             warnings: Vec::new(),
             told_undetermined: 0,
@@ -635,7 +641,10 @@ impl Model for Instance {
         let mut outcome = EventOutcome::default();
         self.violated.clear();
         self.violated_warnings.clear();
-        self.settle_point(t, x, &mut outcome)?;
+        self.is_accepting = true;
+        let settled = self.settle_point(t, x, &mut outcome);
+        self.is_accepting = false;
+        settled?;
         self.variants.can_translate = self.choose_states_at(t, x)? && !outcome.changed;
         outcome.changed |= self.variants.can_translate;
         Ok(outcome)

@@ -376,7 +376,7 @@ impl Run<'_> {
             } else {
                 self.point.copy_from_slice(self.watch.point());
             }
-            self.output.point(&mut self.system, to, &self.point)?;
+            self.emit_point(to)?;
             self.grid.pass(to, tiny);
         }
     }
@@ -491,7 +491,7 @@ impl Run<'_> {
     fn event(&mut self, cause: &EventCause, points: Points) -> Result<Flow, RunError> {
         if points == Points::Both {
             if self.output.last() != Some(self.t) {
-                self.emit_before(cause)?;
+                self.emit_end_of_step()?;
             }
             self.undecided.before(self.output.row());
         }
@@ -614,7 +614,7 @@ impl Run<'_> {
     fn emit_end_of_step(&mut self) -> Result<(), RunError> {
         self.point.copy_from_slice(&self.x);
         self.method.follow(&mut self.system, self.t, &mut self.point);
-        self.output.point(&mut self.system, self.t, &self.point)?;
+        self.emit_point(self.t)?;
         let tiny = self.tiny();
         self.grid.pass(self.t, tiny);
         Ok(())

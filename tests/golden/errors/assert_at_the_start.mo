@@ -12,4 +12,6 @@ end AssertAtTheStart;
 //   │
 // 5 │   assert(s < 0.5, "s is too large");
 //   │   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+//   │
+//   = s = 0.75
 //

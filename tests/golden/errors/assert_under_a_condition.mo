@@ -13,7 +13,7 @@ model AssertUnderACondition
   Real x = f(time);
 end AssertUnderACondition;
 //! expect
-// error[R104]: an assertion of the model failed: x is too large at time 0.626
+// error[R104]: an assertion of the model failed: x is too large at time 0.625
 //   ┌─ assert_under_a_condition.mo:8:5
 //   │
 // 8 │     assert(x < 0.625, "x is too large");

@@ -12,4 +12,4 @@ end Warned;
 // 2 │   parameter Real p(start = 1);
 //   │                  ^
 //
-// warning: at time 0.5846699999999999: x is large
+// warning: at time 0.5: x is large

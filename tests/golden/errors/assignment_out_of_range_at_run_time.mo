@@ -11,7 +11,9 @@ equation
   annotation(experiment(StopTime = 1));
 end OutsideOutput;
 //! expect
-// warning: at time 0.5: the result a[1] is not a number
-// warning: at time 0.5: the result a[2] is not a number
-// warning: at time 0.5: the result a[3] is not a number
-// warning: at time 0.5: the result y is not a number
+// error[R102]: the event cannot be handled at time 0.5
+//   ┌─ assignment_out_of_range_at_run_time.mo:8:3
+//   │
+// 8 │   a[i] := time;
+//   │   ^^^^ the subscript if $relation1 then 2 else 7 is 7, which is outside 1:3
+//

@@ -2,7 +2,7 @@
 model PulseWithinAnEvent
   discrete Real held(start = 0.25, fixed = true);
   discrete Real from(start = 0, fixed = true);
-  Real ramp = (time - from)/2;
+  Real ramp = sin(time - from)/2;
   Boolean on = pre(held) > ramp;
 equation
   when sample(1, 1) then

@@ -17,4 +17,6 @@ end RemainderOfZero;
 //   │
 // 7 │   y := if mod(a, b) > 2 then 1 else 0;
 //   │           ^^^^^^^^^
+//   │
+//   = n = 0
 //

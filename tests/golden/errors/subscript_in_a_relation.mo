@@ -8,3 +8,9 @@ equation
   end when;
 end Subscript;
 //! expect
+// error[R102]: the event cannot be handled at time 0.75
+//   ┌─ subscript_in_a_relation.mo:4:19
+//   │
+// 4 │   Boolean large = x[i] > 5;
+//   │                   ^^^^ the subscript i is 4, which is outside 1:3
+//

@@ -10,9 +10,9 @@ equation
   annotation(experiment(StopTime = 1));
 end Outside;
 //! expect
-// error[R205]: the results cannot be computed at time 0.5
-//   ┌─ subscript_out_of_range_at_run_time.mo:9:3
+// error[R102]: the event cannot be handled at time 0.5
+//   ┌─ subscript_out_of_range_at_run_time.mo:9:12
 //   │
 // 9 │   der(x) = table[i];
-//   │   ^^^^^^^^^^^^^^^^^ der(x) is not a number
+//   │            ^^^^^^^^ the subscript i is 6, which is outside 1:3
 //

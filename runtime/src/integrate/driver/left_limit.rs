@@ -1,32 +1,30 @@
-//! Shows the results before an event.
+//! Hands over results where a relation is about to switch.
 //!
-//! A state event is found just beyond its crossing, where what its relation guards may have no value any more: `if h > 0 then sqrt(h) else 0`
-//! at `h = -1e-15`, where the relation still has its old value. There the results just before the crossing are shown instead.
+//! A crossing is found just beyond its zero, and an output point may lie there by round-off, where what the relation guards has no value any
+//! more: `if h > 0 then sqrt(h) else 0` at `h = -1e-15`, where the relation still has its old value. Where results cannot be computed,
+//! those just before are shown. What has no value for longer than that is an error.
 //! Cost: nothing where the results can be computed.
 
 use super::Run;
 use crate::error::RunError;
-use crate::model::EventCause;
 
-/// How far before an event, as multiples of the smallest distance of times.
+/// How far before a point, as multiples of the smallest distance of times.
 const DISTANCES: [f64; 4] = [1.0, 1e2, 1e4, 1e6];
 
 impl Run<'_> {
-    /// Hands over the results before the event at the current point.
-    pub(super) fn emit_before(&mut self, cause: &EventCause) -> Result<(), RunError> {
-        match self.emit_end_of_step() {
-            Err(error) if matches!(cause, EventCause::State(_)) && !self.x.is_empty() => self.emit_earlier(error),
+    /// Hands over the results at a time of the last step, at the states in `point`.
+    pub(super) fn emit_point(&mut self, t: f64) -> Result<(), RunError> {
+        match self.output.point(&mut self.system, t, &self.point) {
+            Err(error) if t > self.experiment.start_time && !self.x.is_empty() => self.emit_earlier(t, error),
             done => done,
         }
     }
 
-    fn emit_earlier(&mut self, error: RunError) -> Result<(), RunError> {
-        let tiny = self.tiny();
+    fn emit_earlier(&mut self, t: f64, error: RunError) -> Result<(), RunError> {
         for distance in DISTANCES {
-            let at = self.t - distance * tiny;
+            let at = t - distance * self.tiny();
             self.interpolate_point(at);
-            if self.output.point_of(&mut self.system, self.t, (at, &self.point)).is_ok() {
-                self.grid.pass(self.t, tiny);
+            if self.output.point_of(&mut self.system, t, (at, &self.point)).is_ok() {
                 return Ok(());
             }
         }
