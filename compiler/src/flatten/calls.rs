@@ -258,20 +258,18 @@ impl<'a> Flattener<'a> {
     fn finish_call(&mut self, id: FuncId, typed: Vec<Option<Expr>>, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
         let name = self.model.functions[id].name.clone();
         let locals = self.inputs_of(id);
-        let mut values: Vec<(LocalId, Expr)> = Vec::with_capacity(locals.len());
+        let mut values: Vec<Option<Expr>> = Vec::with_capacity(locals.len());
         let mut lifted: Option<(Vec<Option<usize>>, Span)> = None;
         let mut lifts = Vec::with_capacity(locals.len());
-        for (typed, (local_id, local)) in typed.into_iter().zip(&locals) {
+        for (typed, (_, local)) in typed.into_iter().zip(&locals) {
             let Some(value) = typed else {
-                let Some(default) = &local.binding else {
+                if local.binding.is_none() {
                     return Err(self.error(
                         Diagnostic::error("F013", format!("the argument `{}` of `{name}` is missing", local.name)).at(span, ""),
                     ));
-                };
+                }
                 lifts.push(false);
-                let from = self.model.functions[id].locals.clone();
-                let default = substituted(default, &from, &values, &mut scope.locals);
-                values.push((*local_id, default));
+                values.push(None);
                 continue;
             };
             let what = format!("the argument `{}` of `{name}`", local.name);
@@ -303,13 +301,26 @@ impl<'a> Flattener<'a> {
                     ));
                 }
             }
-            values.push((*local_id, value));
+            values.push(Some(value));
         }
-        let values: Vec<Expr> = values.into_iter().map(|(_, v)| v).collect();
         match lifted {
-            None => Ok(self.call_expr(id, values, span, scope)),
+            None => {
+                let values = self.with_defaults(id, values, scope);
+                Ok(self.call_expr(id, values, span, scope))
+            }
             Some((dims, _)) => Ok(self.lifted_call(id, values, &lifts, &dims, span, scope)),
         }
+    }
+
+    /// Fills in the defaults of inputs that are not given; they may refer to the inputs before them.
+    fn with_defaults(&self, id: FuncId, given: Vec<Option<Expr>>, scope: &mut Scope<'a>) -> Vec<Expr> {
+        let from = &self.model.functions[id].locals;
+        let mut values: Vec<(LocalId, Expr)> = Vec::with_capacity(given.len());
+        for (value, (local_id, local)) in given.into_iter().zip(self.inputs_of(id)) {
+            let value = value.or_else(|| local.binding.as_ref().map(|default| substituted(default, from, &values, &mut scope.locals)));
+            values.extend(value.map(|value| (local_id, value)));
+        }
+        values.into_iter().map(|(_, value)| value).collect()
     }
 
     /// A record with more fields than the input has, as a record of the input's type: Modelica lets functions take any
@@ -388,13 +399,13 @@ impl<'a> Flattener<'a> {
     fn lifted_call(
         &mut self,
         id: FuncId,
-        values: Vec<Expr>,
+        values: Vec<Option<Expr>>,
         lifts: &[bool],
         dims: &[Option<usize>],
         span: Span,
         scope: &mut Scope<'a>,
     ) -> Expr {
-        let array = values.iter().zip(lifts).find(|(_, lift)| **lift).map(|(v, _)| v.clone());
+        let array = values.iter().zip(lifts).find(|(_, lift)| **lift).and_then(|(v, _)| v.clone());
         let mut iterators = Vec::with_capacity(dims.len());
         for (axis, size) in dims.iter().enumerate() {
             let stop = match (size, &array) {
@@ -420,16 +431,12 @@ impl<'a> Flattener<'a> {
             .into_iter()
             .zip(lifts)
             .map(|(value, lift)| {
-                if !lift {
-                    return value;
-                }
-                let subscripts = iterators
-                    .iter()
-                    .map(|(local, _)| Subscript::Index(Expr { kind: ExprKind::Local(*local), ty: Type::scalar(Scalar::Integer), span }))
-                    .collect();
-                indexed(value, subscripts, span)
+                let place = |local: &LocalId| Subscript::Index(Expr { kind: ExprKind::Local(*local), ty: Type::scalar(Scalar::Integer), span });
+                value.map(|value| if *lift { indexed(value, iterators.iter().map(|(local, _)| place(local)).collect(), span) } else { value })
             })
             .collect();
+        // A default is made of the inputs of one call, not of the arrays that are spread over all of them.
+        let arguments = self.with_defaults(id, arguments, scope);
         let body = self.call_expr(id, arguments, span, scope);
         let ty = Type { scalar: body.ty.scalar, dims: dims.iter().chain(&body.ty.dims).copied().collect() };
         Expr { kind: ExprKind::Comprehension(Box::new(body), iterators), ty, span }

@@ -45,21 +45,13 @@ fn inputs(writer: &mut Writer, text: &mut String) -> Vec<(String, Type, Vec<usiz
         let open = !dims.is_empty() && writer.once_in(2);
         let sizes: Vec<String> = dims.iter().map(|n| if open { ":".to_string() } else { n.to_string() }).collect();
         let default = at > 0 && dims.is_empty() && writer.once_in(2);
-        let value = if default { format!(" = {}", constant(writer, ty)) } else { String::new() };
+        let value = if default { format!(" = {}", writer.expr(ty, &[], 1)) } else { String::new() };
         let name = format!("u{at}");
         let _ = writeln!(text, "  input {} {name}{}{value};", ty.word(), dims_text(&sizes));
         writer.variables.push(Variable { name: name.clone(), ty, dims: dims.clone() });
         inputs.push((name, ty, dims, default));
     }
     inputs
-}
-
-/// A default that is made of no other input.
-fn constant(writer: &mut Writer, ty: Type) -> String {
-    let inputs = std::mem::take(&mut writer.variables);
-    let value = writer.expr(ty, &[], 1);
-    writer.variables = inputs;
-    value
 }
 
 /// Declares an output or a protected variable and gives it a value, in its declaration or by the first statements.
