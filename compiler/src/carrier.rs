@@ -2,6 +2,7 @@
 //! copies it and appends a model.
 
 use partita_runtime::simulator::{self, image::Image};
+use partita_runtime::terminal::say;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -10,11 +11,11 @@ fn main() -> ExitCode {
     match std::env::current_exe().and_then(|path| Image::of(&path)) {
         Ok(Some(image)) => simulator::main(image, began),
         Ok(None) => {
-            eprintln!("error: this is the empty simulator of Partita {}; `partita build Model.mo -o sim` puts a model into a copy of it", env!("CARGO_PKG_VERSION"));
+            say(&format!("error: this is the empty simulator of Partita {}; `partita build Model.mo -o sim` puts a model into a copy of it\n", env!("CARGO_PKG_VERSION")));
             ExitCode::from(2)
         }
         Err(error) => {
-            eprintln!("error: the model of this simulator cannot be read: {error}");
+            say(&format!("error: the model of this simulator cannot be read: {error}\n"));
             ExitCode::from(2)
         }
     }

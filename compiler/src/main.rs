@@ -3,6 +3,7 @@
 mod command;
 
 use partita_runtime::simulator::{self, image::Image};
+use partita_runtime::terminal::say;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -13,7 +14,7 @@ fn main() -> ExitCode {
         Ok(Some(image)) => return simulator::main(image, began),
         Ok(None) => {}
         Err(error) if error.kind() == std::io::ErrorKind::InvalidData => {
-            eprintln!("error: the model of this simulator cannot be read: {error}");
+            say(&format!("error: the model of this simulator cannot be read: {error}\n"));
             return ExitCode::from(2);
         }
         // Without access to its own file this is no simulator, and `partita` needs none.
@@ -25,7 +26,7 @@ fn main() -> ExitCode {
         Ok(Ok(code)) => code,
         Ok(Err(_)) => ExitCode::from(101),
         Err(error) => {
-            eprintln!("error: cannot start: {error}");
+            say(&format!("error: cannot start: {error}\n"));
             ExitCode::from(2)
         }
     }

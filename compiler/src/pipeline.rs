@@ -23,6 +23,7 @@ use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::overrides::Override;
 use partita_runtime::simulator::baked::Baked;
 use partita_runtime::simulator::image::{Annotation, Image, SourceLines};
+use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -99,7 +100,7 @@ pub struct Libraries {
     /// Shared libraries with external C functions.
     pub shared: SharedLibraries,
     /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<String>,
+    pub resources: Vec<OsString>,
     /// Values that take the place of bindings and start values of the text.
     pub overrides: Vec<Override>,
 }
@@ -131,7 +132,7 @@ pub struct Structured {
     /// Time per pass.
     pub timings: Vec<Timing>,
     /// Directories below which files of tables are searched.
-    resources: Vec<String>,
+    resources: Vec<OsString>,
 }
 
 /// A model ready to be made into code.

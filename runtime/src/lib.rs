@@ -3,9 +3,12 @@
 //! A compiled model is a [`plan::Plan`] and [`abi::Kernels`]; integrators see it through [`model::Model`].
 
 pub mod abi;
+pub mod arguments;
 pub mod error;
 pub mod exec;
+pub mod files;
 pub mod integrate;
+pub mod interrupt;
 pub mod linear;
 pub mod math;
 pub mod model;
@@ -15,5 +18,6 @@ pub mod places;
 pub mod plan;
 pub mod result;
 pub mod simulator;
+pub mod terminal;
 pub mod watched;
 mod wide;

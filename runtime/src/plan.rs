@@ -10,6 +10,7 @@
 use crate::native::Argument;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 
 /// A place in the memory.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -513,5 +514,5 @@ pub struct Plan {
     /// Strings in calls of native functions, which get their positions here.
     pub strings: Vec<String>,
     /// Directories below which files of tables are searched; where the program runs if there are none.
-    pub resources: Vec<String>,
+    pub resources: Vec<OsString>,
 }

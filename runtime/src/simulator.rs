@@ -1,6 +1,7 @@
 //! The main program of a built simulator: reads the flags, runs the model it carries, writes the results.
 //!
-//! Exit codes: 0 done, 1 the run failed, 2 wrong flags or a file that cannot be written.
+//! Exit codes: 0 done, 1 the run failed, 2 wrong flags or a file that cannot be read or written, 128 and the number of the signal that
+//! stopped the run.
 
 pub mod baked;
 pub mod flags;
@@ -9,13 +10,17 @@ pub mod image;
 use crate::abi::machine_code::MachineCode;
 use crate::error::RunError;
 use crate::exec::{Instance, SetError};
+use crate::files::Files;
 use crate::integrate::{Sink, simulate};
+use crate::interrupt::{self, Running};
 use crate::overrides::Override;
 use crate::result::read::read;
-use crate::result::{ResultWriter, keeps};
+use crate::result::{ResultWriter, check_filter, incomplete, keeps};
+use crate::terminal::{self, say};
 use flags::{Flags, HELP};
 use image::{Image, SourceLines};
-use std::io::Write;
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -24,36 +29,80 @@ use std::time::Instant;
 enum Failure {
     Usage(String),
     Run(String),
+    /// The user stopped the run.
+    Stopped(String),
 }
 
-/// Takes the points when no file is wanted.
-struct Nowhere;
+/// A file that cannot be read or written is not the model's fault.
+fn outside(error: RunError) -> Failure {
+    Failure::Usage(error.title)
+}
 
-impl Sink for Nowhere {
-    fn point(&mut self, _: f64, _: &[f64]) -> Result<(), RunError> {
-        Ok(())
+/// Takes the points of a run: into a file, if one is wanted.
+struct Results {
+    writer: Option<ResultWriter>,
+    running: Running,
+}
+
+impl Sink for Results {
+    fn point(&mut self, t: f64, row: &[f64]) -> Result<(), RunError> {
+        self.writer.as_mut().map_or(Ok(()), |writer| writer.row(t, row))
+    }
+
+    fn stops(&self) -> bool {
+        self.running.is_asked_to_stop()
+    }
+}
+
+impl Results {
+    /// Keeps what there is of a run that did not come to its end; a line that says where, if there is anything.
+    fn keep_incomplete(self, constants: &[(usize, f64)]) -> Option<String> {
+        match self.writer?.finish_incomplete(constants) {
+            Ok(path) => path.map(|path| format!("the results so far are in {}", path.display())),
+            Err(error) => Some(format!("the results so far are lost: {}", error.title)),
+        }
     }
 }
 
 /// Runs the model that an executable carries, with the flags of this process.
 pub fn main(image: Image, began: Instant) -> ExitCode {
-    let arguments: Vec<String> = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     match run(image, &arguments, began) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Run(text)) => {
-            eprint!("{text}");
+            say(&text);
             ExitCode::from(1)
         }
         Err(Failure::Usage(text)) => {
-            eprintln!("error: {text}");
+            say(&format!("error: {text}\n"));
             ExitCode::from(2)
+        }
+        Err(Failure::Stopped(text)) => {
+            say(&text);
+            ExitCode::from(interrupt::exit_code())
         }
     }
 }
 
-/// Prints to standard output; a closed pipe is not an error of ours.
-fn print(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+/// Prints to standard output.
+fn print(text: &str) -> Result<(), Failure> {
+    terminal::print(text).map_err(|error| Failure::Usage(format!("cannot write to standard output: {error}")))
+}
+
+/// What the simulator reads and writes, compared before anything is written.
+fn files(flags: &Flags, output: Option<&Path>) -> Result<Files, RunError> {
+    let mut files = Files::new();
+    if let Ok(own) = std::env::current_exe() {
+        files.reads("the simulator", &own)?;
+    }
+    flags.override_files.iter().try_for_each(|path| files.reads("the file of -overrideFile", path))?;
+    flags.inputs.iter().try_for_each(|path| files.reads("the inputs", path))?;
+    files.reads_of_models()?;
+    if let Some(path) = output {
+        files.writes("the result", path)?;
+        files.may_write("an incomplete result", &incomplete(path))?;
+    }
+    Ok(files)
 }
 
 /// A failure or warning (`severity` says which) of the run as text.
@@ -84,21 +133,26 @@ fn refusal(error: &SetError, given: &Override, rebuild: &str, source: &SourceLin
     format!("{error}{place}{hint}")
 }
 
-fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure> {
+fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failure> {
     let flags = Flags::parse(arguments).map_err(Failure::Usage)?;
     if flags.help {
-        print(&format!("Simulates {}, compiled by Partita {} from {}.\n\n{HELP}\n", image.plan.name, image.version, image.source.name));
+        print(&format!("Simulates {}, compiled by Partita {} from {}.\n\n{HELP}\n", image.plan.name, image.version, image.source.name))?;
         return Ok(());
     }
     if flags.version {
-        print(&format!("{} (Partita {})\n", image.plan.name, image.version));
-        return Ok(());
+        return print(&format!("{} (Partita {})\n", image.plan.name, image.version));
     }
     for remark in &flags.remarks {
-        eprintln!("warning: {remark}");
+        say(&format!("warning: {remark}\n"));
     }
+    flags.notes.iter().for_each(|note| say(&format!("note: {note}\n")));
+    flags.check_step(image.baked.is_some()).map_err(Failure::Usage)?;
+    interrupt::listen().map_err(|error| Failure::Usage(format!("cannot listen to signals: {error}")))?;
     let mut experiment = flags.experiment(&image);
     let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
+    if let (Some(given), Some(path)) = (&flags.given_output, &output) && given != path {
+        say(&format!("note: the result is written to {}\n", path.display()));
+    }
     let Image { plan, object, source, baked, rebuild, .. } = image;
     let code = MachineCode::load(&object).map_err(|error| Failure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);
@@ -108,7 +162,7 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
         instance.set_text(&given.name, &given.value).map_err(|error| Failure::Usage(refusal(&error, given, &rebuild, &source)))?;
     }
     if let Some(path) = &flags.inputs {
-        let table = read(path).map_err(|error| Failure::Usage(error.title))?;
+        let table = read(path).map_err(outside)?;
         instance.set_inputs(&table).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
     }
     for name in &flags.last_values {
@@ -121,45 +175,43 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
         // The partition was decided for the model as it was built.
         let broken = if flags.changes_the_split() { baked.broken(&instance, &mixed) } else { None };
         match broken {
-            _ if flags.solver.is_some() => eprintln!("warning: a method was given: the model runs as a whole, not decoupled"),
-            Some(why) => eprintln!("warning: the partition no longer holds, the model runs as a whole: {why}"),
+            _ if flags.solver.is_some() => say("warning: a method was given: the model runs as a whole, not decoupled\n"),
+            Some(why) => say(&format!("warning: the partition no longer holds, the model runs as a whole: {why}\n")),
             None => experiment = mixed,
         }
     }
     let ready = began.elapsed();
-    let mut writer = match &output {
-        Some(path) => {
-            let keep = keeps(path, flags.filter.as_ref());
-            Some(ResultWriter::create(path, &plan.signals, &keep).map_err(|error| Failure::Usage(error.title))?)
-        }
-        None => None,
-    };
-    let outcome = match &mut writer {
-        Some(writer) => simulate(&mut instance, &experiment, writer),
-        None => simulate(&mut instance, &experiment, &mut Nowhere),
-    };
+    check_filter(flags.filter.as_ref(), &plan.signals).map_err(outside)?;
+    let mut files = files(&flags, output.as_deref()).map_err(outside)?;
+    let writer = output.as_ref().map(|path| ResultWriter::create(path, &plan.signals, &keeps(path, flags.filter.as_ref()))).transpose().map_err(outside)?;
+    let mut results = Results { writer, running: Running::begin() };
+    let outcome = simulate(&mut instance, &experiment, &mut results);
     for warning in instance.warnings() {
-        eprintln!("warning: {warning}");
+        say(&format!("warning: {warning}\n"));
     }
+    // A file that was read during the run must not be replaced.
+    files.reads_of_models().map_err(outside)?;
     let statistics = match outcome {
         Ok(statistics) => statistics,
+        Err(error) if error.code == "R211" => return Err(outside(error)),
         Err(mut error) => {
-            let kept = writer.map(|writer| writer.finish_incomplete(&instance.parameter_values())).transpose();
-            if let Some(path) = kept.map_err(|error| Failure::Usage(error.title))?.flatten() {
-                error.notes.push(format!("the results so far are in {}", path.display()));
-            }
+            error.notes.extend(results.keep_incomplete(&instance.parameter_values()));
             return Err(failed(&error));
         }
     };
     for warning in &statistics.warnings {
-        eprint!("{}", message("warning", warning, &source));
+        say(&message("warning", warning, &source));
     }
-    if let Some(writer) = writer {
-        writer.finish(&instance.parameter_values()).map_err(|error| Failure::Usage(error.title))?;
+    if statistics.stopped {
+        let kept = results.keep_incomplete(&instance.parameter_values()).map_or(String::new(), |kept| format!("; {kept}"));
+        return Err(Failure::Stopped(format!("stopped at time {} of {}{kept}\n", statistics.end_time, experiment.stop_time)));
+    }
+    if let Some(writer) = results.writer {
+        writer.finish(&instance.parameter_values()).map_err(outside)?;
     }
     if !flags.last_values.is_empty() {
         let values = flags.last_values.iter().filter_map(|name| Some(format!(",{name}={}", instance.value(name)?)));
-        print(&format!("time={}{}\n", statistics.end_time, values.collect::<String>()));
+        print(&format!("time={}{}\n", statistics.end_time, values.collect::<String>()))?;
     }
     if flags.statistics {
         let total = began.elapsed();
@@ -170,8 +222,7 @@ fn run(image: Image, arguments: &[String], began: Instant) -> Result<(), Failure
             experiment.method_word(),
             experiment.tolerance,
             instance.statistics()
-        ));
+        ))?;
     }
-    print("LOG_SUCCESS       | info    | The simulation finished successfully.\n");
-    Ok(())
+    print("LOG_SUCCESS       | info    | The simulation finished successfully.\n")
 }

@@ -161,7 +161,7 @@ impl Symbols {
         let mut shared_libraries = Vec::new();
         for (_, native) in &self.natives {
             if let Native::External(external) = native {
-                let path = external.library().display().to_string();
+                let path = external.library().as_os_str().to_os_string();
                 if !shared_libraries.contains(&path) {
                     shared_libraries.push(path);
                 }

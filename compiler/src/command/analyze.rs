@@ -1,6 +1,6 @@
 //! `partita analyze`: cycles of influence, time scales, separability, suggested cuts.
 
-use super::{Failure, Input, libraries, print, read, report};
+use super::{Failure, Input, libraries, outside, print, read, report};
 use partita::cycles::measured::{Measured, Outcome};
 use partita::cycles::report::Report;
 use partita::cycles::{Options, Probe, SelfLoop, check_alpha};
@@ -8,6 +8,7 @@ use partita::decouple::verify::verify;
 use partita::operating_points::{At, operating_points};
 use partita::pipeline::{self, Structured};
 use partita_grammar::Diagnostic;
+use partita_runtime::files;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use std::path::PathBuf;
@@ -37,7 +38,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     verify: bool,
     /// End of the run that gives the operating points.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = super::options::number)]
     stop_time: Option<f64>,
 }
 
@@ -79,6 +80,8 @@ fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast:
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut files = arguments.input.files()?;
+    arguments.html.iter().try_for_each(|path| files.writes("the report", path)).map_err(outside)?;
     let source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
     let wrong = |diagnostic: Box<partita_grammar::Diagnostic>| Failure::Model(source.clone(), vec![*diagnostic]);
@@ -90,6 +93,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         report(&source, &compiled.warnings, false);
     }
     let experiment = pipeline::experiment(&compiled.experiment, None, arguments.stop_time);
+    super::options::check_points(arguments.at.as_ref(), &experiment)?;
     let (points, remark) = operating_points(&instance, &experiment, &arguments.at.clone().unwrap_or_default()).map_err(wrong)?;
     let options = Options { alpha: arguments.alpha, self_loop: arguments.self_loop, probe: arguments.probe, ..Options::default() };
     let mut found = Report::new(&compiled.report.model, &points, &options).map_err(wrong)?;
@@ -101,15 +105,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     if let Some(path) = &arguments.html {
-        std::fs::write(path, found.html()).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())))?;
+        files.reads_of_models().map_err(outside)?;
+        files::write(path, found.html().as_bytes()).map_err(outside)?;
     }
     if arguments.input.json {
-        print(&format!("{:#}\n", found.json()));
-    } else {
-        print(&found.to_string());
-        if let Some(path) = &arguments.html {
-            print(&format!("report in {}\n", path.display()));
-        }
+        return print(&format!("{:#}\n", found.json()));
     }
-    Ok(())
+    let place = arguments.html.as_ref().map_or(String::new(), |path| format!("report in {}\n", path.display()));
+    print(&format!("{found}{place}"))
 }

@@ -4,10 +4,13 @@
 //! C compiler nor Rust is needed. The carrier is `partita-carrier`, which is installed beside `partita` and holds the runtime only; if it
 //! is not there, `partita` itself, which can do the same and is larger.
 
-use super::{Decoupling, Failure, Input, libraries, print, read, report};
+use super::options::check_points;
+use super::{Decoupling, Failure, Input, libraries, outside, print, read, report};
 use partita::decouple;
 use partita::pipeline;
+use partita_runtime::files::write_executable;
 use partita_runtime::simulator::image::Image;
+use partita_runtime::terminal::say;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -23,7 +26,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     decoupling: Decoupling,
     /// Step of a mixed-mode run.
-    #[arg(long, requires = "decouple")]
+    #[arg(long, requires = "decouple", allow_negative_numbers = true, value_parser = super::options::positive)]
     step: Option<f64>,
 }
 
@@ -39,30 +42,6 @@ fn carrier() -> Result<Carrier, String> {
     Ok(if beside.is_file() { Carrier { path: beside, is_partita: false } } else { Carrier { path: own, is_partita: true } })
 }
 
-/// Writes an executable so that it is whole or not there.
-fn write_executable(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let written = std::fs::write(&part, bytes).and_then(|()| make_executable(&part)).and_then(|()| std::fs::rename(&part, path));
-    if written.is_err() {
-        // Nothing more can be done about a file that cannot be removed.
-        let _ = std::fs::remove_file(&part);
-    }
-    written
-}
-
-#[cfg(unix)]
-fn make_executable(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn make_executable(_: &Path) -> std::io::Result<()> {
-    Ok(())
-}
-
 /// A size for people.
 fn size(n_bytes: usize) -> String {
     if n_bytes < 100_000 { format!("{:.1} kB", n_bytes as f64 / 1e3) } else { format!("{:.1} MB", n_bytes as f64 / 1e6) }
@@ -70,6 +49,10 @@ fn size(n_bytes: usize) -> String {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
+    let carrier = carrier().map_err(Failure::Outside)?;
+    let mut files = arguments.input.files()?;
+    files.reads("the carrier of simulators", &carrier.path).map_err(outside)?;
+    arguments.output.iter().try_for_each(|path| files.writes("the simulator", path)).map_err(outside)?;
     let source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
     let one = |message: Box<partita_grammar::Diagnostic>| fail(vec![*message]);
@@ -80,6 +63,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some((wish, structured)) = to_split {
         let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
         let experiment = pipeline::experiment(&compiled.experiment, None, None);
+        check_points(arguments.decoupling.at.as_ref(), &experiment)?;
         let decided = decouple::decide(&instance, &experiment, &wish).map_err(one)?;
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
@@ -91,19 +75,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     image.rebuild = arguments.input.rebuild_command();
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
-        decision.iter().flat_map(|decision| &decision.warnings).for_each(|warning| eprintln!("warning: {warning}"));
+        decision.iter().flat_map(|decision| &decision.warnings).for_each(|warning| say(&format!("warning: {warning}\n")));
     }
     let output = arguments.output.clone().unwrap_or_else(|| {
         let name = compiled.report.model.rsplit('.').next().unwrap_or("simulator");
         PathBuf::from(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     });
-    let carrier = carrier().map_err(Failure::Outside)?;
+    if arguments.output.is_none() {
+        files.writes("the simulator", &output).map_err(outside)?;
+    }
+    files.reads_of_models().map_err(outside)?;
     let cannot = |what: &str, path: &Path, error: &dyn std::fmt::Display| Failure::Outside(format!("cannot {what} {}: {error}", path.display()));
     let mut bytes = std::fs::read(&carrier.path).map_err(|error| cannot("read", &carrier.path, &error))?;
     bytes.truncate(Image::carrier_length(&bytes));
     let n_carrier = bytes.len();
     bytes.extend(image.to_bytes().map_err(|error| cannot("write", &output, &error))?);
-    write_executable(&output, &bytes).map_err(|error| cannot("write", &output, &error))?;
+    write_executable(&output, &bytes).map_err(outside)?;
     try_start(&output)?;
     let n_model = bytes.len() - n_carrier;
     if arguments.input.json {
@@ -112,24 +99,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "code_bytes": image.object.bytes.len(), "carrier": carrier.path.display().to_string(), "seconds": began.elapsed().as_secs_f64(),
             "diagnostics": compiled.warnings, "decoupling": decision,
         });
-        print(&format!("{text:#}\n"));
+        print(&format!("{text:#}\n"))
     } else {
-        print(&format!(
+        let mut text = format!(
             "{}: {}, of which the model {} (machine code {}), built in {:.1} ms\n",
             output.display(),
             size(bytes.len()),
             size(n_model),
             size(image.object.bytes.len()),
             began.elapsed().as_secs_f64() * 1e3
-        ));
+        );
         if let Some(decision) = &decision {
-            print(&decision.to_string());
+            text.push_str(&decision.to_string());
         }
         if carrier.is_partita {
-            print("partita-carrier is not beside partita, so the simulator is a copy of partita itself and larger than it need be\n");
+            text.push_str("partita-carrier is not beside partita, so the simulator is a copy of partita itself and larger than it need be\n");
         }
+        print(&text)
     }
-    Ok(())
 }
 
 /// Makes sure that the simulator finds its model: a carrier of another build might not.
@@ -171,14 +158,17 @@ pub(super) fn doctor() -> Result<(), Failure> {
         let mut whole = std::fs::read(&carrier.path).map_err(|error| error.to_string())?;
         whole.truncate(Image::carrier_length(&whole));
         whole.extend(bytes);
-        let path = std::env::temp_dir().join(format!("partita-doctor-{}{}", std::process::id(), std::env::consts::EXE_SUFFIX));
-        write_executable(&path, &whole).map_err(|error| error.to_string())?;
+        // A folder of its own, which nobody else has made: everybody may write where it lies.
+        let folder = std::env::temp_dir().join(format!("partita-doctor-{}", std::process::id()));
+        std::fs::create_dir(&folder).map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+        let path = folder.join(format!("doctor{}", std::env::consts::EXE_SUFFIX));
+        let written = write_executable(&path, &whole).map_err(|error| error.title);
         let started = Instant::now();
-        let outcome = Command::new(&path).args(["-outputFormat=empty"]).output();
+        let outcome = written.and_then(|()| Command::new(&path).args(["-outputFormat=empty"]).output().map_err(|error| error.to_string()));
         let time = started.elapsed();
         // The file is only a try.
-        let _ = std::fs::remove_file(&path);
-        let outcome = outcome.map_err(|error| error.to_string())?;
+        let _ = std::fs::remove_dir_all(&folder);
+        let outcome = outcome?;
         if !outcome.status.success() {
             return Err(String::from_utf8_lossy(&outcome.stderr).trim().to_string());
         }
@@ -186,6 +176,6 @@ pub(super) fn doctor() -> Result<(), Failure> {
     }));
     line("threads", std::thread::available_parallelism().map(|n| n.to_string()).map_err(|error| error.to_string()));
     text.push_str(if well { "all is well\n" } else { "something is missing\n" });
-    print(&text);
+    print(&text)?;
     if well { Ok(()) } else { Err(Failure::Different) }
 }

@@ -1,14 +1,17 @@
 //! `partita compare`: is a result the same as a reference?
 
 use super::compare_html::page;
-use super::{Failure, print};
+use super::{Failure, outside, print, program_files};
+use partita_runtime::files;
 use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare_by, few_digits};
 use partita_runtime::result::read::{Table, canonical, read_selected};
 use partita_runtime::result::rules::Rule;
 use partita_runtime::result::side_by_side::side_by_side;
+use clap::builder::TypedValueParser;
 use indexmap::IndexSet;
 use regex::Regex;
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +23,7 @@ pub(super) struct Arguments {
     /// What it should be: .mat, .csv or .plt.
     reference: PathBuf,
     /// Compare only these signals: a file with one name per line, or a regular expression for whole names.
-    #[arg(long, visible_alias = "filter", value_parser = Selection::parse)]
+    #[arg(long, visible_alias = "filter", value_parser = clap::builder::OsStringValueParser::new().try_map(|text| Selection::parse(&text)))]
     signals: Option<Selection>,
     /// The rule: tube (at the times of the reference), window (at all times of both), csv-compare, om-diff, om-compare or two-percent.
     #[arg(long, default_value = "tube")]
@@ -44,24 +47,24 @@ pub(super) struct Arguments {
 pub(super) enum Selection {
     /// Those whose whole name matches.
     Pattern(Regex),
-    /// Those of these names, in the form in which names are compared.
-    Names(IndexSet<String>),
+    /// Those of these names, in the form in which names are compared, and the file they were read from.
+    Names(IndexSet<String>, PathBuf),
 }
 
 impl Selection {
-    fn parse(text: &str) -> Result<Selection, String> {
+    fn parse(text: &OsStr) -> Result<Selection, String> {
         let path = Path::new(text);
         if !path.is_file() {
-            return whole_name(text).map(Selection::Pattern);
+            return whole_name(text.to_str().ok_or("there is no such file")?).map(Selection::Pattern);
         }
-        let content = std::fs::read_to_string(path).map_err(|error| format!("cannot read {text}: {error}"))?;
-        Ok(Selection::Names(content.lines().map(canonical).filter(|name| !name.is_empty()).collect()))
+        let content = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        Ok(Selection::Names(content.lines().map(canonical).filter(|name| !name.is_empty()).collect(), path.to_path_buf()))
     }
 
     fn takes(&self, name: &str) -> bool {
         match self {
             Selection::Pattern(pattern) => pattern.is_match(name),
-            Selection::Names(names) => names.contains(&canonical(name)),
+            Selection::Names(names, _) => names.contains(&canonical(name)),
         }
     }
 
@@ -72,7 +75,7 @@ impl Selection {
                 let written = pattern.as_str().trim_start_matches("^(?:").trim_end_matches(")$");
                 format!("whose whole name matches `{written}` (and no file has this name)")
             }
-            Selection::Names(names) => format!("of the {} names in the file of signals", names.len()),
+            Selection::Names(names, _) => format!("of the {} names in the file of signals", names.len()),
         }
     }
 
@@ -80,7 +83,7 @@ impl Selection {
     fn unknown(&self, reference: &Table) -> Vec<String> {
         match self {
             Selection::Pattern(_) => Vec::new(),
-            Selection::Names(names) => names.iter().filter(|name| !reference.has(name)).cloned().collect(),
+            Selection::Names(names, _) => names.iter().filter(|name| !reference.has(name)).cloned().collect(),
         }
     }
 }
@@ -187,7 +190,7 @@ impl Verdict {
         let got = table(result, &|name| keys.contains(&canonical(name)))?;
         let n_wanted = names.len();
         let is_text = result.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("mat"));
-        if is_text && !matches!(selection, Some(Selection::Names(_))) {
+        if is_text && !matches!(selection, Some(Selection::Names(..))) {
             names.retain(|name| got.has(name) || !wanted.is_constant(name));
         }
         let n_parameters = n_wanted - names.len();
@@ -306,21 +309,26 @@ impl Verdict {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut files = program_files()?;
+    files.reads("the result", &arguments.result).map_err(outside)?;
+    files.reads("the reference", &arguments.reference).map_err(outside)?;
+    if let Some(Selection::Names(_, path)) = &arguments.signals {
+        files.reads("the list of signals", path).map_err(outside)?;
+    }
+    arguments.html.iter().try_for_each(|path| files.writes("the report", path)).map_err(outside)?;
     let mut rules = vec![arguments.rule];
     if arguments.all {
         rules.extend(Rule::ALL.into_iter().filter(|rule| *rule != arguments.rule));
     }
     let verdict = Verdict::by(&rules, &arguments.result, &arguments.reference, arguments.signals.as_ref(), arguments.tube, arguments.html.is_some())?;
     if let Some(path) = &arguments.html {
-        std::fs::write(path, page(&verdict)).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())))?;
+        files::write(path, page(&verdict).as_bytes()).map_err(outside)?;
     }
     if arguments.json {
-        print(&format!("{}\n", verdict.json()));
+        print(&format!("{}\n", verdict.json()))?;
     } else {
-        print(&verdict.text());
-        if let Some(path) = &arguments.html {
-            print(&format!("report in {}\n", path.display()));
-        }
+        let place = arguments.html.as_ref().map_or(String::new(), |path| format!("report in {}\n", path.display()));
+        print(&format!("{}{place}", verdict.text()))?;
     }
     if verdict.passes() { Ok(()) } else { Err(Failure::Different) }
 }

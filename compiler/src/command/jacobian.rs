@@ -1,7 +1,8 @@
 //! `partita run --jacobian`: the Jacobian of the derivatives by the states at points of the run, as text, as a file, as JSON.
 
-use super::Failure;
+use super::{Failure, outside};
 use partita::cycles::report::OperatingPoint;
+use partita_runtime::files;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -49,7 +50,7 @@ fn csv(points: &[OperatingPoint]) -> String {
 
 /// Writes the table.
 pub(super) fn write(path: &Path, points: &[OperatingPoint]) -> Result<(), Failure> {
-    std::fs::write(path, csv(points)).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())))
+    files::write(path, csv(points).as_bytes()).map_err(outside)
 }
 
 /// The matrices for `--json`: per time the states and the entries as row, column, value, counted from 0.

@@ -1,7 +1,7 @@
 //! Command line: words, exit codes, files and terminal.
 //!
-//! Exit codes: 0 done, 1 the model or the comparison is at fault, 2 wrong usage or unreadable file,
-//! 130 stopped by Ctrl-C.
+//! Exit codes: 0 done, 1 the model or the comparison is at fault, 2 wrong usage or a file that cannot be read or written, 128 and the
+//! number of the signal that stopped a run (130 for Ctrl-C).
 
 mod analyze;
 mod build;
@@ -9,6 +9,7 @@ mod compare;
 mod compare_html;
 mod jacobian;
 mod observer;
+mod options;
 mod overrides;
 mod plot;
 mod profile;
@@ -20,11 +21,15 @@ use partita::decouple::Wish;
 use partita::operating_points::At;
 use partita::pipeline::{self, Pass};
 use partita_grammar::{Diagnostic, Severity, Source, render};
+use partita_runtime::error::RunError;
+use partita_runtime::files::{self, Files};
 use partita_runtime::integrate::mixed::Pair;
+use partita_runtime::interrupt;
 use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::overrides::Override;
+use partita_runtime::terminal::{self, say};
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -109,6 +114,27 @@ struct Input {
     json: bool,
 }
 
+impl Input {
+    /// What is read for a model.
+    fn files(&self) -> Result<Files, Failure> {
+        let mut files = program_files()?;
+        files.reads("the model", &self.file).map_err(outside)?;
+        self.library.iter().try_for_each(|path| files.reads("a library", path)).map_err(outside)?;
+        self.external.iter().try_for_each(|path| files.reads("a shared library", path)).map_err(outside)?;
+        Ok(files)
+    }
+}
+
+/// What every command reads: the executable.
+fn program_files() -> Result<Files, Failure> {
+    let mut files = Files::new();
+    // An executable that is not found is not overwritten by name.
+    if let Ok(own) = std::env::current_exe() {
+        files.reads("the program partita", &own).map_err(outside)?;
+    }
+    Ok(files)
+}
+
 /// Whether and how a model is split.
 #[derive(clap::Args)]
 struct Decoupling {
@@ -143,9 +169,18 @@ enum Failure {
     Stopped,
 }
 
+/// A file that cannot be read or written is not the model's fault.
+fn outside(error: RunError) -> Failure {
+    Failure::Outside(error.title)
+}
+
 /// Runs the command line of this process.
 pub(crate) fn main() -> ExitCode {
-    let cli = Cli::parse_from(joined(std::env::args_os()));
+    let arguments = joined(std::env::args_os());
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, arguments.iter().any(|argument| argument == "--json")),
+    };
     let json = match &cli.command {
         Command::Check(input) | Command::Dump { input, .. } => input.json,
         Command::Run(arguments) => arguments.input.json,
@@ -154,7 +189,51 @@ pub(crate) fn main() -> ExitCode {
         Command::Build(arguments) => arguments.input.json,
         Command::Doctor | Command::Completions { .. } => false,
     };
-    let result = match cli.command {
+    let listening = interrupt::listen().map_err(|error| Failure::Outside(format!("cannot listen to signals: {error}")));
+    match listening.and_then(|()| execute(cli.command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Different) => ExitCode::from(1),
+        Err(Failure::Stopped) => ExitCode::from(interrupt::exit_code()),
+        Err(Failure::Model(source, diagnostics)) => {
+            report(&source, &diagnostics, json);
+            ExitCode::from(if overrides::are_at_fault(&diagnostics) { 2 } else { 1 })
+        }
+        Err(Failure::Outside(message)) => {
+            if json { report_outside(&message, &[]) } else { say(&format!("error: {message}\n")) }
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Reports what clap has to say: help, the version, or what is wrong with the arguments.
+fn usage(error: &clap::Error, json: bool) -> ExitCode {
+    if json && error.use_stderr() {
+        let text = error.to_string();
+        let (title, rest) = text.trim().split_once('\n').unwrap_or((text.trim(), ""));
+        report_outside(title.trim_start_matches("error: "), &[rest.trim()]);
+    } else {
+        // There is nobody to tell if that cannot be printed.
+        let _ = error.print();
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// Reports as JSON what is no model's fault and has no place in a source.
+fn report_outside(title: &str, notes: &[&str]) {
+    let notes: Vec<&str> = notes.iter().copied().filter(|note| !note.is_empty()).collect();
+    let message = serde_json::json!({ "code": null, "severity": "error", "title": title, "labels": [], "notes": notes, "hint": null });
+    say_failure(terminal::print(&format!("{:#}\n", serde_json::json!({ "diagnostics": [message] }))));
+}
+
+/// Says that a report could not be printed; the exit code is that of what it reports.
+fn say_failure(printed: std::io::Result<()>) {
+    if let Err(error) = printed {
+        say(&format!("error: cannot write to standard output: {error}\n"));
+    }
+}
+
+fn execute(command: Command) -> Result<(), Failure> {
+    match command {
         Command::Check(input) => check(&input),
         Command::Run(arguments) => run::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
@@ -163,21 +242,9 @@ pub(crate) fn main() -> ExitCode {
         Command::Doctor => build::doctor(),
         Command::Dump { pass, svg, input } => dump(pass, svg.as_deref(), &input),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "partita", &mut std::io::stdout());
-            Ok(())
-        }
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Different) => ExitCode::from(1),
-        Err(Failure::Stopped) => ExitCode::from(observer::STOPPED),
-        Err(Failure::Model(source, diagnostics)) => {
-            report(&source, &diagnostics, json);
-            ExitCode::from(if overrides::are_at_fault(&diagnostics) { 2 } else { 1 })
-        }
-        Err(Failure::Outside(message)) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "partita", &mut text);
+            print(&String::from_utf8_lossy(&text))
         }
     }
 }
@@ -201,7 +268,7 @@ fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 /// Prints messages, each with its source frame, to standard error, or as JSON to standard output.
 fn report(source: &Source, diagnostics: &[Diagnostic], json: bool) {
     if json {
-        print(&format!("{:#}\n", serde_json::json!({ "diagnostics": diagnostics })));
+        say_failure(terminal::print(&format!("{:#}\n", serde_json::json!({ "diagnostics": diagnostics }))));
         return;
     }
     let mut text = String::new();
@@ -213,12 +280,12 @@ fn report(source: &Source, diagnostics: &[Diagnostic], json: bool) {
     if errors > 1 {
         text.push_str(&format!("{errors} errors\n"));
     }
-    eprint!("{text}");
+    say(&text);
 }
 
-/// Prints to standard output; a closed pipe is not an error of ours.
-fn print(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+/// Prints to standard output.
+fn print(text: &str) -> Result<(), Failure> {
+    terminal::print(text).map_err(|error| Failure::Outside(format!("cannot write to standard output: {error}")))
 }
 
 fn read(input: &Input) -> Result<Source, Failure> {
@@ -237,7 +304,7 @@ fn libraries(input: &Input) -> Result<pipeline::Libraries, Failure> {
         return Err(Failure::Outside(format!("--resource-path {}: there is no such directory", path.display())));
     }
     // The present directory comes last.
-    let resources = input.resource_path.iter().map(|path| path.display().to_string()).chain([".".to_string()]).collect();
+    let resources = input.resource_path.iter().map(|path| path.as_os_str().to_os_string()).chain([OsString::from(".")]).collect();
     Ok(pipeline::Libraries { functions, shared, resources, overrides: input.overrides() })
 }
 
@@ -272,36 +339,38 @@ struct CheckLog<'a> {
 }
 
 fn check(input: &Input) -> Result<(), Failure> {
+    input.files()?;
     let source = read(input)?;
     match pipeline::check_with(&source, &libraries(input)?, input.model.as_deref()) {
         Ok(checked) => {
             if input.json {
                 let log = CheckLog { report: &checked.report, diagnostics: &checked.warnings };
-                print(&format!("{:#}\n", serde_json::json!(log)));
+                print(&format!("{:#}\n", serde_json::json!(log)))
             } else {
                 report(&source, &checked.warnings, false);
-                print(&checked.report.to_string());
+                print(&checked.report.to_string())
             }
-            Ok(())
         }
         Err(diagnostics) => Err(Failure::Model(source, diagnostics)),
     }
 }
 
 fn dump(pass: Pass, svg: Option<&Path>, input: &Input) -> Result<(), Failure> {
+    let mut files = input.files()?;
+    svg.map_or(Ok(()), |path| files.writes("the picture", path)).map_err(outside)?;
     let source = read(input)?;
     if let Some(path) = svg {
         if pass != Pass::Blt {
             return Err(Failure::Outside(format!("--svg draws what `--pass blt` finds; there is no picture of `{}`", pass.word())));
         }
         let picture = pipeline::incidence_picture(&source, &libraries(input)?, input.model.as_deref()).map_err(|diagnostics| Failure::Model(source, diagnostics))?;
-        return std::fs::write(path, picture).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())));
+        files::write(path, picture.as_bytes()).map_err(outside)?;
+        let json = || format!("{:#}\n", serde_json::json!({ "pass": pass.word(), "picture": path.display().to_string() }));
+        return if input.json { print(&json()) } else { Ok(()) };
     }
     match pipeline::dump_with(pass, &source, &libraries(input)?, input.model.as_deref()) {
-        Ok(text) => {
-            print(&text);
-            Ok(())
-        }
+        Ok(text) if input.json => print(&format!("{:#}\n", serde_json::json!({ "pass": pass.word(), "text": text }))),
+        Ok(text) => print(&text),
         Err(diagnostics) => Err(Failure::Model(source, diagnostics)),
     }
 }

@@ -1,19 +1,14 @@
-//! What watches a run: the result file, plots, the progress line, and Ctrl-C.
+//! What watches a run: the result file, plots, the progress line, and signals.
 
-use super::Failure;
+use super::{Failure, outside};
 use super::plot::Plot;
 use partita_runtime::error::RunError;
 use partita_runtime::integrate::{Experiment, Sink};
+use partita_runtime::interrupt::Running;
 use partita_runtime::result::ResultWriter;
-use signal_hook::consts::SIGINT;
-use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use partita_runtime::terminal::say;
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
-
-/// The exit code of a run that was stopped by Ctrl-C: 128 and the number of the signal, as shells have it.
-pub(super) const STOPPED: u8 = 130;
 
 /// Runs shorter than this show no progress.
 const QUIET: Duration = Duration::from_secs(1);
@@ -26,8 +21,7 @@ const HUGE: f64 = 1e9;
 pub(super) struct Observer {
     writer: ResultWriter,
     pub(super) plots: Vec<Plot>,
-    /// Set by Ctrl-C.
-    stop: Arc<AtomicBool>,
+    running: Running,
     progress: Option<Progress>,
 }
 
@@ -43,11 +37,7 @@ struct Progress {
 
 impl Observer {
     /// Watches a run; from now on Ctrl-C ends the run at its next step, and a second one ends the program.
-    pub(super) fn new(writer: ResultWriter, plots: Vec<Plot>, experiment: &Experiment) -> Result<Observer, Failure> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let registered = signal_hook::flag::register_conditional_shutdown(SIGINT, i32::from(STOPPED), stop.clone())
-            .and_then(|_| signal_hook::flag::register(SIGINT, stop.clone()));
-        registered.map_err(|error| Failure::Outside(format!("cannot listen to Ctrl-C: {error}")))?;
+    pub(super) fn new(writer: ResultWriter, plots: Vec<Plot>, experiment: &Experiment) -> Observer {
         let now = Instant::now();
         let progress = std::io::stderr().is_terminal().then(|| Progress {
             began: now,
@@ -56,7 +46,7 @@ impl Observer {
             stop: experiment.stop_time,
             shown: false,
         });
-        Ok(Observer { writer, plots, stop, progress })
+        Observer { writer, plots, running: Running::begin(), progress }
     }
 
     /// A warning if the file will be huge.
@@ -75,18 +65,21 @@ impl Observer {
     /// Removes the line of progress.
     pub(super) fn quiet(&mut self) {
         if self.progress.take().is_some_and(|progress| progress.shown) {
-            eprint!("\r\x1b[K");
+            say("\r\x1b[K");
         }
     }
 
     /// Completes the result file.
     pub(super) fn finish(self, constants: &[(usize, f64)]) -> Result<(), Failure> {
-        self.writer.finish(constants).map_err(|error| Failure::Outside(error.title))
+        self.writer.finish(constants).map_err(outside)
     }
 
-    /// Keeps the results of a run that did not come to its end, under a name that says so; nothing if there are none.
-    pub(super) fn finish_incomplete(self, constants: &[(usize, f64)]) -> Result<Option<PathBuf>, Failure> {
-        self.writer.finish_incomplete(constants).map_err(|error| Failure::Outside(error.title))
+    /// Keeps the results of a run that did not come to its end, under a name that says so; a line that says where, if there are any.
+    pub(super) fn keep_incomplete(self, constants: &[(usize, f64)]) -> Option<String> {
+        match self.writer.finish_incomplete(constants) {
+            Ok(path) => path.map(|path| format!("the results so far are in {}", path.display())),
+            Err(error) => Some(format!("the results so far are lost: {}", error.title)),
+        }
     }
 }
 
@@ -111,11 +104,10 @@ impl Sink for Observer {
         let filled = (part * 30.0) as usize;
         let left = if part > 0.01 { format!(", about {:.0} s left", spent * (1.0 - part) / part) } else { String::new() };
         let bar = format!("{}{}", "█".repeat(filled), "░".repeat(30 - filled));
-        // A line that cannot be shown is no reason to stop.
-        let _ = write!(std::io::stderr(), "\r\x1b[K{bar} {:3.0} %  time {t:.6} of {}, {spent:.0} s{left}", 100.0 * part, progress.stop);
+        say(&format!("\r\x1b[K{bar} {:3.0} %  time {t:.6} of {}, {spent:.0} s{left}", 100.0 * part, progress.stop));
     }
 
     fn stops(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.running.is_asked_to_stop()
     }
 }

@@ -2,8 +2,10 @@
 
 use super::compare::{Grid, Verdict, whole_name};
 use super::observer::Observer;
+use super::options::{check_points, check_step, check_times, count, number, positive};
 use super::plot::{Plot, Request, request};
-use super::{Decoupling, Failure, Input, jacobian, libraries, print, profile, read, report};
+use super::{Decoupling, Failure, Input, jacobian, libraries, outside, print, profile, read, report};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use partita::decouple;
 use partita::decouple::verify::verify;
 use partita::operating_points::points_of_run;
@@ -11,11 +13,15 @@ use partita::pipeline;
 use partita::report::{run_message, run_warning};
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::exec::Instance;
-use partita_runtime::integrate::{Solver, simulate};
+use partita_runtime::files::Files;
+use partita_runtime::integrate::names::Named;
+use partita_runtime::integrate::simulate;
 use partita_runtime::model::Model;
-use partita_runtime::result::{ResultWriter, keeps};
+use partita_runtime::result::{ResultWriter, check_filter, incomplete, keeps};
 use partita_runtime::result::compare::TUBE;
+use partita_runtime::terminal::say;
 use regex::Regex;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -28,25 +34,25 @@ pub(super) struct Arguments {
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Start of the simulation.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = number)]
     start_time: Option<f64>,
     /// End of the simulation.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = number)]
     stop_time: Option<f64>,
     /// Relative tolerance.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = positive)]
     tolerance: Option<f64>,
-    /// Method of integration: auto (bdf, or esdirk while events come so often that it takes less work), bdf, esdirk or dopri5 with error control; rk4, heun, midpoint, euler, implicit-midpoint or implicit-euler with fixed steps.
+    /// Method of integration: auto (bdf, or esdirk while events come so often that it takes less work), bdf, esdirk or dopri5 with error control; rk4, heun, midpoint, euler, implicit-midpoint or implicit-euler with fixed steps. Names of OpenModelica (dassl, gbode, rungekutta, ...) stand for those that are like them.
     #[arg(long, default_value = "auto")]
-    solver: Solver,
+    solver: Named,
     /// Step of fixed-step methods.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = positive)]
     step: Option<f64>,
     /// Time between results.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true, value_parser = positive)]
     interval: Option<f64>,
     /// Number of intervals between results.
-    #[arg(long, conflicts_with = "interval")]
+    #[arg(long, conflicts_with = "interval", allow_negative_numbers = true, value_parser = count)]
     intervals: Option<usize>,
     /// Do not look for events: with fixed steps relations are sampled on the grid of the step.
     #[arg(long)]
@@ -67,12 +73,12 @@ pub(super) struct Arguments {
     #[arg(long = "input", value_name = "FILE")]
     inputs: Option<PathBuf>,
     /// Plot variables: a,b in the terminal, a,b=FILE.svg or a,b=FILE.png in a file.
-    #[arg(long, value_name = "NAMES[=FILE]", value_parser = request)]
+    #[arg(long, value_name = "NAMES[=FILE]", value_parser = OsStringValueParser::new().try_map(|text| request(&text)))]
     plot: Vec<Request>,
     /// Print the Jacobian of the derivatives by the states, exact and sparse, at the start or at the times of --jacobian-at; with
     /// =FILE.csv write its entries instead.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "", value_name = "FILE")]
-    jacobian: Option<String>,
+    jacobian: Option<OsString>,
     /// Times for --jacobian, separated by commas.
     #[arg(long, requires = "jacobian", allow_negative_numbers = true, value_delimiter = ',', value_name = "TIMES")]
     jacobian_at: Vec<f64>,
@@ -82,6 +88,24 @@ pub(super) struct Arguments {
     /// Run the interpreter instead of machine code.
     #[arg(long)]
     interpret: bool,
+}
+
+impl Arguments {
+    /// What is read, and what is written under a name that was given.
+    fn files(&self) -> Result<Files, Failure> {
+        let mut files = self.input.files()?;
+        self.reference.iter().try_for_each(|path| files.reads("the reference", path)).map_err(outside)?;
+        self.inputs.iter().try_for_each(|path| files.reads("the inputs", path)).map_err(outside)?;
+        self.output.iter().try_for_each(|path| write_result(&mut files, path))?;
+        self.plot.iter().filter_map(|plot| plot.file.as_ref()).try_for_each(|path| files.writes("a picture", path)).map_err(outside)?;
+        self.jacobian.iter().filter(|path| !path.is_empty()).try_for_each(|path| files.writes("the Jacobian", Path::new(path))).map_err(outside)?;
+        Ok(files)
+    }
+}
+
+/// Notes the file of the results, and the one that holds those of a run that fails.
+fn write_result(files: &mut Files, path: &Path) -> Result<(), Failure> {
+    files.writes("the result", path).and_then(|()| files.may_write("an incomplete result", &incomplete(path))).map_err(outside)
 }
 
 /// Inputs that have no curve: their start values are not what most users want.
@@ -94,6 +118,10 @@ fn constant_inputs(instance: &Instance) -> Option<String> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
+    let mut files = arguments.files()?;
+    if arguments.decoupling.decouple.is_none() {
+        check_step(arguments.step, arguments.solver.solver)?;
+    }
     let source: Source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
@@ -101,8 +129,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
     let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
     let mut model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
+    let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
+    if arguments.output.is_none() {
+        write_result(&mut files, &output)?;
+    }
+    files.reads_of_models().map_err(outside)?;
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
+        arguments.solver.note.iter().for_each(|note| say(&format!("note: {note}\n")));
     }
     let set_inputs = |instance: &mut Instance| {
         if let Some(path) = &arguments.inputs {
@@ -119,7 +153,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (start_time, stop_time) = (Some(grid.start), Some(grid.stop));
     }
     let mut experiment = pipeline::experiment(&compiled.experiment, start_time, stop_time);
-    experiment.solver = arguments.solver;
+    experiment.solver = arguments.solver.solver;
     experiment.step = arguments.step.or(arguments.interval).or(experiment.step);
     experiment.ignore_events = arguments.no_events;
     if let Some(tolerance) = arguments.tolerance {
@@ -136,6 +170,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     let mut decision = None;
+    check_points(arguments.decoupling.at.as_ref(), &experiment)?;
     if let Some((wish, structured)) = to_split {
         let decided = decouple::decide(&model.instance, &experiment, &wish).map_err(one)?;
         if let Some(split) = decided.split() {
@@ -153,22 +188,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut jacobians = Vec::new();
     if arguments.jacobian.is_some() {
         let times = if arguments.jacobian_at.is_empty() { vec![experiment.start_time] } else { arguments.jacobian_at.clone() };
-        if let Some(time) = times.iter().find(|time| !(experiment.start_time..=experiment.stop_time).contains(*time)) {
-            return Err(Failure::Outside(format!("--jacobian-at {time} is not between {} and {}, where the run is", experiment.start_time, experiment.stop_time)));
-        }
+        check_times("--jacobian-at", &times, &experiment)?;
         jacobians = points_of_run(&instance, &experiment, &times).map_err(|message| fail(vec![*message]))?;
     }
-    let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
     let keep = keeps(&output, arguments.filter.as_ref());
     let signals = &compiled.program.plan.signals;
+    check_filter(arguments.filter.as_ref(), signals).map_err(outside)?;
     let plots: Result<Vec<Plot>, Failure> = arguments.plot.iter().map(|request| Plot::new(request, &compiled.report.model, signals)).collect();
     let plots = plots?;
-    let writer = ResultWriter::create(&output, signals, &keep).map_err(|error| Failure::Outside(error.title))?;
-    let mut observer = Observer::new(writer, plots, &experiment)?;
+    let writer = ResultWriter::create(&output, signals, &keep).map_err(outside)?;
+    let mut observer = Observer::new(writer, plots, &experiment);
     if !arguments.input.json {
         let inputs = constant_inputs(&instance);
         for warning in inputs.into_iter().chain(observer.size_warning(&experiment, instance.n_outputs())) {
-            eprintln!("warning: {warning}");
+            say(&format!("warning: {warning}\n"));
         }
     }
     if arguments.profile {
@@ -181,17 +214,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     observer.quiet();
     if !arguments.input.json {
         for warning in instance.warnings() {
-            eprintln!("warning: {warning}");
+            say(&format!("warning: {warning}\n"));
         }
     }
+    // A file that was read during the run must not be replaced.
+    files.reads_of_models().map_err(outside)?;
     let statistics = match outcome {
         Ok(statistics) => statistics,
+        Err(error) if error.code == "R211" => return Err(outside(error)),
         Err(error) => {
-            let mut message = run_message(&error);
-            if let Some(path) = observer.finish_incomplete(&instance.parameter_values())? {
-                message = message.with_note(format!("the results so far are in {}", path.display()));
-            }
-            return Err(Failure::Model(source, vec![message]));
+            let message = run_message(&error);
+            let kept = observer.keep_incomplete(&instance.parameter_values());
+            return Err(Failure::Model(source, vec![kept.into_iter().fold(message, |message, kept| message.with_note(kept))]));
         }
     };
     let remarks: Vec<Diagnostic> = statistics.warnings.iter().map(run_warning).collect();
@@ -201,10 +235,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let parameters: Vec<(usize, f64)> = instance.parameter_values();
     let plots = std::mem::take(&mut observer.plots);
     if statistics.stopped {
-        let kept = observer.finish_incomplete(&parameters)?;
-        let place = kept.map_or(String::new(), |path| format!("; the results so far are in {}", path.display()));
-        eprintln!("stopped at time {} of {}{place}", statistics.end_time, experiment.stop_time);
-        plots.iter().try_for_each(|plot| plot.draw().map(|text| print(&text)))?;
+        let place = observer.keep_incomplete(&parameters).map_or(String::new(), |kept| format!("; {kept}"));
+        say(&format!("stopped at time {} of {}{place}\n", statistics.end_time, experiment.stop_time));
+        plots.iter().try_for_each(|plot| plot.draw().and_then(|text| print(&text)))?;
         return Err(Failure::Stopped);
     }
     observer.finish(&parameters)?;
@@ -223,7 +256,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     if !arguments.input.json {
         let warnings = decision.iter().flat_map(|decision| &decision.warnings).chain(verification.iter().flat_map(|found| &found.warnings));
-        warnings.for_each(|warning| eprintln!("warning: {warning}"));
+        warnings.for_each(|warning| say(&format!("warning: {warning}\n")));
     }
     if arguments.input.json {
         let text = serde_json::json!({
@@ -233,7 +266,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "profile": profile::json(&source, &compiled, &instance, &statistics),
             "decoupling": decision, "verification": verification, "jacobians": jacobian::json(&jacobians),
         });
-        print(&format!("{text:#}\n"));
+        print(&format!("{text:#}\n"))?;
     } else {
         let mut text = format!("{} from {} to {}, {} with tolerance {:e}\n", compiled.report.model, experiment.start_time, experiment.stop_time, experiment.method_word(), experiment.tolerance);
         if let Some(decision) = &decision {
@@ -246,7 +279,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         text.push_str(&profile::text(&source, &compiled, &instance, &statistics, run_time));
         match &arguments.jacobian {
             Some(path) if path.is_empty() => text.push_str(&jacobian::text(&jacobians)),
-            Some(path) => text.push_str(&format!("jacobian in {path}\n")),
+            Some(path) => text.push_str(&format!("jacobian in {}\n", path.display())),
             None => {}
         }
         text.push_str(&format!("results in {}\n", output.display()));
@@ -257,7 +290,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let Some(verdict) = &verdict {
             text.push_str(&verdict.text());
         }
-        print(&text);
+        print(&text)?;
     }
     if verdict.is_none_or(|verdict| verdict.passes()) { Ok(()) } else { Err(Failure::Different) }
 }

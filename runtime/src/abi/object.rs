@@ -9,6 +9,7 @@ use crate::native::external::Signature;
 use crate::plan::{KernelId, SlotType};
 use cranelift_entity::PrimaryMap;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
 use std::fmt::Write;
 
 /// How many times loops may go round in one call of a function.
@@ -138,7 +139,7 @@ pub struct Object {
     /// The native functions it calls.
     pub natives: Vec<NativeName>,
     /// Where the shared libraries lay that external functions came from.
-    pub shared_libraries: Vec<String>,
+    pub shared_libraries: Vec<OsString>,
 }
 
 /// The message of a failure.

@@ -12,6 +12,7 @@ mod growth;
 pub mod implicit;
 pub mod method;
 pub mod mixed;
+pub mod names;
 pub mod newton;
 pub mod one_step;
 pub mod part;

@@ -11,7 +11,7 @@
 use crate::abi::Environment;
 use crate::abi::machine_code::{ForeignFn, SharedLibrary, call_foreign, foreign_calls_work};
 use serde::{Deserialize, Serialize};
-use std::ffi::CString;
+use std::ffi::{CString, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -124,15 +124,18 @@ impl SharedLibraries {
     }
 
     /// Loads the libraries of a simulator: from where they were when it was built, otherwise from beside it.
-    pub(crate) fn of_simulator(paths: &[String]) -> Result<SharedLibraries, String> {
+    pub(crate) fn of_simulator(paths: &[OsString]) -> Result<SharedLibraries, String> {
         let home = std::env::current_exe().ok().and_then(|own| own.parent().map(Path::to_path_buf));
         let mut found = Vec::with_capacity(paths.len());
         for path in paths {
             let built = PathBuf::from(path);
             let beside = home.as_ref().and_then(|home| Some(home.join(built.file_name()?)));
             match [Some(built), beside].into_iter().flatten().find(|place| place.is_file()) {
-                Some(place) => found.push(place),
-                None => return Err(format!("the library {path} with external functions is not there, nor is one of its name beside this executable")),
+                Some(place) => {
+                    crate::files::note_read(&place);
+                    found.push(place);
+                }
+                None => return Err(format!("the library {} with external functions is not there, nor is one of its name beside this executable", path.display())),
             }
         }
         SharedLibraries::open(&found)

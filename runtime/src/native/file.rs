@@ -74,6 +74,7 @@ pub(super) fn read_table(
     resolve: &dyn Fn(&str) -> Option<PathBuf>,
 ) -> Result<Matrix, String> {
     let path = resolve(name).ok_or_else(|| format!("the file `{name}` is not found"))?;
+    crate::files::note_read(&path);
     let bytes = std::fs::read(&path).map_err(|error| format!("the file `{}` cannot be read: {error}", path.display()))?;
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
     let result = match ending.as_deref() {

@@ -84,6 +84,7 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
             let &[file] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
             let result = string_at(environment, file).and_then(|name| {
                 let path = file::resolve_among(&environment.resources)(name).ok_or_else(|| format!("the file `{name}` is not found"))?;
+                crate::files::note_read(&path);
                 let bytes = std::fs::read(path).map_err(|error| format!("the file `{name}` cannot be read: {error}"))?;
                 // A last line without an end counts too.
                 let ends = bytes.iter().filter(|&&byte| byte == b'\n').count();

@@ -6,17 +6,16 @@
 //! Cost: one line per point, buffered; one more pass if there are constant columns. A number is formatted once per line for all
 //! signals that are equal or opposite, and not at all if it is that of the line before: text is what result files cost.
 
+use crate::files::AtomicFile;
 use crate::plan::{Signal, SlotType};
 use cranelift_entity::EntityRef;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 
 /// Writer of one file.
 #[derive(Debug)]
 pub struct CsvWriter {
-    out: BufWriter<File>,
+    out: BufWriter<AtomicFile>,
     columns: Vec<Column>,
     /// Positions among the signals, and types, of columns that do not vary.
     constants: Vec<(usize, SlotType)>,
@@ -54,7 +53,7 @@ enum Sign {
 
 impl CsvWriter {
     /// Writes the names.
-    pub fn new(file: File, signals: &[Signal], keep: &dyn Fn(&Signal) -> bool) -> io::Result<CsvWriter> {
+    pub fn new(file: AtomicFile, signals: &[Signal], keep: &dyn Fn(&Signal) -> bool) -> io::Result<CsvWriter> {
         let mut columns: Vec<Column> = Vec::new();
         // The first column that shows a slot, and the factor it shows it with.
         let mut shown: HashMap<usize, (usize, f64)> = HashMap::new();
@@ -146,11 +145,11 @@ impl CsvWriter {
         self.out.write_all(&line[..=at])
     }
 
-    /// Writes what is left; `path` is the file.
-    pub fn finish(&mut self, values: &[(usize, f64)], path: &Path) -> io::Result<()> {
-        self.out.flush()?;
+    /// Writes what is left: the file is whole, but not yet under its name.
+    pub fn finish(self, values: &[(usize, f64)]) -> io::Result<AtomicFile> {
+        let lines = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         if self.constants.is_empty() {
-            return Ok(());
+            return Ok(lines);
         }
         let known: HashMap<usize, f64> = values.iter().copied().collect();
         let mut tail = Vec::new();
@@ -164,22 +163,15 @@ impl CsvWriter {
             tail.extend_from_slice(&text[..length]);
         }
         tail.push(b'\n');
-        let mut again = path.as_os_str().to_os_string();
-        again.push("2");
-        let again = PathBuf::from(again);
-        let done = append_to_lines(path, &again, &tail).and_then(|()| std::fs::rename(&again, path));
-        if done.is_err() {
-            // The first error is the one to tell.
-            let _ = std::fs::remove_file(&again);
-        }
-        done
+        append_to_lines(lines, &tail)
     }
 }
 
-/// Copies a file with `tail` instead of the end of every line but the first.
-fn append_to_lines(from: &Path, to: &Path, tail: &[u8]) -> io::Result<()> {
-    let mut out = BufWriter::with_capacity(1 << 16, File::create(to)?);
-    let mut input = BufReader::with_capacity(1 << 16, File::open(from)?);
+/// A file with `tail` instead of the end of every line but the first.
+fn append_to_lines(mut lines: AtomicFile, tail: &[u8]) -> io::Result<AtomicFile> {
+    let mut out = BufWriter::with_capacity(1 << 16, lines.again()?);
+    lines.rewind()?;
+    let mut input = BufReader::with_capacity(1 << 16, lines);
     let mut text = Vec::new();
     let mut is_header = true;
     while input.read_until(b'\n', &mut text)? > 0 {
@@ -193,7 +185,7 @@ fn append_to_lines(from: &Path, to: &Path, tail: &[u8]) -> io::Result<()> {
         is_header = false;
         text.clear();
     }
-    out.flush()
+    out.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
 /// The bytes from a place on; a text and what follows it.

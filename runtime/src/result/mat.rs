@@ -7,10 +7,10 @@
 //! Guarantees: `data_1` and the number of points are put in at the end; the order of matrices is the one readers expect.
 //! Cost: 8 bytes per row and point, buffered.
 
+use crate::files::AtomicFile;
 use crate::plan::{Signal, SlotType};
 use cranelift_entity::EntityRef;
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 
 /// Little-endian doubles.
@@ -23,7 +23,7 @@ const TEXT: u32 = 51;
 /// Writer of one file.
 #[derive(Debug)]
 pub struct MatWriter {
-    out: BufWriter<File>,
+    out: BufWriter<AtomicFile>,
     /// Positions in the row of rows 2, 3, ... of `data_2`.
     varying: Vec<usize>,
     /// Positions among the signals of rows 2, 3, ... of `data_1`.
@@ -94,7 +94,7 @@ impl Rows {
 
 impl MatWriter {
     /// Writes everything up to the first point.
-    pub fn new(file: File, signals: &[Signal], keep: &dyn Fn(&Signal) -> bool) -> io::Result<MatWriter> {
+    pub fn new(file: AtomicFile, signals: &[Signal], keep: &dyn Fn(&Signal) -> bool) -> io::Result<MatWriter> {
         let mut names = vec!["time".to_string()];
         let mut descriptions = vec!["Simulation time [s]".to_string()];
         // Channel, index, linear interpolation, no value outside.
@@ -177,8 +177,8 @@ impl MatWriter {
         Ok(())
     }
 
-    /// Puts in what was not known before.
-    pub fn finish(&mut self, values: &[(usize, f64)]) -> io::Result<()> {
+    /// Puts in what was not known before: the file is whole, but not yet under its name.
+    pub fn finish(mut self, values: &[(usize, f64)]) -> io::Result<AtomicFile> {
         let known: HashMap<usize, f64> = values.iter().copied().collect();
         let mut column = Vec::with_capacity(self.constants.len());
         for number in &self.constants {
@@ -197,6 +197,6 @@ impl MatWriter {
         // The third number of the header is the number of columns.
         self.out.seek(SeekFrom::Start(self.data_2 + 8))?;
         self.out.write_all(&self.n_points.to_le_bytes())?;
-        self.out.flush()
+        self.out.into_inner().map_err(io::IntoInnerError::into_error)
     }
 }

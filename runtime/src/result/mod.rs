@@ -1,7 +1,7 @@
 //! Result files: writing and reading.
 //!
-//! [`ResultWriter`] takes the points of a run; the ending of the file name chooses the format. Points go to a file beside the
-//! target that is renamed only when everything has been written, so that nothing half-written looks whole.
+//! [`ResultWriter`] takes the points of a run; the ending of the file name chooses the format. Points go to an
+//! [`AtomicFile`], so that nothing half-written looks whole.
 
 pub mod compare;
 pub mod csv;
@@ -14,6 +14,7 @@ pub mod rules;
 pub mod side_by_side;
 
 use crate::error::RunError;
+use crate::files::{AtomicFile, beside, io_error};
 use crate::integrate::Sink;
 use crate::plan::Signal;
 use regex::Regex;
@@ -49,14 +50,24 @@ pub fn keeps(path: &Path, filter: Option<&Regex>) -> impl Fn(&Signal) -> bool {
     }
 }
 
+/// Refuses a filter that no name of a model matches.
+pub fn check_filter(filter: Option<&Regex>, signals: &[Signal]) -> Result<(), RunError> {
+    match filter {
+        Some(filter) if !signals.iter().any(|signal| filter.is_match(&signal.name)) => {
+            let written = filter.as_str().trim_start_matches("^(?:").trim_end_matches(")$");
+            Err(RunError::new("R214", format!("the filter `{written}` matches the whole name of no variable: nothing would be written")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A result file being written.
 #[derive(Debug)]
 pub struct ResultWriter {
     path: PathBuf,
-    /// The file that becomes `path`.
-    part: PathBuf,
-    finished: bool,
     n_points: u64,
+    /// Something could not be written: what is in the file is not what was given.
+    has_failed: bool,
     inner: Inner,
 }
 
@@ -66,9 +77,9 @@ enum Inner {
     Mat(mat::MatWriter),
 }
 
-/// What could not be done with a file.
-pub(crate) fn io_error(what: &str, path: &Path, error: &std::io::Error) -> RunError {
-    RunError::new("R211", format!("cannot {what} `{}`: {error}", path.display()))
+/// The name of the results of a run that did not come to its end: `x.mat` becomes `x.incomplete.mat`.
+pub fn incomplete(path: &Path) -> PathBuf {
+    beside(path, "incomplete")
 }
 
 impl ResultWriter {
@@ -76,16 +87,13 @@ impl ResultWriter {
     /// kept or not, in order.
     pub fn create(path: &Path, signals: &[Signal], keep: &dyn Fn(&Signal) -> bool) -> Result<ResultWriter, RunError> {
         let format = Format::of(path)?;
-        let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(".part");
-        let part = path.with_file_name(name);
-        let file = std::fs::File::create(&part).map_err(|error| io_error("write", path, &error))?;
+        let file = AtomicFile::create(path)?;
         let inner = match format {
             Format::Csv => csv::CsvWriter::new(file, signals, keep).map(Inner::Csv),
             Format::Mat => mat::MatWriter::new(file, signals, keep).map(Inner::Mat),
         };
-        let inner = inner.map_err(|error| io_error("write", &part, &error))?;
-        Ok(ResultWriter { path: path.to_path_buf(), part, finished: false, n_points: 0, inner })
+        let inner = inner.map_err(|error| io_error("write", path, &error))?;
+        Ok(ResultWriter { path: path.to_path_buf(), n_points: 0, has_failed: false, inner })
     }
 
     /// Writes a point.
@@ -95,7 +103,8 @@ impl ResultWriter {
             Inner::Csv(writer) => writer.row(t, row),
             Inner::Mat(writer) => writer.row(t, row),
         };
-        done.map_err(|error| io_error("write", &self.part, &error))
+        self.has_failed |= done.is_err();
+        done.map_err(|error| io_error("write", &self.path, &error))
     }
 
     /// About how many bytes a point takes.
@@ -106,41 +115,27 @@ impl ResultWriter {
         }
     }
 
-    /// Completes the file of a run that did not come to its end. Its name says so: `x.mat` becomes `x.incomplete.mat`. No file if there
-    /// are no points.
+    /// Completes the file of a run that did not come to its end; [`incomplete`] is its name. No file if there are no points or
+    /// not all of them could be written.
     pub fn finish_incomplete(mut self, constants: &[(usize, f64)]) -> Result<Option<PathBuf>, RunError> {
-        if self.n_points == 0 {
+        if self.n_points == 0 || self.has_failed {
             return Ok(None);
         }
-        let ending = self.path.extension().unwrap_or_default().to_os_string();
-        let mut name = self.path.file_stem().unwrap_or_default().to_os_string();
-        name.push(".incomplete.");
-        name.push(ending);
-        self.path.set_file_name(name);
+        self.path = incomplete(&self.path);
         let path = self.path.clone();
         self.finish(constants)?;
         Ok(Some(path))
     }
 
     /// Completes the file. `constants` are positions and values of the signals that do not vary.
-    pub fn finish(mut self, constants: &[(usize, f64)]) -> Result<(), RunError> {
-        let done = match &mut self.inner {
-            Inner::Csv(writer) => writer.finish(constants, &self.part),
+    pub fn finish(self, constants: &[(usize, f64)]) -> Result<(), RunError> {
+        let done = match self.inner {
+            Inner::Csv(writer) => writer.finish(constants),
             Inner::Mat(writer) => writer.finish(constants),
         };
-        done.map_err(|error| io_error("write", &self.part, &error))?;
-        std::fs::rename(&self.part, &self.path).map_err(|error| io_error("write", &self.path, &error))?;
-        self.finished = true;
-        Ok(())
-    }
-}
-
-impl Drop for ResultWriter {
-    fn drop(&mut self) {
-        if !self.finished {
-            // Nothing more can be done about a file that cannot be removed.
-            let _ = std::fs::remove_file(&self.part);
-        }
+        let mut file = done.map_err(|error| io_error("write", &self.path, &error))?;
+        file.call(self.path);
+        file.commit()
     }
 }
 
@@ -252,7 +247,8 @@ mod tests {
         assert!(read::read_csv("time,b\n1,x\n").is_err());
         // An unfinished writer leaves nothing behind.
         drop(ResultWriter::create(&folder.join("u.csv"), &signals(), &|_| true).unwrap());
-        assert!(!folder.join("u.csv").exists() && !folder.join("u.csv.part").exists());
+        let left: Vec<_> = std::fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.file_name()).collect();
+        assert_eq!(left, ["r.mat"]);
         assert!(ResultWriter::create(&folder.join("u.txt"), &signals(), &|_| true).is_err());
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -9,10 +9,11 @@
 //! Guarantees: sizes are checked before anything is read; a damaged file is an error, never a panic.
 //! Cost: linear in the file; memory: eight bytes for each wanted number.
 
+use super::Format;
 use super::read_csv::read_csv_from;
 use super::read_mat::read_mat_from;
-use super::{Format, io_error};
 use crate::error::RunError;
+use crate::files::io_error;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Cursor};

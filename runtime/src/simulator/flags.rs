@@ -1,11 +1,13 @@
 //! The command line of a built simulator: OpenModelica's common flags and those of `partita run`.
 
 use super::image::Image;
+use crate::arguments::{cut_at_equals_sign, first};
+use crate::integrate::names::Named;
 use crate::integrate::{Experiment, Solver};
 use crate::overrides::{self, Override, parts};
 use regex::Regex;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// What the user asked for.
 #[derive(Debug, Default)]
@@ -24,9 +26,12 @@ pub struct Flags {
     pub settings: Vec<Override>,
     /// A file with the inputs over time.
     pub inputs: Option<PathBuf>,
+    /// Files of `-overrideFile`, which have been read.
+    pub override_files: Vec<PathBuf>,
     /// Which results to keep.
     pub filter: Option<Regex>,
-    output: Option<PathBuf>,
+    /// The result file as it was given; [`Flags::output`] is the one that is written.
+    pub given_output: Option<PathBuf>,
     format: Option<FileFormat>,
     /// Print statistics.
     pub statistics: bool,
@@ -38,6 +43,8 @@ pub struct Flags {
     pub version: bool,
     /// Flags that were accepted and do nothing.
     pub remarks: Vec<String>,
+    /// What is good to know about other flags.
+    pub notes: Vec<String>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -55,7 +62,7 @@ pub const HELP: &str = "Flags (-flag=value or -flag value), as OpenModelica's si
   -s=METHOD                     dassl, ida, cvode (all: bdf), gbode (esdirk), euler, rungekutta (rk4), heun, impeuler, or one of Partita's
   -override=a=1,b.c=2           parameters, start values, startTime, stopTime, stepSize, tolerance, solver, outputFormat, variableFilter
   -overrideFile=FILE            the same, one a=1 per line
-  -r=FILE                       result file
+  -r=FILE                       result file, .mat or .csv
   -outputFormat=mat|csv|empty   its format, if the file's name does not say it
   -variableFilter=REGEX         write only variables whose whole name matches
   -csvInput=FILE                inputs over time
@@ -74,26 +81,26 @@ fn number(flag: &str, text: &str) -> Result<f64, String> {
     }
 }
 
-fn solver(text: &str) -> Result<Solver, String> {
-    match text {
-        "dassl" | "ida" | "cvode" => Ok(Solver::Bdf),
-        "gbode" => Ok(Solver::Esdirk),
-        "rungekutta" => Ok(Solver::Rk4),
-        "impeuler" => Ok(Solver::ImplicitEuler),
-        word => Solver::from_str(word),
-    }
+fn positive(flag: &str, text: &str) -> Result<f64, String> {
+    number(flag, text).and_then(|value| if value > 0.0 { Ok(value) } else { Err(format!("{flag} has to be more than zero, not {value}")) })
+}
+
+/// A whole number above zero.
+fn count(flag: &str, text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| format!("{flag} needs a whole number above zero, not `{text}`"))
 }
 
 impl Flags {
     /// Reads a command line without the name of the program.
-    pub fn parse(arguments: &[String]) -> Result<Flags, String> {
+    pub fn parse(arguments: &[OsString]) -> Result<Flags, String> {
         let mut flags = Flags::default();
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
-            let (flag, given) = match argument.split_once('=') {
-                Some((flag, value)) if flag.starts_with('-') => (flag, Some(value.to_string())),
-                _ => (argument.as_str(), None),
+            let (flag, given) = match cut_at_equals_sign(argument, first) {
+                Some((flag, value)) if flag.starts_with('-') => (flag, Some(value)),
+                _ => (argument.to_string_lossy().into_owned(), None),
             };
+            let flag = flag.as_str();
             match flag {
                 "-help" | "--help" | "-h" => {
                     flags.help = true;
@@ -111,14 +118,17 @@ impl Flags {
                     flags.statistics = true;
                     continue;
                 }
-                "-w" => continue,
+                "-w" => {
+                    flags.remarks.push("-w changes nothing here: all warnings are shown".to_string());
+                    continue;
+                }
                 "--decouple" | "-decouple" => {
                     return Err("whether a simulator is decoupled was decided when it was built, by `partita build --decouple`".to_string());
                 }
                 _ => {}
             }
             if !flag.starts_with('-') || !KNOWN.contains(&flag) {
-                return Err(format!("there is no flag `{argument}`; -help shows all"));
+                return Err(format!("there is no flag `{}`; -help shows all", argument.display()));
             }
             let value = match given {
                 Some(value) => value,
@@ -129,17 +139,38 @@ impl Flags {
         Ok(flags)
     }
 
-    fn take(&mut self, flag: &str, value: &str) -> Result<(), String> {
+    fn take(&mut self, flag: &str, value: &OsStr) -> Result<(), String> {
+        match flag {
+            "-r" | "-o" | "--output" => self.given_output = Some(PathBuf::from(value)),
+            "-csvInput" | "--input" => self.inputs = Some(PathBuf::from(value)),
+            "-overrideFile" => self.take_overrides(Path::new(value))?,
+            _ => self.take_text(flag, value.to_str().ok_or_else(|| format!("{flag} needs text in UTF-8, not `{}`", value.display()))?)?,
+        }
+        Ok(())
+    }
+
+    /// A file with parts of `-override`, one per line.
+    fn take_overrides(&mut self, path: &Path) -> Result<(), String> {
+        let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        self.override_files.push(path.to_path_buf());
+        let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
+        lines.filter(|line| !line.is_empty()).try_for_each(|line| self.replace(line))
+    }
+
+    /// A flag whose value is no path.
+    fn take_text(&mut self, flag: &str, value: &str) -> Result<(), String> {
         match flag {
             "-startTime" | "--start-time" => self.start_time = Some(number(flag, value)?),
             "-stopTime" | "--stop-time" => self.stop_time = Some(number(flag, value)?),
-            "-tolerance" | "--tolerance" => self.tolerance = Some(number(flag, value)?),
-            "-stepSize" | "--interval" => self.interval = Some(number(flag, value)?),
-            "--step" => self.step = Some(number(flag, value)?),
-            "--intervals" => self.intervals = Some(value.parse().map_err(|_| format!("{flag} needs a whole number, not `{value}`"))?),
-            "-s" | "--solver" => self.solver = Some(solver(value)?),
-            "-r" | "-o" | "--output" => self.output = Some(PathBuf::from(value)),
-            "-csvInput" | "--input" => self.inputs = Some(PathBuf::from(value)),
+            "-tolerance" | "--tolerance" => self.tolerance = Some(positive(flag, value)?),
+            "-stepSize" | "--interval" => self.interval = Some(positive(flag, value)?),
+            "--step" => self.step = Some(positive(flag, value)?),
+            "--intervals" => self.intervals = Some(count(flag, value)?),
+            "-s" | "--solver" => {
+                let named: Named = value.parse()?;
+                self.notes.extend(named.note);
+                self.solver = Some(named.solver);
+            }
             "--set" => self.settings.extend(overrides::list(value)?),
             "-variableFilter" | "--filter" => self.filter = Some(Regex::new(&format!("^(?:{value})$")).map_err(|error| format!("{flag}: {error}"))?),
             "-output" => self.last_values.extend(parts(value).into_iter().map(str::to_string)),
@@ -165,12 +196,6 @@ impl Flags {
                     self.replace(part)?;
                 }
             }
-            "-overrideFile" => {
-                let text = std::fs::read_to_string(value).map_err(|error| format!("cannot read {value}: {error}"))?;
-                for line in text.lines().map(|line| line.split("//").next().unwrap_or_default().trim()).filter(|line| !line.is_empty()) {
-                    self.replace(line)?;
-                }
-            }
             _ => return Err(format!("there is no flag `{flag}`")),
         }
         Ok(())
@@ -192,7 +217,19 @@ impl Flags {
                 return Ok(());
             }
         };
-        self.take(flag, value.trim())
+        self.take_text(flag, value.trim())
+    }
+
+    /// Only methods with a fixed step take one, and a run that is decoupled, as it was built.
+    pub fn check_step(&self, is_decoupled: bool) -> Result<(), String> {
+        let solver = self.solver.unwrap_or_default();
+        let is_decoupled = is_decoupled && self.solver.is_none();
+        match self.step {
+            Some(step) if !solver.is_fixed_step() && !is_decoupled => {
+                Err(format!("--step {step} is for methods with a fixed step, but {solver} chooses its steps by the tolerance; --interval gives the time between results"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The run differs from that for which a partition was decided when the simulator was built.
@@ -225,7 +262,7 @@ impl Flags {
             Some(FileFormat::Mat) => Some("mat"),
             None => None,
         };
-        let Some(path) = &self.output else {
+        let Some(path) = &self.given_output else {
             return Ok(Some(PathBuf::from(format!("{}_res.{}", model.rsplit('.').next().unwrap_or("model"), ending.unwrap_or("mat")))));
         };
         let written = path.extension().and_then(|written| written.to_str()).map(str::to_ascii_lowercase);
@@ -234,6 +271,7 @@ impl Flags {
                 Err(format!("the result file {} has another ending than the output format {ending}", path.display()))
             }
             (_, Some("mat" | "csv")) => Ok(Some(path.clone())),
+            (_, Some("plt")) => Err(format!("{} cannot be written: results are .mat or .csv here", path.display())),
             (ending, _) => Ok(Some(with_ending(path, ending.unwrap_or("mat")))),
         }
     }
@@ -256,7 +294,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Flags, String> {
-        Flags::parse(&text.split_whitespace().map(str::to_string).collect::<Vec<_>>())
+        Flags::parse(&text.split_whitespace().map(OsString::from).collect::<Vec<_>>())
     }
 
     #[test]
@@ -268,6 +306,14 @@ mod tests {
         assert_eq!(flags.output("M").unwrap(), Some(PathBuf::from("out.csv")));
         assert_eq!(flags.last_values, ["x", "y"]);
         assert_eq!(flags.remarks, ["-lv=LOG_NLS shows nothing here"]);
+        assert_eq!(flags.notes.len(), 2);
+        assert_eq!(parse("-w").unwrap().remarks.len(), 1);
+    }
+
+    #[test]
+    fn steps_are_for_methods_that_take_them() {
+        assert!(parse("--step 0.1").unwrap().check_step(false).is_err() && parse("--step 0.1 -s=dassl").unwrap().check_step(true).is_err());
+        assert!(parse("--step 0.1").unwrap().check_step(true).is_ok() && parse("--step 0.1 -s=rungekutta").unwrap().check_step(false).is_ok());
     }
 
     #[test]
@@ -277,11 +323,12 @@ mod tests {
         assert_eq!(parse("-r=x.1 -outputFormat=csv").unwrap().output("M").unwrap(), Some(PathBuf::from("x.1.csv")));
         assert_eq!(parse("-outputFormat=empty").unwrap().output("M").unwrap(), None);
         assert!(parse("-r=x.mat -outputFormat=csv").unwrap().output("M").is_err());
+        assert!(parse("-r=x.plt").unwrap().output("M").unwrap_err().contains(".mat or .csv"));
     }
 
     #[test]
     fn what_is_not_known_is_refused() {
-        for text in ["-nls=kinsol", "model.mo", "-stopTime=soon", "-stopTime", "-s=magic", "-outputFormat=plt", "-override=a", "--decouple", "-override=a="] {
+        for text in ["-nls=kinsol", "model.mo", "-stopTime=soon", "-stopTime", "-s=magic", "-outputFormat=plt", "-stepSize=0", "-tolerance=-1", "--intervals 0", "--step 0", "-override=a", "--decouple", "-override=a="] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

@@ -9,16 +9,19 @@ mod scene;
 mod svg;
 mod terminal;
 
-use super::Failure;
+use super::{Failure, outside};
+use partita_runtime::arguments::{cut_at_equals_sign, last};
 use partita_runtime::exec::near_names;
+use partita_runtime::files;
 use partita_runtime::plan::Signal;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// One `--plot`: signals, and the file to draw them in.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Request {
     names: Vec<String>,
-    file: Option<PathBuf>,
+    pub(super) file: Option<PathBuf>,
 }
 
 /// Formats of pictures by the ending of the file name.
@@ -27,11 +30,11 @@ fn is_picture(path: &Path) -> bool {
 }
 
 /// Reads `a,b=FILE.svg` or `a,b`. Commas inside brackets and quotes belong to names: `x[1,2]`.
-pub(super) fn request(text: &str) -> Result<Request, String> {
-    let (names, file) = match text.rsplit_once('=') {
-        Some((names, file)) if is_picture(Path::new(file)) => (names, Some(PathBuf::from(file))),
-        Some((_, file)) => return Err(format!("`{file}` is no file for a picture; its name has to end in .svg or .png")),
-        None => (text, None),
+pub(super) fn request(text: &OsStr) -> Result<Request, String> {
+    let (names, file) = match cut_at_equals_sign(text, last) {
+        Some((names, file)) if is_picture(Path::new(&file)) => (names, Some(PathBuf::from(file))),
+        Some((_, file)) => return Err(format!("`{}` is no file for a picture; its name has to end in .svg or .png", file.display())),
+        None => (text.to_str().ok_or("names of variables are text in UTF-8")?.to_string(), None),
     };
     let mut list = vec![String::new()];
     let mut depth = 0;
@@ -121,7 +124,7 @@ impl Plot {
         let scene = scene::of(&self.title, &self.times, &self.curves);
         let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
         let bytes = if is_png { png::draw(&scene) } else { svg::draw(&scene).into_bytes() };
-        std::fs::write(path, bytes).map_err(|error| Failure::Outside(format!("cannot write {}: {error}", path.display())))?;
+        files::write(path, &bytes).map_err(outside)?;
         Ok(format!("picture in {}\n", path.display()))
     }
 }
@@ -177,6 +180,10 @@ fn tick_text(value: f64, step: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn request(text: &str) -> Result<Request, String> {
+        super::request(OsStr::new(text))
+    }
 
     #[test]
     fn requests_keep_commas_of_indices() {

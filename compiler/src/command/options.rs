@@ -1,0 +1,46 @@
+//! Values of options, and options that fit neither the others nor the model: refused, never ignored.
+
+use super::Failure;
+use partita::operating_points::At;
+use partita_runtime::integrate::{Experiment, Solver};
+
+/// A number that is more than zero.
+pub(super) fn positive(text: &str) -> Result<f64, String> {
+    number(text).and_then(|value| if value > 0.0 { Ok(value) } else { Err("it has to be more than zero".to_string()) })
+}
+
+/// A number that is finite.
+pub(super) fn number(text: &str) -> Result<f64, String> {
+    text.trim().parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(|| "expected a number".to_string())
+}
+
+/// A whole number that is more than zero.
+pub(super) fn count(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "expected a whole number above zero".to_string())
+}
+
+/// Only methods with a fixed step take one.
+pub(super) fn check_step(step: Option<f64>, solver: Solver) -> Result<(), Failure> {
+    match step {
+        Some(step) if !solver.is_fixed_step() => Err(Failure::Outside(format!(
+            "--step {step} is for methods with a fixed step, but {solver} chooses its steps by the tolerance; --solver rk4 takes this step, --interval {step} gives results so often"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Times of an option lie within the run.
+pub(super) fn check_times(option: &str, times: &[f64], experiment: &Experiment) -> Result<(), Failure> {
+    match times.iter().find(|time| !(experiment.start_time..=experiment.stop_time).contains(*time)) {
+        Some(time) => Err(Failure::Outside(format!("{option} {time} is not between {} and {}, where the run is", experiment.start_time, experiment.stop_time))),
+        None => Ok(()),
+    }
+}
+
+/// Operating points lie within the run.
+pub(super) fn check_points(at: Option<&At>, experiment: &Experiment) -> Result<(), Failure> {
+    match at {
+        Some(At::Times(times)) => check_times("--at", times, experiment),
+        _ => Ok(()),
+    }
+}
