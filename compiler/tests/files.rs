@@ -16,9 +16,10 @@ const PARTITA: &str = env!("CARGO_BIN_EXE_partita");
 const MODEL: &str = "model M
   parameter Real k = 1;
   input Real u(start = 0);
-  Real x(start = 1, fixed = true);
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
 equation
   der(x) = u - k*x;
+  der(y) = x - 0.01*y;
 end M;
 ";
 
@@ -189,11 +190,18 @@ fn what_is_read_is_not_written() {
         ("check M.mo --json >> model.csv", "read as the model (`M.mo`)"),
         ("check - < M.mo >> M.mo", "standard output"),
         ("run - -o model.csv < M.mo", "this file is read as the model"),
+        ("check M.mo --json >> M.mo 2>&1", ""),
+        ("run M.mo -o M_res.mat --json >> M_res.mat", "standard output is written to the same file"),
         ("run M.mo -o M_res.mat >> M_res.mat", "standard output is written to the same file"),
         ("compare M_res.mat reference.csv >> reference.csv", "standard output"),
     ] {
         folder.refuses(line, || folder.shell(&format!("{PARTITA} {line}")), message);
     }
+    // Where the message would go into the file it goes to the other stream.
+    let before = folder.contents();
+    let output = folder.shell(&format!("{PARTITA} check M.mo 2>> M.mo"));
+    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stdout).contains("standard error goes to the file that is read as the model"));
+    assert!(folder.contents() == before);
 }
 
 #[test]

@@ -10,7 +10,7 @@ pub mod image;
 use crate::abi::machine_code::MachineCode;
 use crate::error::RunError;
 use crate::exec::{Instance, SetError};
-use crate::files::Files;
+use crate::files::{Files, is_about_streams, say_aside};
 use crate::integrate::{Sink, simulate};
 use crate::interrupt::{self, Running};
 use crate::overrides::Override;
@@ -28,6 +28,8 @@ use std::time::Instant;
 /// Why a simulator ends early.
 enum Failure {
     Usage(String),
+    /// A stream of this process is a file that is read or written.
+    Stream(RunError),
     Run(String),
     /// The user stopped the run.
     Stopped(String),
@@ -35,7 +37,7 @@ enum Failure {
 
 /// A file that cannot be read or written is not the model's fault.
 fn outside(error: RunError) -> Failure {
-    Failure::Usage(error.title)
+    if is_about_streams(&error) { Failure::Stream(error) } else { Failure::Usage(error.title) }
 }
 
 /// Takes the points of a run: into a file, if one is wanted.
@@ -75,6 +77,10 @@ pub fn main(image: Image, began: Instant) -> ExitCode {
         }
         Err(Failure::Usage(text)) => {
             say(&format!("error: {text}\n"));
+            ExitCode::from(2)
+        }
+        Err(Failure::Stream(error)) => {
+            say_aside(&error);
             ExitCode::from(2)
         }
         Err(Failure::Stopped(text)) => {

@@ -189,6 +189,8 @@ const WITHOUT_GOLDEN: &[(&str, &str)] = &[
     ("R210", "is about the name of a result file; tested beside the writer"),
     ("R211", "is about a file that cannot be written or read; tested beside the writer"),
     ("R213", "is about a file that would be read and written; golden files of commands show it"),
+    ("R215", "is about standard output that is a file of the command; tested from outside"),
+    ("R216", "is about standard error that is a file of the command; tested from outside"),
     ("R214", "is about a filter of results that matches nothing; golden files of commands show it"),
     ("R212", "is about a result file that cannot be read; tested beside the reader"),
     ("I001", "guards the completion of the initial system, which always succeeds if the simulation can be sorted"),

@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 const MODEL: &str = "model Fault
   parameter Real k = 1, q[40] = fill(2, 40);
   input Real u(start = 0);
-  Real x(start = 1, fixed = true), y[20];
+  Real x(start = 1, fixed = true), z(start = 0, fixed = true), y[20];
 equation
   der(x) = u - k*x;
+  der(z) = x - 0.01*z;
   for i in 1:20 loop
     y[i] = i*x + q[i];
   end for;

@@ -165,13 +165,15 @@ enum Failure {
     Different,
     Model(Source, Vec<Diagnostic>),
     Outside(String),
+    /// A stream of this process is a file that is read or written.
+    Stream(RunError),
     /// The user stopped the run; that has been said.
     Stopped,
 }
 
 /// A file that cannot be read or written is not the model's fault.
 fn outside(error: RunError) -> Failure {
-    Failure::Outside(error.title)
+    if files::is_about_streams(&error) { Failure::Stream(error) } else { Failure::Outside(error.title) }
 }
 
 /// Runs the command line of this process.
@@ -197,6 +199,10 @@ pub(crate) fn main() -> ExitCode {
         Err(Failure::Model(source, diagnostics)) => {
             report(&source, &diagnostics, json);
             ExitCode::from(if overrides::are_at_fault(&diagnostics) { 2 } else { 1 })
+        }
+        Err(Failure::Stream(error)) => {
+            files::say_aside(&error);
+            ExitCode::from(2)
         }
         Err(Failure::Outside(message)) => {
             if json { report_outside(&message, &[]) } else { say(&format!("error: {message}\n")) }

@@ -15,6 +15,7 @@ pub use atomic::{AtomicFile, beside, write, write_executable};
 pub(crate) use parts::remove_all;
 
 use crate::error::RunError;
+use crate::terminal;
 use identity::Identity;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -35,6 +36,23 @@ pub(crate) fn io_error(what: &str, path: &Path, error: &std::io::Error) -> RunEr
     RunError::new("R211", format!("cannot {what} `{}`: {error}", path.display()))
 }
 
+/// Says why a command does not begin, where the reason is that one of its streams is a file of the command: to the other stream, if that is
+/// another file.
+pub fn say_aside(error: &RunError) {
+    let text = format!("error: {}\n", error.title);
+    if error.code == "R216" {
+        // There is nobody to tell if that cannot be printed.
+        let _ = terminal::print(&text);
+    } else if identity::stdout() != identity::stderr() {
+        terminal::say(&text);
+    }
+}
+
+/// A stream of this process is a file of the command.
+pub fn is_about_streams(error: &RunError) -> bool {
+    ["R215", "R216"].contains(&error.code)
+}
+
 /// A file of a command.
 #[derive(Debug)]
 struct Entry {
@@ -42,8 +60,8 @@ struct Entry {
     what: String,
     path: PathBuf,
     identity: Identity,
-    /// A stream that the command was given open.
-    is_stream: bool,
+    /// The code of messages about a stream that the command was given open.
+    stream: Option<&'static str>,
 }
 
 /// What a command reads and is going to write.
@@ -57,8 +75,8 @@ impl Files {
     /// Nothing but the streams of this process, where they are files.
     pub fn new() -> Files {
         let mut files = Files::default();
-        for (what, identity) in [("standard output", identity::stdout()), ("standard error", identity::stderr())] {
-            files.written.extend(identity.map(|identity| Entry { what: what.to_string(), path: PathBuf::new(), identity, is_stream: true }));
+        for (what, identity, code) in [("standard output", identity::stdout(), "R215"), ("standard error", identity::stderr(), "R216")] {
+            files.written.extend(identity.map(|identity| Entry { what: what.to_string(), path: PathBuf::new(), identity, stream: Some(code) }));
         }
         files
     }
@@ -67,7 +85,7 @@ impl Files {
     pub fn reads(&mut self, what: &str, path: &Path) -> Result<(), RunError> {
         let found = if path == Path::new("-") { identity::stdin() } else { Identity::of(path).ok().filter(Identity::exists) };
         let Some(identity) = found else { return Ok(()) };
-        let entry = Entry { what: what.to_string(), path: path.to_path_buf(), identity, is_stream: false };
+        let entry = Entry { what: what.to_string(), path: path.to_path_buf(), identity, stream: None };
         if let Some(written) = self.written.iter().find(|written| written.identity == entry.identity) {
             return Err(overwrites(written, &entry));
         }
@@ -90,13 +108,13 @@ impl Files {
     /// Notes a file that may have to be written.
     pub fn may_write(&mut self, what: &str, path: &Path) -> Result<(), RunError> {
         let identity = Identity::of(path).map_err(|error| io_error("write", path, &error))?;
-        let entry = Entry { what: what.to_string(), path: path.to_path_buf(), identity, is_stream: false };
+        let entry = Entry { what: what.to_string(), path: path.to_path_buf(), identity, stream: None };
         if let Some(read) = self.read.iter().find(|read| read.identity == entry.identity) {
             return Err(overwrites(&entry, read));
         }
         // What is no file can take anything: /dev/null.
         if let Some(other) = self.written.iter().find(|other| other.identity == entry.identity && !atomic::is_special(path)) {
-            return Err(RunError::new("R213", format!("cannot write {what} to `{}`: {} is written to the same file", path.display(), other.what)));
+            return Err(RunError::new(other.stream.unwrap_or("R213"), format!("cannot write {what} to `{}`: {} is written to the same file", path.display(), other.what)));
         }
         self.written.push(entry);
         Ok(())
@@ -106,10 +124,13 @@ impl Files {
 /// A file that is read would be written.
 fn overwrites(written: &Entry, read: &Entry) -> RunError {
     let of_read = if read.path == written.path || read.path == Path::new("-") { String::new() } else { format!(" (`{}`)", read.path.display()) };
-    RunError::new("R213", match written.is_stream {
-        true => format!("{} goes to the file that is read as {}{of_read}", written.what, read.what),
-        false => format!("cannot write {} to `{}`: this file is read as {}{of_read}; choose another name", written.what, written.path.display(), read.what),
-    })
+    match written.stream {
+        Some(code) => RunError::new(code, format!("{} goes to the file that is read as {}{of_read}", written.what, read.what)),
+        None => {
+            let reason = format!("this file is read as {}{of_read}; choose another name", read.what);
+            RunError::new("R213", format!("cannot write {} to `{}`: {reason}", written.what, written.path.display()))
+        }
+    }
 }
 
 #[cfg(test)]

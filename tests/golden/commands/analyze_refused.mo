@@ -49,5 +49,5 @@ end AnalyzeRefused;
 //
 // For more information, try '--help'.
 // exit code 2
-// error: cannot write nowhere/m.html: No such file or directory (os error 2)
+// error: cannot write `nowhere/m.html`: No such file or directory (os error 2)
 // files:

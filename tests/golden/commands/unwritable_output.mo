@@ -13,5 +13,5 @@ end UnwritableOutput;
 // exit code 2
 // error: `a.xls` has no ending of a result file; .mat and .csv can be written
 // exit code 2
-// error: cannot write nowhere/a.svg: No such file or directory (os error 2)
-// files: UnwritableOutput_res.mat
+// error: cannot write `nowhere/a.svg`: No such file or directory (os error 2)
+// files:
