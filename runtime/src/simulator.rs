@@ -103,7 +103,6 @@ fn files(flags: &Flags, output: Option<&Path>) -> Result<Files, RunError> {
     }
     flags.override_files.iter().try_for_each(|path| files.reads("the file of -overrideFile", path))?;
     flags.inputs.iter().try_for_each(|path| files.reads("the inputs", path))?;
-    files.reads_of_models()?;
     if let Some(path) = output {
         files.writes("the result", path)?;
         files.may_write("an incomplete result", &incomplete(path))?;
@@ -148,6 +147,8 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     if flags.version {
         return print(&format!("{} (Partita {})\n", image.plan.name, image.version));
     }
+    let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
+    let mut files = files(&flags, output.as_deref()).map_err(outside)?;
     for remark in &flags.remarks {
         say(&format!("warning: {remark}\n"));
     }
@@ -155,7 +156,6 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     flags.check_step(image.baked.is_some()).map_err(Failure::Usage)?;
     interrupt::listen().map_err(|error| Failure::Usage(format!("cannot listen to signals: {error}")))?;
     let mut experiment = flags.experiment(&image);
-    let output = flags.output(&image.plan.name).map_err(Failure::Usage)?;
     if let (Some(given), Some(path)) = (&flags.given_output, &output) && given != path {
         say(&format!("note: the result is written to {}\n", path.display()));
     }
@@ -188,7 +188,7 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     }
     let ready = began.elapsed();
     check_filter(flags.filter.as_ref(), &plan.signals).map_err(outside)?;
-    let mut files = files(&flags, output.as_deref()).map_err(outside)?;
+    files.reads_of_models().map_err(outside)?;
     let writer = output.as_ref().map(|path| ResultWriter::create(path, &plan.signals, &keeps(path, flags.filter.as_ref()))).transpose().map_err(outside)?;
     let mut results = Results { writer, running: Running::begin() };
     let outcome = simulate(&mut instance, &experiment, &mut results);
