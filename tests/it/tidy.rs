@@ -154,10 +154,12 @@ fn files_are_written_in_one_place_only() {
         for (name, text) in sources(folder) {
             let path = format!("{folder}/{name}");
             let at_home = ["runtime/src/files/", "runtime/src/native/"].iter().any(|home| path.starts_with(home));
+            // The name of the one way that is right ends like that of a wrong one.
+            let code = code(&name, &text).replace("AtomicFile::create", "");
             for way in ["File::create", "fs::write(", "OpenOptions", "fs::rename(", "fs::copy("] {
-                assert!(at_home || !code(&name, &text).contains(way), "{path} has {way}: runtime::files writes files");
+                assert!(at_home || !code.contains(way), "{path} has {way}: runtime::files writes files");
             }
-            assert!(!words_of(&code(&name, &text)).contains("eprintln"), "{path} has eprintln, which panics when its reader is gone: runtime::terminal prints");
+            assert!(!words_of(&code).contains("eprintln"), "{path} has eprintln, which panics when its reader is gone: runtime::terminal prints");
         }
     }
 }
