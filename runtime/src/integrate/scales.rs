@@ -11,7 +11,7 @@
 //! - A state that has not moved yet has at least the size [`LEAST_PART`] of what its start and bounds say, or of one (in a model in
 //!   which all that is declared is tiny, of the largest of that); less if its slope at the start leads nowhere near. After an event a
 //!   state is at least as large as what it becomes in the first step. So zero, or the round-off of zero, is no small size, and what is
-//!   tiny is treated as tiny.
+//!   tiny is treated as tiny. Below [`AS_GOOD_AS_ZERO`] of the usual size nothing is followed unless its nominal value is declared.
 //! - The absolute tolerance is the tolerance times the size, but at least what a step makes of the round-off of the derivatives,
 //!   what the state does within the last digits of the time, and what a step makes of a small part
 //!   ([`OTHERS_PART`]) of the errors that the other states are allowed to have: a small difference of large states is not known better
@@ -43,6 +43,8 @@ const TIME_DIGITS: f64 = 8.0 * f64::EPSILON;
 const MEMORY: f64 = 0.5;
 /// Smaller states of which nothing is declared, in parts of the usual size, may be round-off.
 const NEXT_TO_ZERO: f64 = 1e-13;
+/// No state of which nothing is declared is smaller, in parts of the usual size: what is left of cancelled terms has no size of its own.
+const AS_GOOD_AS_ZERO: f64 = 1e-20;
 /// A model in which no larger size is declared is tiny as a whole.
 const TINY: f64 = 1e-9;
 /// By this factor tolerances grow where steps fail again and again.
@@ -159,7 +161,7 @@ impl Scales {
             let magnitude = self.magnitude[state];
             *size = match (declared.nominal, self.first[state].is_nan()) {
                 (Some(nominal), _) => magnitude.clamp(LEAST_PART * nominal, nominal),
-                (None, true) => magnitude,
+                (None, true) => magnitude.max(AS_GOOD_AS_ZERO * self.usual),
                 (None, false) => size.max(magnitude),
             };
         }
@@ -178,7 +180,8 @@ impl Scales {
         for (state, f) in f.iter().enumerate() {
             let reach = (f * longest).abs();
             if self.is_at_rest(state) && reach > 0.0 {
-                self.sizes[state] = self.sizes[state].min(reach).max(self.magnitude[state]);
+                let least = self.magnitude[state].max(AS_GOOD_AS_ZERO * self.usual);
+                self.sizes[state] = self.sizes[state].min(reach).max(least);
             }
         }
         self.set_tolerances();
