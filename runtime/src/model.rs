@@ -61,7 +61,7 @@ pub trait Sides {
         let _ = switch;
         None
     }
-    /// What makes the next scheduled event after `t`, with its place, for messages.
+    /// What makes the next scheduled event at or after `t`, with its place, for messages.
     fn time_event_label(&mut self, t: f64) -> Option<Label> {
         let _ = t;
         None

@@ -27,10 +27,15 @@ fn of(declarations: &str, equations: &str, names: &[&str]) -> (Vec<f64>, String)
 
 #[track_caller]
 fn check(declarations: &str, equations: &str, expected: &[(&str, f64)]) {
+    check_within(1e-9, declarations, equations, expected);
+}
+
+#[track_caller]
+fn check_within(tolerance: f64, declarations: &str, equations: &str, expected: &[(&str, f64)]) {
     let names: Vec<&str> = expected.iter().map(|(name, _)| *name).collect();
     let (values, _) = of(declarations, equations, &names);
     for ((name, expected), value) in expected.iter().zip(values) {
-        assert!((value - expected).abs() <= 1e-9 * expected.abs().max(1.0), "{declarations} {equations}: {name} = {value}, not {expected}");
+        assert!((value - expected).abs() <= tolerance * expected.abs().max(1.0), "{declarations} {equations}: {name} = {value}, not {expected}");
     }
 }
 
@@ -92,11 +97,11 @@ fn three_unknowns_take_the_order_of_their_start_values() {
     }
 }
 
-/// Start values that solve the equations where their Jacobian is singular.
+/// Start values that solve the equations where their Jacobian is singular; of a double root rounding leaves half of the digits.
 #[test]
 fn a_double_root_is_taken_where_it_is_given() {
-    check("Real x(start = 0.1); Real y;", "x*x - 0.2*x + 0.01 = 0; y = x + 1;", &[("x", 0.1), ("y", 1.1)]);
-    check("Real x(start = -2);", "(x + 2)^2*(x - 1) = 0;", &[("x", -2.0)]);
+    check_within(1e-8, "Real x(start = 0.1); Real y;", "x*x - 0.2*x + 0.01 = 0; y = x + 1;", &[("x", 0.1), ("y", 1.1)]);
+    check_within(1e-8, "Real x(start = -2);", "(x + 2)^2*(x - 1) = 0;", &[("x", -2.0)]);
 }
 
 #[test]

@@ -36,6 +36,9 @@ const UPDATE_GOAL: f64 = 1e-13;
 const UPDATE_TOLERANCE: f64 = 1e-10;
 /// Residuals below this fraction of their terms are rounding errors.
 const RESIDUAL_FLOOR: f64 = 1e-10;
+/// The next simplified step is at most this part of a step that leads to the solution of its starting point: Newton and Kantorovich's
+/// condition in its affine form (Deuflhard, "Newton Methods for Nonlinear Problems", 2004, section 2.1).
+const DIRECT: f64 = 0.25;
 /// A solution whose residual is at the floor is still refused when it is known to fewer digits than this.
 const UPDATE_FLOOR: f64 = 1e-5;
 /// Newton steps beyond a solution at the start.
@@ -780,7 +783,7 @@ impl Machine {
                 let floor = next <= UPDATE_TOLERANCE && next > 0.1 * update;
                 let is_small = damping == 1.0 && (next <= UPDATE_GOAL || floor);
                 if better || is_small {
-                    work.direct &= damping == 1.0 && (is_small || next <= 0.5 * update);
+                    work.direct &= damping == 1.0 && (is_small || next <= DIRECT * update);
                     for (z, dz) in work.z.iter_mut().zip(&work.dz) {
                         *z += damping * dz;
                     }

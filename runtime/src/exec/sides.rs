@@ -55,8 +55,9 @@ impl Sides for Instance {
     }
 
     fn time_event_label(&mut self, t: f64) -> Option<Label> {
-        let next = self.next_time_event(t)?;
-        self.label_of_time(t, next)
+        let before = t.next_down();
+        let next = self.next_time_event(before)?;
+        self.label_of_time(before, next)
     }
 
     fn is_discrete_output(&self, output: usize) -> bool {

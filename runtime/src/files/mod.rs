@@ -45,7 +45,7 @@ pub(crate) fn io_error(what: &str, path: &Path, error: &std::io::Error) -> RunEr
 /// another file.
 pub fn say_aside(error: &RunError) {
     let text = format!("error: {}\n", error.title);
-    if error.code == "R216" {
+    if error.code == "R219" {
         // There is nobody to tell if that cannot be printed.
         let _ = terminal::print(&text);
     } else if identity::stdout() != identity::stderr() {
@@ -55,7 +55,7 @@ pub fn say_aside(error: &RunError) {
 
 /// A stream of this process is a file of the command.
 pub fn is_about_streams(error: &RunError) -> bool {
-    ["R215", "R216"].contains(&error.code)
+    ["R218", "R219"].contains(&error.code)
 }
 
 /// A file of a command.
@@ -80,7 +80,7 @@ impl Files {
     /// Nothing but the streams of this process, where they are files.
     pub fn new() -> Files {
         let mut files = Files::default();
-        for (what, identity, code) in [("standard output", identity::stdout(), "R215"), ("standard error", identity::stderr(), "R216")] {
+        for (what, identity, code) in [("standard output", identity::stdout(), "R218"), ("standard error", identity::stderr(), "R219")] {
             files.written.extend(identity.map(|identity| Entry { what: what.to_string(), path: PathBuf::new(), identity, stream: Some(code) }));
         }
         files

@@ -204,14 +204,22 @@ impl Watch {
         if x.is_empty() {
             return;
         }
-        for (i, (perturbed, x)) in self.probe.iter_mut().zip(x).enumerate() {
-            let (size, round_off) = (system.scales.size_of_round_off(i), system.scales.round_off()[i]);
-            *perturbed = x + PERTURBATION * pattern(i) * x.abs().max(size).max(round_off / DRIFT);
-        }
-        // Where the perturbed point cannot be evaluated, the measure before stands.
-        if evaluate(system, t, &self.probe, &mut self.middle).is_ok() {
-            for ((noise, perturbed), value) in self.noise.iter_mut().zip(&self.middle).zip(&self.low) {
-                *noise = DRIFT / PERTURBATION * (perturbed - value).abs();
+        // Two directions, since terms may cancel in one.
+        let mut is_measured = false;
+        for turn in [1.0, -1.0] {
+            let mut sign = 1.0;
+            for (i, (perturbed, x)) in self.probe.iter_mut().zip(x).enumerate() {
+                let (size, round_off) = (system.scales.size_of_round_off(i), system.scales.round_off()[i]);
+                *perturbed = x + PERTURBATION * sign * pattern(i) * x.abs().max(size).max(round_off / DRIFT);
+                sign *= turn;
+            }
+            // Where the perturbed point cannot be evaluated, the measure before stands.
+            if evaluate(system, t, &self.probe, &mut self.middle).is_ok() {
+                for ((noise, perturbed), value) in self.noise.iter_mut().zip(&self.middle).zip(&self.low) {
+                    let measured = DRIFT / PERTURBATION * (perturbed - value).abs();
+                    *noise = if is_measured { noise.max(measured) } else { measured };
+                }
+                is_measured = true;
             }
         }
     }

@@ -10,7 +10,7 @@ const WINDOW: u32 = 20_000;
 /// A run that gets faster by this factor from window to window goes on.
 const BETTER: f64 = 10.0;
 /// Nobody waits for so many steps or events.
-pub(super) const TOO_MANY: f64 = 1e11;
+pub(super) const TOO_MANY: f64 = 1e14;
 /// Nobody waits for so many steps where the model switches to and fro meanwhile.
 pub(super) const TOO_MANY_SWITCHING: f64 = 1e9;
 

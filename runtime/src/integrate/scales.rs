@@ -44,7 +44,7 @@ const MEMORY: f64 = 0.5;
 /// Smaller states of which nothing is declared, in parts of the usual size, may be round-off.
 const NEXT_TO_ZERO: f64 = 1e-13;
 /// No state of which nothing is declared is smaller, in parts of the usual size: what is left of cancelled terms has no size of its own.
-const AS_GOOD_AS_ZERO: f64 = 1e-20;
+const AS_GOOD_AS_ZERO: f64 = 1e-30;
 /// A model in which no larger size is declared is tiny as a whole.
 const TINY: f64 = 1e-9;
 /// By this factor tolerances grow where steps fail again and again.

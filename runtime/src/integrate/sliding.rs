@@ -419,7 +419,11 @@ impl Model for Sliding<'_> {
             return Ok(outcome);
         }
         let again = match (self.last, fired.as_slice()) {
-            (Some(last), &[(crossing, positive)]) if t - last <= CLOSE_PART * self.span => Some((crossing, positive)),
+            // Others that fire with the first one have to vanish at the same surface.
+            (Some(last), [(crossing, positive), others @ ..]) if t - last <= CLOSE_PART * self.span => others
+                .iter()
+                .all(|(other, _)| are_parallel(self.model, (t, x), *crossing, *other, PARALLEL))
+                .then_some((*crossing, *positive)),
             _ => None,
         };
         let before = match again {

@@ -331,7 +331,8 @@ fn chattering_is_reported_with_the_relation() {
         },
     );
     let error = simulate(&mut problem, &experiment(Solver::Bdf, 3.0), &mut Points::default()).unwrap_err();
-    assert_eq!((error.code, error.notes[0].as_str()), ("R204", "relation 0"));
+    assert_eq!(error.code, "R215");
+    assert!(error.title.contains("slides along `relation 0`"), "{}", error.title);
     assert!((error.time.unwrap() - 1.0).abs() < 1e-6);
 }
 
@@ -413,15 +414,15 @@ fn counts(make: fn() -> Problem, solver: Solver, stop: f64, tolerance: f64) -> S
 #[test]
 fn the_work_per_problem_is_known() {
     // A change of these numbers is a change of speed: look at it before blessing it. CVODE 6.4 takes 680, 445 and 925 steps for the
-    // first three, diffsol 0.18 takes 490 and 331 for the first two; errors here are kept below a tenth of the tolerance.
+    // first three, diffsol 0.18 takes 490 and 331 for the first two; errors here are kept below 0.07 of the tolerance.
     let problems: [(fn() -> Problem, Solver, f64, &str); 7] = [
-        (robertson, Solver::Bdf, 4e6, "668 steps, 31 rejected, 1720 f, 21 J, 99 LU, 1169 iterations"),
-        (hires, Solver::Bdf, 321.8122, "416 steps, 15 rejected, 864 f, 13 J, 50 LU, 806 iterations"),
-        (van_der_pol, Solver::Bdf, 2000.0, "1283 steps, 111 rejected, 2588 f, 35 J, 162 LU, 2376 iterations"),
-        (|| heat_exchanger(100), Solver::Bdf, 20.0, "292 steps, 0 rejected, 401 f, 6 J, 34 LU, 397 iterations"),
-        (|| brusselator(100), Solver::Bdf, 10.0, "262 steps, 4 rejected, 378 f, 6 J, 28 LU, 374 iterations"),
-        (hires, Solver::Esdirk, 321.8122, "217 steps, 14 rejected, 3052 f, 91 J, 109 LU, 2689 iterations"),
-        (oscillator, Solver::Dopri5, 20.0, "129 steps, 0 rejected, 776 f, 0 J, 0 LU, 0 iterations"),
+        (robertson, Solver::Bdf, 4e6, "714 steps, 34 rejected, 1932 f, 21 J, 103 LU, 1292 iterations"),
+        (hires, Solver::Bdf, 321.8122, "438 steps, 8 rejected, 954 f, 12 J, 50 LU, 862 iterations"),
+        (van_der_pol, Solver::Bdf, 2000.0, "1076 steps, 106 rejected, 2227 f, 29 J, 154 LU, 2045 iterations"),
+        (|| heat_exchanger(100), Solver::Bdf, 20.0, "275 steps, 2 rejected, 405 f, 6 J, 32 LU, 374 iterations"),
+        (|| brusselator(100), Solver::Bdf, 10.0, "257 steps, 8 rejected, 431 f, 6 J, 27 LU, 402 iterations"),
+        (hires, Solver::Esdirk, 321.8122, "243 steps, 14 rejected, 3475 f, 96 J, 119 LU, 3034 iterations"),
+        (oscillator, Solver::Dopri5, 20.0, "143 steps, 0 rejected, 884 f, 0 J, 0 LU, 0 iterations"),
     ];
     let mut found = String::new();
     let mut expected = String::new();

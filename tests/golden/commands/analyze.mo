@@ -146,8 +146,8 @@ end Analyze;
 // ratio of eigenvalues      25.1127
 // cut 1     largest gap: 1 fast, 2 slow; gap 0.131076, factor 2.4564; step 0.110538, spectral radius 1
 // run 1     explicit/implicit Euler, step 0.110538: 73 steps, error 19.341 % of the range of I
-// run 1     IMEX of order 3 (Ascher, Ruuth, Spiteri), adaptive step, tolerance 1e-4: 628 steps, error 0.001 % of the range of I
-// run 1     explicit/implicit backward differentiation, adaptive step, tolerance 1e-4: 99 steps, error 0.002 % of the range of I
+// run 1     IMEX of order 3 (Ascher, Ruuth, Spiteri), adaptive step, tolerance 1e-4: 710 steps, error 0.001 % of the range of I
+// run 1     explicit/implicit backward differentiation, adaptive step, tolerance 1e-4: 115 steps, error 0.003 % of the range of I
 // note: 1 state is on no cycle that limits the step; it is slow in every cut
 // report in motor.html
 // files: motor.html

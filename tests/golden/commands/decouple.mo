@@ -18,7 +18,7 @@ end Decouple;
 // exit code 0
 // warning: half the step changes `I` by 8.23 % of its range: the step 0.11053795136330141 does not resolve the model
 // warning: the error is 19.34 % of a signal's range: no speed-up is claimed for a wrong result
-// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-7
+// Decouple from 0 to 8 (annotation), explicit/implicit Euler with step 0.11053795136330141 (decoupling), results every 0.016 (default)
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
 //   why              the largest gap between time scales is after 1 of 3 states, certified
@@ -29,7 +29,7 @@ end Decouple;
 // error test failures            0
 // newton failures                0
 // evaluation failures            0
-// rhs evaluations                0
+// rhs evaluations               21
 //   of slow states              73
 //   of fast states              83  (Newton's method on 1 states)
 // jacobians                      1
@@ -39,9 +39,9 @@ end Decouple;
 // state events                   0
 // time events                    0
 // restarts                       1
-// output points               5001
+// output points                501
 //
-// model evaluations           5001
+// model evaluations            522
 // evaluations of a part        156
 // blocks solved                  0  (0 iterations)
 // block residuals                0
@@ -55,14 +55,14 @@ end Decouple;
 //     w                                  5.857 %  (4.131e0 of 7.053e1 at time 0.331614)
 //     phi                                1.851 %  (8.381e0 of 4.527e2 at time 4.642594)
 //   largest relative error of a state        1.07339978
-//   largest absolute error of a state        1765.87295493
+//   largest absolute error of a state        1765.87295502
 //   epsilon of |e| <= eps + eps*|y|          0.76758369  (depends on units)
 //   half the step changes at most            8.226 % of a range
 //   speed-up                                 none: the result is wrong
 // exit code 0
 // warning: half the step changes `I` by 7.56 % of its range: the step 0.2 does not resolve the model
 // warning: the error is 15.30 % of a signal's range: no speed-up is claimed for a wrong result
-// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-7
+// Decouple from 0 to 8 (annotation), explicit/implicit Euler with step 0.2 (decoupling), results every 0.016 (default)
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
 //   why              the fast states were given by name, certified
@@ -73,7 +73,7 @@ end Decouple;
 // error test failures            0
 // newton failures                0
 // evaluation failures            0
-// rhs evaluations                0
+// rhs evaluations               18
 //   of slow states              40
 //   of fast states              80  (Newton's method on 1 states)
 // jacobians                      1
@@ -83,10 +83,10 @@ end Decouple;
 // state events                   0
 // time events                    0
 // restarts                       1
-// output points               5001
+// output points                501
 //
-// model evaluations           5001
-// evaluations of a part         81
+// model evaluations            519
+// evaluations of a part        101
 // blocks solved                  0  (0 iterations)
 // block residuals                0
 // tangents                       1
@@ -99,76 +99,76 @@ end Decouple;
 //     w                                 10.364 %  (7.309e0 of 7.053e1 at time 0.400000)
 //     phi                                3.355 %  (1.519e1 of 4.527e2 at time 4.600000)
 //   largest relative error of a state        1.05608411
-//   largest absolute error of a state        1396.92919205
+//   largest absolute error of a state        1396.92919193
 //   epsilon of |e| <= eps + eps*|y|          0.90398631  (depends on units)
 //   half the step changes at most            7.557 % of a range
 //   speed-up                                 none: the result is wrong
 // exit code 0
-// Decouple from 0 to 8, IMEX of order 4 (Kennedy, Carpenter) with tolerance 1e-4
+// Decouple from 0 to 8 (annotation), IMEX of order 4 (Kennedy, Carpenter) with tolerance 1e-4 (flag), results every 0.016 (default)
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
 //   why              the largest gap between time scales is after 1 of 3 states, certified
 //   method           IMEX of order 4 (Kennedy, Carpenter)
 //   step             adaptive
 //   spectral radius  1.000000 of a step at the start with step 0.11053795136330141
-// steps                        106  (0 rejected)
+// steps                         99  (0 rejected)
 // error test failures            0
 // newton failures                0
 // evaluation failures            0
-// rhs evaluations                2
-//   of slow states             636
-//   of fast states             647  (Newton's method on 1 states)
-// jacobians                      6
-// factorisations                25
-// newton iterations            541
+// rhs evaluations               23
+//   of slow states             594
+//   of fast states             604  (Newton's method on 1 states)
+// jacobians                      5
+// factorisations                31
+// newton iterations            505
 // crossing evaluations           0
 // state events                   0
 // time events                    0
 // restarts                       1
-// output points               5001
+// output points                501
 //
-// model evaluations           5039
-// evaluations of a part       1289
+// model evaluations            546
+// evaluations of a part       1203
 // blocks solved                  0  (0 iterations)
 // block residuals                0
-// tangents                      80
+// tangents                      53
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in c.csv
 // exit code 0
-// Decouple from 0 to 8, explicit/implicit backward differentiation with tolerance 1e-4
+// Decouple from 0 to 8 (annotation), explicit/implicit backward differentiation with tolerance 1e-4 (flag), results every 0.016 (default)
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
 //   why              the largest gap between time scales is after 1 of 3 states, certified
 //   method           explicit/implicit backward differentiation
 //   step             adaptive
 //   spectral radius  1.000000 of a step at the start with step 0.11053795136330141
-// steps                         99  (0 rejected)
-// error test failures            0
+// steps                        115  (3 rejected)
+// error test failures            3
 // newton failures                0
 // evaluation failures            0
-// rhs evaluations                2
-//   of slow states              99
-//   of fast states             102  (Newton's method on 1 states)
-// jacobians                      1
-// factorisations                20
-// newton iterations            102
+// rhs evaluations               23
+//   of slow states             118
+//   of fast states             122  (Newton's method on 1 states)
+// jacobians                      2
+// factorisations                29
+// newton iterations            122
 // crossing evaluations           0
 // state events                   0
 // time events                    0
 // restarts                       1
-// output points               5001
+// output points                501
 //
-// model evaluations           5039
-// evaluations of a part        202
+// model evaluations            545
+// evaluations of a part        242
 // blocks solved                  0  (0 iterations)
 // block residuals                0
-// tangents                      75
+// tangents                      46
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in f.csv
 // exit code 0
-// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-7
+// Decouple from 0 to 8 (annotation), explicit/implicit Euler with step 0.1 (decoupling), results every 0.016 (default)
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
 //   why              1 of 3 states have a bound below 0.1, certified
@@ -179,7 +179,7 @@ end Decouple;
 // error test failures            0
 // newton failures                0
 // evaluation failures            0
-// rhs evaluations                0
+// rhs evaluations               21
 //   of slow states              80
 //   of fast states              90  (Newton's method on 1 states)
 // jacobians                      1
@@ -189,10 +189,10 @@ end Decouple;
 // state events                   0
 // time events                    0
 // restarts                       1
-// output points               5001
+// output points                501
 //
-// model evaluations           5001
-// evaluations of a part        140
+// model evaluations            522
+// evaluations of a part        155
 // blocks solved                  0  (0 iterations)
 // block residuals                0
 // tangents                       1
@@ -200,7 +200,7 @@ end Decouple;
 // event passes                   1  (0 events)
 // results in d.csv
 // exit code 0
-// Decouple from 0 to 8, explicit/implicit Euler with tolerance 1e-7
+// Decouple from 0 to 8 (annotation), explicit/implicit Euler with step 0.05 (flag), results every 0.016 (default)
 // decoupled: 1 of 3 states are fast and implicit, 2 slow and explicit
 //   fast             I
 //   why              the largest gap between time scales is after 1 of 3 states, certified
@@ -211,20 +211,20 @@ end Decouple;
 // error test failures            0
 // newton failures                0
 // evaluation failures            0
-// rhs evaluations                0
+// rhs evaluations               24
 //   of slow states             160
-//   of fast states             176  (Newton's method on 1 states)
+//   of fast states             175  (Newton's method on 1 states)
 // jacobians                      2
 // factorisations                 3
-// newton iterations            176
+// newton iterations            175
 // crossing evaluations           0
 // state events                   0
 // time events                    0
 // restarts                       1
-// output points               5001
+// output points                501
 //
-// model evaluations           5001
-// evaluations of a part        322
+// model evaluations            525
+// evaluations of a part        329
 // blocks solved                  0  (0 iterations)
 // block residuals                0
 // tangents                       2

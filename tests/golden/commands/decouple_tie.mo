@@ -17,7 +17,7 @@ end DecoupleTie;
 //
 // exit code 0
 // warning: the step 7.5 is longer than the run
-// DecoupleTie from 0 to 1, explicit/implicit Euler with tolerance 1e-7
+// DecoupleTie from 0 to 1 (default), explicit/implicit Euler with step 7.5 (decoupling), results every 0.002 (default)
 // decoupled: 2 of 3 states are fast and implicit, 1 slow and explicit
 //   fast             x, v
 //   why              the 2 fastest of 3 states were asked for, certified
@@ -28,7 +28,7 @@ end DecoupleTie;
 // error test failures            0
 // newton failures                0
 // evaluation failures            0
-// rhs evaluations                0
+// rhs evaluations                3
 //   of slow states               1
 //   of fast states               2  (Newton's method on 2 states)
 // jacobians                      1
@@ -38,9 +38,9 @@ end DecoupleTie;
 // state events                   0
 // time events                    0
 // restarts                       1
-// output points               5001
+// output points                501
 //
-// model evaluations           5001
+// model evaluations            504
 // evaluations of a part          3
 // blocks solved                  0  (0 iterations)
 // block residuals                0

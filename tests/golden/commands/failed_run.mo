@@ -8,9 +8,9 @@ equation
 end FailedRun;
 //! expect
 // exit code 1
-// error[R201]: the step size became too small: 8.234e-16 at time 0.999999365
-//  = the error of the step is largest for `x` = 23985702907495.465
-//  = last accepted point at time 0.9999993647212516, method bdf of order 5
+// error[R201]: the step size became too small: 8.790e-16 at time 0.99999617
+//  = the error of the step is largest for `x` = 32102921180019.375
+//  = last accepted point at time 0.9999961695362939, method bdf of order 5
 //  = the results so far are in a.incomplete.mat
 //
 //

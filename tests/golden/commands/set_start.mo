@@ -14,6 +14,8 @@ end SetStart;
 //   │
 // 8 │   assert(x < 2, "x is large");
 //   │   ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+//   │
+//   = x = 3
 //
 //
 // exit code 0

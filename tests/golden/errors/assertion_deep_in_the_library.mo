@@ -7,5 +7,5 @@ end HighPressure;
 //   ┌─ assertion_deep_in_the_library.mo:3:12
 //   │
 // 3 │   Real d = 'Modelica.Media.Water.IF97_Utilities.rho_ph'(p, 3e5, 0, 0);
-//   │            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ IF97 is not defined for p = 200000000 Pa (in function Modelica.Media.Water.IF97_Utilities.BaseIF97.Regions.region_ph)
+//   │            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ IF97 is not defined for p = 2e+08 Pa (in function Modelica.Media.Water.IF97_Utilities.BaseIF97.Regions.region_ph)
 //

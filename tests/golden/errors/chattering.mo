@@ -8,3 +8,12 @@ equation
   annotation(experiment(StopTime = 1));
 end Chattering;
 //! expect
+// error[R204]: the model chatters: 100 events without progress at time 0.1
+//   ┌─ chattering.mo:5:8
+//   │
+// 5 │   when x > 0.2 then
+//   │        ^^^^^^^ switches back and forth
+//   │
+//   = x > 0.2
+//   = hint: a condition that switches back as soon as it has switched needs a hysteresis, or a state that remembers the mode
+//

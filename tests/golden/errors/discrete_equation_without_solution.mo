@@ -8,3 +8,11 @@ equation
   end when;
 end Square;
 //! expect
+// error[S009]: a discrete equation cannot be solved for `x`
+//   ┌─ discrete_equation_without_solution.mo:5:3
+//   │
+// 5 │   x*x = u;
+//   │   ^^^^^^^ in this equation
+//   │
+//   = hint: write what the discrete variable equals: `variable = expression`
+//

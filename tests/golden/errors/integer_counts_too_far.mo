@@ -6,3 +6,9 @@ equation
   end when;
 end Counts;
 //! expect
+// error[R102]: the Integer k is too large: 9007199254740992 at time 0.2
+//   ┌─ integer_counts_too_far.mo:5:5
+//   │
+// 5 │     k = pre(k) + 1;
+//   │     ^^^^^^^^^^^^^^ Integers are exact up to 9007199254740991
+//

@@ -6,7 +6,7 @@ equation
   annotation(experiment(StopTime = 6));
 end NoiseOfAStiffState;
 //! expect
-// warning[R209]: `der(v)` is noise at 473 points at time 0.036
+// warning[R209]: `der(v)` is noise at 475 points at time 0.036
 //  = it differs from the slope of `v` by up to 6 % of its range, and so does what is computed from it
 //  = hint: the errors of `v` that the tolerance allows are magnified; a smaller tolerance or nominal value shows more
 //

@@ -13,6 +13,6 @@ end Result;
 //   │   ^^^^^^^^^^^^^^^^^^^ Newton's iteration found no way on after 1 step
 //   │
 //   = b1 solves 1 equation together, iterating on 1 unknown, at time 0.502
-//   = y = 0.00000000016687626341614709
+//   = y = 0.000000000010429766463509193
 //   = y*y + y^4 = 0.5 - x   (residual 2.0000000000000018e-3)
 //

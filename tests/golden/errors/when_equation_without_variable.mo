@@ -13,4 +13,6 @@ end WhenForm;
 //   │
 // 7 │     2*y = x;
 //   │     ^^^^^^^ in this equation
+//   │
+//   = hint: write `variable = expression`; outside of `when` other forms are solved for the discrete variable
 //

@@ -9,19 +9,21 @@ initial equation
   der(T) = 0;
 end SteadyStart;
 //! expect
-// program SteadyStart: 7 slots, 9 kernels
+// program SteadyStart: 8 slots, 11 kernels
 // states T
 // parameters:
 // initial: k0 b0
-// initial by states: k3 b1
-// derivatives: k6
+// initial by states: k5 b2
+// derivatives: k8
 // before crossings:
 // outputs:
-// event: k8
-// tangent of k6: k7
+// event: k10
+// tangent of k8: k9
 // b0: nonlinear, unknowns d, residual k1, tangent k2
 //   der(T) = 5 - h*sqrt(d - 980)/4
-// b1: nonlinear, unknowns T, residual k4, tangent k5
+// b1: nonlinear, unknowns T, residual k3, tangent k4
+//   der(T) = 5 - h*sqrt(d - 980)/4
+// b2: nonlinear, unknowns T, residual k6, tangent k7
 //   der(T) = 5 - h*sqrt(d - 980)/4
 // kernel k0
 // %0 = 0.0
@@ -91,9 +93,6 @@ end SteadyStart;
 // %34 = Neg %33
 // out[5] := %34
 // kernel k3
-// %0 = 0.0
-// der(T) := %0
-// kernel k4
 // %0 = 1000.0
 // %1 = 0.5
 // %2 = T
@@ -120,7 +119,7 @@ end SteadyStart;
 // %23 = Sub %16, %22
 // %24 = Sub %15, %23
 // s6 := %24
-// kernel k5
+// kernel k4
 // %0 = out[1]
 // %1 = 0.5
 // %2 = Mul %1, %0
@@ -157,6 +156,9 @@ end SteadyStart;
 // %33 = Neg %32
 // %34 = Neg %33
 // out[6] := %34
+// kernel k5
+// %0 = 0.0
+// der(T) := %0
 // kernel k6
 // %0 = 1000.0
 // %1 = 0.5
@@ -173,15 +175,17 @@ end SteadyStart;
 // %12 = 2.0
 // %13 = Add %11, %12
 // h := %13
-// %15 = 5.0
-// %16 = 980.0
-// %17 = Sub %6, %16
-// %18 = Sqrt %17
-// %19 = Mul %13, %18
-// %20 = 4.0
-// %21 = Div %19, %20
-// %22 = Sub %15, %21
-// der(T) := %22
+// %15 = der(T)
+// %16 = 5.0
+// %17 = 980.0
+// %18 = Sub %6, %17
+// %19 = Sqrt %18
+// %20 = Mul %13, %19
+// %21 = 4.0
+// %22 = Div %20, %21
+// %23 = Sub %16, %22
+// %24 = Sub %15, %23
+// s7 := %24
 // kernel k7
 // %0 = out[1]
 // %1 = 0.5
@@ -217,8 +221,70 @@ end SteadyStart;
 // %31 = 4.0
 // %32 = Div %30, %31
 // %33 = Neg %32
-// out[2] := %33
+// %34 = Neg %33
+// out[7] := %34
 // kernel k8
+// %0 = 1000.0
+// %1 = 0.5
+// %2 = T
+// %3 = 293.0
+// %4 = Sub %2, %3
+// %5 = Mul %1, %4
+// %6 = Sub %0, %5
+// d := %6
+// %8 = 0.01
+// %9 = Mul %8, %2
+// %10 = Mul %2, %9
+// %11 = Div %10, %6
+// %12 = 2.0
+// %13 = Add %11, %12
+// h := %13
+// %15 = 5.0
+// %16 = 980.0
+// %17 = Sub %6, %16
+// %18 = Sqrt %17
+// %19 = Mul %13, %18
+// %20 = 4.0
+// %21 = Div %19, %20
+// %22 = Sub %15, %21
+// der(T) := %22
+// kernel k9
+// %0 = out[1]
+// %1 = 0.5
+// %2 = Mul %1, %0
+// %3 = Neg %2
+// out[3] := %3
+// %5 = 0.01
+// %6 = Mul %5, %0
+// %7 = T
+// %8 = Mul %5, %7
+// %9 = Mul %0, %8
+// %10 = Mul %7, %6
+// %11 = Add %9, %10
+// %12 = d
+// %13 = Mul %7, %8
+// %14 = Div %13, %12
+// %15 = Mul %14, %3
+// %16 = Sub %11, %15
+// %17 = Div %16, %12
+// out[4] := %17
+// %19 = 980.0
+// %20 = Sub %12, %19
+// %21 = Sqrt %20
+// %22 = Add %21, %21
+// %23 = Div %3, %22
+// %24 = 0.0
+// %25 = Eq %3, %24
+// %26 = if %25 then %24 else %23
+// %27 = Mul %17, %21
+// %28 = h
+// %29 = Mul %28, %26
+// %30 = Add %27, %29
+// %31 = 4.0
+// %32 = Div %30, %31
+// %33 = Neg %32
+// out[2] := %33
+// kernel k10
 // %0 = 1000.0
 // %1 = 0.5
 // %2 = T

@@ -4,7 +4,7 @@
 //!
 //! Method: start values that satisfy the equations are the solution, whatever tearing iterates on; unknowns without a start value are
 //! moved to where the given ones do so, if there is such a place (Gauss-Newton). Otherwise Newton's method from the start values,
-//! which is trusted where its steps are full and halve at least: then there is no other solution nearer. Where they do not, the
+//! which is trusted where its steps are full and contract as `DIRECT` says: then there is no other solution nearer. Where not, the
 //! solution is followed from the start values `z0` along `F(z) = (1 - s) F(z0)` from s = 0 to 1, by arc length, so that the path may turn
 //! (Allgower and Georg, "Numerical Continuation Methods", 1990, chapter 2). What it ends in is taken; a warning (R109) says so if
 //! Newton's method ends elsewhere. A path that breaks off leaves what Newton's method has found.
@@ -135,11 +135,14 @@ impl Machine {
             return false;
         }
         work.update_sizes(block);
+        let (z, r) = (work.z.clone(), work.r.clone());
         if self.refresh_factors(compiled, id, block, work).is_ok() {
             work.step_from_residual();
-            return work.relative(&work.dz) <= UPDATE_GOAL;
+            if work.relative(&work.dz) <= UPDATE_GOAL {
+                return true;
+            }
         }
-        let (z, r) = (work.z.clone(), work.r.clone());
+        // Next to a singular Jacobian a long step may be rounding.
         let is_regular_nearby = self.perturb(compiled, block, work, 0) && self.refresh_factors(compiled, id, block, work).is_ok();
         is_regular_nearby && matches!(self.is_solution(compiled, block, work, &z, &r), Ok(true))
     }
