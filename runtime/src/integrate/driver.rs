@@ -348,10 +348,24 @@ impl Run<'_> {
                 self.system.scales.loosen(worst);
             }
             let smallest = 4.0 * f64::EPSILON * self.t.abs().max(1e-10 * self.experiment.span());
-            if self.method.next_step() < smallest || rejections > MOST_REJECTIONS {
+            let is_too_small = self.method.next_step() < smallest || rejections > MOST_REJECTIONS;
+            if is_too_small && !self.goes_on_looser(rejection)? {
                 return Err(self.too_small(rejection));
             }
         }
+    }
+
+    /// Where steps have become too short because of a tiny state, the method begins anew with a tolerance for it as if nothing were known
+    /// of it; false if it has that already.
+    fn goes_on_looser(&mut self, rejection: Rejection) -> Result<bool, RunError> {
+        let (Rejection::Error { worst } | Rejection::Newton { worst }) = rejection else { return Ok(false) };
+        if !self.system.scales.loosen_wholly(worst) {
+            return Ok(false);
+        }
+        self.system.statistics.restarts += 1;
+        let (t, x) = (self.method.time(), self.method.state().to_vec());
+        self.method.restart(&mut self.system, t, &x, self.experiment.stop_time).map_err(|_| self.unevaluable())?;
+        Ok(true)
     }
 
     /// Checks crossings and hands over output points along the last accepted step, its end excluded from output.

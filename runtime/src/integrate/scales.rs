@@ -215,6 +215,14 @@ impl Scales {
         self.set_tolerances();
     }
 
+    /// Nothing is known of a state any longer: its tolerance becomes what it would be then, at least for a while. False if it is that.
+    pub(super) fn loosen_wholly(&mut self, state: usize) -> bool {
+        let before = self.atol[state];
+        self.unknown[state] = self.rtol * self.at_rest[state];
+        self.set_tolerances();
+        self.atol[state] > before
+    }
+
     /// The sizes.
     pub(super) fn sizes(&self) -> &[f64] {
         &self.sizes

@@ -14,6 +14,8 @@ use crate::plan::Label;
 
 /// Slopes of crossings are looked at in this many of the last events of a streak.
 const SLOPES_OF: u32 = 12;
+/// By this factor events are farther apart where a band was widened, and the model comes on.
+const WIDENED_GAPS: f64 = 10.0;
 /// Relations that an error names.
 const MOST_NAMES: usize = 10;
 /// A state that moves by so many times its size within the last digits of the time cannot be followed.
@@ -72,7 +74,9 @@ impl Run<'_> {
         let close = CHATTER_PART * self.experiment.span();
         let chatter = &mut self.chatter;
         let is_noisy = fired.crossings.iter().any(|(crossing, _)| self.watch.is_widened(*crossing));
-        if chatter.last.is_none_or(|last| fired.t - last >= close && !is_noisy) {
+        // A widened band alone makes gaps longer.
+        let gap = if is_noisy { WIDENED_GAPS * close } else { close };
+        if chatter.last.is_none_or(|last| fired.t - last >= gap) {
             *chatter = Chatter { first: fired.t, ..Chatter::default() };
         }
         chatter.last = Some(fired.t);
