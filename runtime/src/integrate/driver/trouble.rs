@@ -16,6 +16,8 @@ use crate::plan::Label;
 const SLOPES_OF: u32 = 12;
 /// By this factor events are farther apart where a band was widened, and the model comes on.
 const WIDENED_GAPS: f64 = 10.0;
+/// So many events that are that far apart count like one that is not.
+const CLOSE_WEIGHT: u32 = 30;
 /// Relations that an error names.
 const MOST_NAMES: usize = 10;
 /// A state that moves by so many times its size within the last digits of the time cannot be followed.
@@ -27,8 +29,11 @@ const PARALLEL: f64 = 1e-4;
 #[derive(Debug, Default)]
 pub(super) struct Chatter {
     count: u32,
+    /// Close events count [`CLOSE_WEIGHT`] times.
+    weight: u32,
     first: f64,
     last: Option<f64>,
+    before_last: Option<f64>,
     crossings: Vec<usize>,
     /// Slopes of crossing functions just before they fired: where their relations were false and where they were true.
     slopes: Vec<(usize, [Option<f64>; 2])>,
@@ -74,22 +79,24 @@ impl Run<'_> {
         let close = CHATTER_PART * self.experiment.span();
         let chatter = &mut self.chatter;
         let is_noisy = fired.crossings.iter().any(|(crossing, _)| self.watch.is_widened(*crossing));
-        // A widened band alone makes gaps longer.
-        let gap = if is_noisy { WIDENED_GAPS * close } else { close };
-        if chatter.last.is_none_or(|last| fired.t - last >= gap) {
+        let gap = chatter.last.map_or(f64::INFINITY, |last| fired.t - last);
+        if chatter.last.is_none() || gap >= close && !is_noisy {
             *chatter = Chatter { first: fired.t, ..Chatter::default() };
         }
-        chatter.last = Some(fired.t);
+        // There and back. A widened band alone makes this longer; a model that comes on at all gets more time to leave.
+        let period = chatter.before_last.map_or(0.0, |before| fired.t - before);
+        chatter.before_last = chatter.last.replace(fired.t);
         chatter.count += 1;
+        chatter.weight += if period >= WIDENED_GAPS * close { 1 } else { CLOSE_WEIGHT };
         for (crossing, _) in &fired.crossings {
             if let Err(position) = chatter.crossings.binary_search(crossing) {
                 chatter.crossings.insert(position, *crossing);
             }
         }
-        if chatter.count + SLOPES_OF >= CHATTER_EVENTS {
+        if chatter.weight + SLOPES_OF * CLOSE_WEIGHT >= CHATTER_EVENTS * CLOSE_WEIGHT {
             self.note_slopes(fired);
         }
-        if self.chatter.count < CHATTER_EVENTS {
+        if self.chatter.weight < CHATTER_EVENTS * CLOSE_WEIGHT {
             if self.chatter.count.is_multiple_of(NOISY_EVENTS) {
                 fired.crossings.iter().for_each(|(crossing, _)| self.watch.widen(*crossing));
             }
@@ -151,7 +158,7 @@ impl Run<'_> {
 
     fn chatter_error(&self) -> RunError {
         let chatter = &self.chatter;
-        let mut error = RunError::new("R204", format!("the model chatters: {CHATTER_EVENTS} events without progress")).at_time(chatter.first);
+        let mut error = RunError::new("R204", format!("the model chatters: {} events without progress", chatter.count)).at_time(chatter.first);
         let first = chatter.crossings.first().copied();
         error.place = first.and_then(|first| Some((self.system.model.crossing_place(first)?, "switches back and forth".to_string())));
         for crossing in chatter.crossings.iter().take(MOST_NAMES) {
