@@ -408,3 +408,34 @@ fn what_a_when_prints_is_printed_once() {
         assert_eq!(printed(&format!("{functions}\nmodel M {body} end M;")), expected, "{body}");
     }
 }
+
+/// What a function, `sign` or a relation in `noEvent` makes of continuous values changes without events.
+#[test]
+fn discrete_variables_that_change_between_events_are_right_at_all_times() {
+    let text = "function f input Real u; output Integer k; algorithm k := if u > 0.3 then 7 else 3; end f;
+        model M
+          Real x = sin(6*time);
+          Integer k = f(x);
+          Integer s = sign(x);
+          Boolean b[2] = {noEvent(x > 0.5), x > 0.1};
+          Boolean c = k > 5;
+          Integer n(start = 0, fixed = true);
+        equation
+          when s < 0 then
+            n = pre(n) + 1;
+          end when;
+          annotation(experiment(StopTime = 2));
+        end M;";
+    let table = results(text);
+    let column = |name: &str| values(&table, name);
+    for (row, x) in column("x").iter().enumerate() {
+        // At the instants of events both sides hold.
+        if [0.0, 0.1, 0.3, 0.5].iter().any(|threshold| (x - threshold).abs() < 1e-9) {
+            continue;
+        }
+        let expected = [if *x > 0.3 { 7.0 } else { 3.0 }, x.signum(), f64::from(u8::from(*x > 0.5)), f64::from(u8::from(*x > 0.1)), f64::from(u8::from(*x > 0.3))];
+        let found = ["k", "s", "b[1]", "b[2]", "c"].map(|name| column(name)[row]);
+        assert_eq!(found, expected, "x = {x} in row {row}");
+    }
+    assert_eq!(column("n").last(), Some(&2.0));
+}

@@ -384,6 +384,7 @@ impl Method for Bdf {
             return Attempt::Rejected(Rejection::Error { worst: at });
         }
 
+        system.note_error(error);
         self.error_failures = 0;
         self.newton_failures = 0;
         self.t = t_new;

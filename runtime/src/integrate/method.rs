@@ -82,6 +82,9 @@ pub trait Method {
     fn order(&self) -> usize;
 }
 
+/// What Newton's method leaves of the equations of a step, in parts of the tolerated error.
+const UNSOLVED: f64 = 0.03;
+
 /// The model as methods see it: counted, checked for numbers, with tolerances.
 pub struct System<'a> {
     /// The model.
@@ -94,6 +97,8 @@ pub struct System<'a> {
     pub(super) scales: Scales,
     /// No step is longer.
     pub max_step: f64,
+    /// The sum of the squares of the errors of accepted steps, in parts of what is tolerated.
+    pub squared_errors: f64,
     /// Why the last evaluation failed.
     pub last_failure: Option<EvalFailure>,
     /// Relations have at every evaluation the value they have there: a run without events.
@@ -104,7 +109,7 @@ impl<'a> System<'a> {
     /// Wraps a model.
     pub fn new(model: &'a mut dyn Model, tolerance: f64, max_step: f64) -> System<'a> {
         let scales = Scales::new(model, tolerance);
-        System { model, statistics: Statistics::default(), rtol: tolerance, scales, max_step, last_failure: None, sampled: false }
+        System { model, statistics: Statistics::default(), rtol: tolerance, scales, max_step, squared_errors: 0.0, last_failure: None, sampled: false }
     }
 
     /// Takes over what is declared of other states; an observation is to follow.
@@ -118,6 +123,11 @@ impl<'a> System<'a> {
             self.statistics.rhs_evaluations += EVALUATIONS;
             self.scales.measure(self.model, method, self.statistics.steps, t, x);
         }
+    }
+
+    /// Notes the error of an accepted step, in parts of what is tolerated; what equations are left unsolved by comes to it.
+    pub fn note_error(&mut self, error: f64) {
+        self.squared_errors += error * error + UNSOLVED * UNSOLVED;
     }
 
     /// The number of states.

@@ -106,6 +106,7 @@ impl OneStep {
             self.h = trial.h * factor;
             return Err(Rejection::Error { worst: worst(error, weights) });
         }
+        system.note_error(size);
         Ok(if has_factors && factor > 1.0 && factor < LEAST_GROWTH { 1.0 } else { factor })
     }
 

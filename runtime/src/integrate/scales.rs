@@ -223,6 +223,11 @@ impl Scales {
         self.atol[state] > before
     }
 
+    /// The sizes of states that have not moved.
+    pub(super) fn at_rest(&self) -> &[f64] {
+        &self.at_rest
+    }
+
     /// The sizes.
     pub(super) fn sizes(&self) -> &[f64] {
         &self.sizes

@@ -112,9 +112,11 @@ pub fn agree(course: &Course, table: &Table, tolerance: f64) -> Result<usize, St
         };
         let size = values.iter().fold(1.0, |size: f64, v| size.max(v.abs()));
         let allowed = tolerance * size + 1e-13 * course.largest;
-        for ((time, &expected), &row) in course.times.iter().zip(values).zip(&rows) {
-            if (found[row] - expected).abs() > allowed || found[row].is_nan() {
-                return Err(format!("{name} at time {time}: {} by Partita, {expected} by the interpreter", found[row]));
+        for ((time, &expected), rows) in course.times.iter().zip(values).zip(&rows) {
+            // At an event the values before and after it have a row each.
+            let agrees = found[rows.clone()].iter().any(|found| (found - expected).abs() <= allowed);
+            if !agrees {
+                return Err(format!("{name} at time {time}: {} by Partita, {expected} by the interpreter", found[rows.end - 1]));
             }
             n_compared += 1;
         }
@@ -126,9 +128,13 @@ fn is_constant(values: &[f64]) -> bool {
     values.iter().all(|v| *v == values[0])
 }
 
-/// The last row of the table at each output time.
-fn rows_at(course: &Course, table: &Table) -> Result<Vec<usize>, String> {
-    let times = &table.time;
+/// The rows of the table at each output time.
+fn rows_at(course: &Course, table: &Table) -> Result<Vec<std::ops::Range<usize>>, String> {
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-10 * b.abs().max(1.0);
-    course.times.iter().map(|&t| times.iter().rposition(|&time| near(time, t)).ok_or_else(|| format!("no result at time {t}"))).collect()
+    let rows = |t: f64| {
+        let first = table.time.iter().position(|&time| near(time, t));
+        let last = table.time.iter().rposition(|&time| near(time, t));
+        first.zip(last).map(|(first, last)| first..last + 1).ok_or_else(|| format!("no result at time {t}"))
+    };
+    course.times.iter().map(|&t| rows(t)).collect()
 }

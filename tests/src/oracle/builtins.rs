@@ -94,7 +94,8 @@ fn of_two(watch: &Watch, name: &str, x: &Value, y: &Value) -> Evaluated {
     }
     let (x, y) = (x.number()?, y.number()?);
     if name == "atan2" {
-        watch.near(if y < 0.0 { x } else { 1.0 }, 1.0);
+        // The sign of a zero decides.
+        watch.near(if y < 0.0 { x.abs().max(f64::MIN_POSITIVE) } else { 1.0 }, 1.0);
         return real(watch, x.atan2(y));
     }
     if y == 0.0 {

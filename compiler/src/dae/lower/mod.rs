@@ -63,10 +63,26 @@ pub fn lower(model: &flat::Model) -> Result<Lowered, Vec<Diagnostic>> {
 
 /// Scalarises `model`, which may call functions of shared libraries.
 pub fn lower_with(model: &flat::Model, shared: &SharedLibraries) -> Result<Lowered, Vec<Diagnostic>> {
-    let mut lowerer = Lowerer::new(model, shared.clone());
-    lowerer.declare_variables();
-    lowerer.bind_variables();
-    lowerer.equations();
+    // Discrete variables that equal what changes between events become known while equations are translated; what depends on them is
+    // translated anew. Each round finds others, if any, that depend on these; models without any, nearly all, take one.
+    let mut changing = FxHashSet::default();
+    let mut warnings = Vec::new();
+    let mut lowerer = loop {
+        let mut lowerer = Lowerer::new(model, shared.clone());
+        lowerer.changing = changing;
+        lowerer.declare_variables();
+        lowerer.bind_variables();
+        lowerer.equations();
+        if lowerer.found_changing.is_empty() || !lowerer.errors.is_empty() {
+            break lowerer;
+        }
+        changing = std::mem::take(&mut lowerer.changing);
+        for (name, warning) in lowerer.found_changing {
+            changing.insert(name);
+            warnings.push(warning);
+        }
+    };
+    warnings.into_iter().for_each(|warning| lowerer.warn_once(warning));
     for equation in lowerer.eqs.drain(..).chain(lowerer.made_eqs.drain(..)) {
         lowerer.sys.eqs.push(equation);
     }
@@ -88,6 +104,9 @@ struct Lowerer<'m> {
     sys: System,
     /// The value of every flat variable: variables of the system, or folded literals.
     value_of: SecondaryMap<flat::VarId, Option<Val>>,
+    /// Discrete variables that equal what changes between events, so that they are unknowns at all times; and others that were found now.
+    changing: FxHashSet<String>,
+    found_changing: Vec<(String, Diagnostic)>,
     /// Relations by operands, so that equal relations are one variable.
     relation_of: FxHashMap<(Op2, ExprId, ExprId), VarId>,
     /// Whether an expression can change between events, memoised.
@@ -223,6 +242,8 @@ impl<'m> Lowerer<'m> {
             shared,
             sys,
             value_of: SecondaryMap::new(),
+            changing: FxHashSet::default(),
+            found_changing: Vec::new(),
             relation_of: FxHashMap::default(),
             continuous: FxHashMap::default(),
             calls: FxHashMap::default(),
@@ -327,6 +348,7 @@ impl<'m> Lowerer<'m> {
             budget::at(var.span);
             budget::spend((OPERATIONS_PER_VARIABLE + var.name.len() as u64 / 8).saturating_mul(n_elements(&var.ty.dims) as u64));
             for name in element_names(&var.name, &var.ty.dims) {
+                let role = if self.changing.contains(&name) { Role::Continuous } else { role };
                 let mut scalar = Variable::new(name, ty, role, var.span);
                 scalar.state_select = var.attributes.state_select;
                 scalar.unit = var.attributes.unit.clone().unwrap_or_default();
@@ -568,7 +590,7 @@ impl<'m> Lowerer<'m> {
             EquationKind::Continuous
         };
         if kind == EquationKind::Discrete && !initial {
-            self.warn_of_changes_between_events(lhs, rhs, span);
+            self.note_changes_between_events(lhs, rhs, span);
         }
         let equation = Equation { lhs, rhs, kind, origin: Origin::Source(span) };
         if initial {
@@ -578,17 +600,18 @@ impl<'m> Lowerer<'m> {
         }
     }
 
-    /// A function makes no events, so what it computes of continuous values is seen at other events only.
-    fn warn_of_changes_between_events(&mut self, lhs: ExprId, rhs: ExprId, span: Span) {
+    /// What a function, `sign` or a relation in `noEvent` makes of continuous values changes without events: a discrete variable that
+    /// equals it is no discrete one.
+    fn note_changes_between_events(&mut self, lhs: ExprId, rhs: ExprId, span: Span) {
         let (crate::expr::Node::Var(var), true) = (self.sys.arena.node(lhs), self.is_continuous_expr(rhs)) else { return };
         // What a `when` assigns changes where it is active.
         let is_in_when = || crate::expr::subst::any_variable(&self.sys.arena, rhs, |v| self.activations.contains(&v));
-        if self.sys.is_discrete(var) && !is_in_when() {
-            let name = &self.sys.vars[var].name;
+        if self.sys.vars[var].role == Role::Discrete && !self.sys.vars[var].hidden && !is_in_when() {
+            let name = self.sys.vars[var].name.clone();
             let warning = Diagnostic::warning("D011", format!("{name} is discrete, but what it equals changes between events"))
-                .at(span, "computed at events only")
+                .at(span, "computed at all times, without events of its own")
                 .with_hint("`annotation(GenerateEvents = true)` makes events of the relations in a function");
-            self.warn_once(warning);
+            self.found_changing.push((name, warning));
         }
     }
 

@@ -55,7 +55,7 @@ fn make(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> 
         growth: None,
     };
     if !experiment.is_fixed_step() {
-        run.growth = Growth::new(&run.system);
+        run.growth = Growth::new(&run.system, experiment.span());
     }
     if experiment.count_limits {
         run.system.statistics.limited = vec![0; n];
