@@ -27,7 +27,7 @@ const MOST_STATES: usize = 300;
 /// Part of the evaluations of a run that may be spent.
 const PART: f64 = 0.15;
 /// Evaluations that may be spent beside this.
-const FREE: f64 = 200.0;
+const FREE: f64 = 60.0;
 /// Larger growth between two samples, if it is not nearly the same by both, is a transition that the samples do not resolve.
 const MOST_GROWTH: f64 = 4.0;
 /// What the Jacobians of two samples make of an error differs by no more than this part of it, if the samples resolve the solution.

@@ -127,11 +127,11 @@ end Decouple;
 // restarts                       1
 // output points                501
 //
-// model evaluations            546
+// model evaluations            598
 // evaluations of a part       1203
 // blocks solved                  0  (0 iterations)
 // block residuals                0
-// tangents                      53
+// tangents                      55
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in c.csv
@@ -159,11 +159,11 @@ end Decouple;
 // restarts                       1
 // output points                501
 //
-// model evaluations            545
+// model evaluations            598
 // evaluations of a part        242
 // blocks solved                  0  (0 iterations)
 // block residuals                0
-// tangents                      46
+// tangents                      52
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in f.csv

@@ -28,10 +28,10 @@ end DecoupleWhole;
 // restarts                       1
 // output points                501
 //
-// model evaluations           7654
+// model evaluations           8869
 // blocks solved                  0  (0 iterations)
 // block residuals                0
-// tangents                     216
+// tangents                    1036
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in a.csv

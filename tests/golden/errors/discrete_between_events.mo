@@ -14,7 +14,7 @@ end DiscreteBetweenEvents;
 //    ┌─ discrete_between_events.mo:10:11
 //    │
 // 10 │   Integer n = above(time);
-//    │           ^^^^^^^^^^^^^^^ computed at events only
+//    │           ^^^^^^^^^^^^^^^ computed at all times, without events of its own
 //    │
 //    = hint: `annotation(GenerateEvents = true)` makes events of the relations in a function
 //

@@ -17,6 +17,6 @@ end InconsistentReinit;
 //   │   ^^^^^^^ Newton's iteration found no way on after 4 steps
 //   │
 //   = b2 solves 1 equation together, iterating on 1 unknown, at time 0.5000000000000013
-//   = y = -0.00008631674575569626
+//   = y = -0.00008631674575092924
 //   = y*y = x   (residual 1.0000000074505806e0)
 //

@@ -10,7 +10,7 @@ equation
   annotation(experiment(StopTime = 40));
 end SensitiveSolution;
 //! expect
-// warning[R208]: the solution is so sensitive that the tolerance does not determine the result from here on at time 12.544689
-//  = errors of single steps have grown to about 100.0 % of the size of `y` at time 31.8603735541239
+// warning[R208]: the solution is so sensitive that the tolerance does not determine the result from here on at time 12.3341478
+//  = errors of single steps have grown to about 52.3 % of the size of `y` at time 16.259875345808265
 //  = hint: another tolerance or another tool may give another result; a smaller tolerance determines it for longer
 //

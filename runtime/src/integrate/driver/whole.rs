@@ -17,6 +17,9 @@ use super::{Chatter, Grid, LOCAL_PART, Run, Sink};
 use crate::error::RunError;
 use crate::model::Model;
 
+/// Steps of a run of a model without states whose relations cross.
+const LEAST_STEPS: f64 = 500.0;
+
 /// Runs a model from start to stop time.
 pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
     if experiment.sliding {
@@ -31,7 +34,9 @@ fn make(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> 
     let n_outputs = model.n_outputs();
     let n_crossings = model.n_crossings();
     let interval = experiment.output_interval();
-    let step = if n == 0 { interval } else { experiment.fixed_step() };
+    // Without states only the distance of the steps bounds what crossings do unseen; it does not depend on a coarse grid of results.
+    let unseen = if n_crossings > 0 { experiment.span() / LEAST_STEPS } else { interval };
+    let step = if n == 0 { interval.min(unseen) } else { experiment.fixed_step() };
     let method = experiment.method(model, step);
     let max_step = experiment.max_step.unwrap_or(if experiment.is_fixed_step() { f64::INFINITY } else { experiment.span() / 10.0 });
     let mut run = Run {
