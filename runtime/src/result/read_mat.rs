@@ -151,6 +151,14 @@ impl Header {
     }
 }
 
+/// The unit in a description: `Angle of the shaft [rad]`, or `[rad|deg]` with the unit of displays, which values do not have. Dymola puts
+/// remarks behind it: `[rad]:#(type=Real)`.
+fn unit_of(description: &str) -> &str {
+    let text = description.split_once(":#(").map_or(description, |(text, _)| text).trim_end();
+    let inner = text.strip_suffix(']').and_then(|text| text.rsplit_once('[')).map_or("", |(_, inner)| inner);
+    inner.split('|').next().unwrap_or_default().trim()
+}
+
 /// Reads the wanted signals of a result.
 pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&str) -> bool) -> Result<Table, String> {
     let headers = headers(input, length)?;
@@ -186,6 +194,11 @@ pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&s
         Some(header) => header.numbers(input)?,
         None => Vec::new(),
     };
+    // Files without descriptions, or with fewer than names, have no units.
+    let descriptions = match headers.get("description") {
+        Some(header) => header.texts(input, transposed)?,
+        None => Vec::new(),
+    };
     let mut table = Table::default();
     // Column of the table by series of the file.
     let mut column_of: HashMap<usize, usize> = HashMap::new();
@@ -208,7 +221,7 @@ pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&s
                 return Err(format!("`{name}` has no column in `data_1`"));
             }
             let at = |point: usize| constants[if transposed { point * data_1.rows as usize + series } else { series * data_1.rows as usize + point }];
-            if keep(&name) { Source::Constant(sign * at(0), sign * at(n_points as usize - 1)) } else { Source::Left }
+            if keep(&name) { Source::Constant(sign * at(0), sign * at(n_points as usize - 1)) } else { Source::Left { is_constant: true } }
         } else if channel == 2.0 || channel == 0.0 {
             if series as u64 >= n_series {
                 return Err(format!("`{name}` has no column in `data_2`"));
@@ -220,11 +233,12 @@ pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&s
                 });
                 Source::Column { column, sign }
             } else {
-                Source::Left
+                Source::Left { is_constant: false }
             }
         } else {
             return Err(format!("`{name}` lies in matrix {channel}, which is not known"));
         };
+        table.set_unit(&name, descriptions.get(number).map_or("", |description| unit_of(description)));
         table.add(name, source);
     }
     let mut series = data_2.series(input, transposed, &wanted)?;
@@ -312,5 +326,20 @@ fn element(precision: usize, chunk: &[u8], little: bool) -> f64 {
         3 => f64::from(i16::from_le_bytes([a, b])),
         4 => f64::from(u16::from_le_bytes([a, b])),
         _ => f64::from(a),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unit_of;
+
+    #[test]
+    fn units_stand_at_the_end_of_descriptions() {
+        assert_eq!(unit_of("Angle of the shaft [rad]"), "rad");
+        assert_eq!(unit_of("Temperature [K|degC]"), "K");
+        assert_eq!(unit_of("[m/s2]:#(type=Real)"), "m/s2");
+        assert_eq!(unit_of("element [1] of a vector"), "");
+        assert_eq!(unit_of("]"), "");
+        assert_eq!(unit_of(""), "");
     }
 }
