@@ -57,11 +57,14 @@ function ticks(low, high, n) {
   const first = Math.ceil(low / step - 1e-9), last = Math.floor(high / step + 1e-9);
   if (!(step > 0) || !isFinite(first) || !isFinite(last) || last - first > 99) return [low, high].map(v => [v, digits(v)]);
   const decimals = clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 12);
+  // All numbers of an axis are written alike.
+  const largest = Math.max(Math.abs(low), Math.abs(high));
   const text = v => {
     const size = Math.abs(v);
     if (size < 1e-9 * step) return "0";
-    if (size >= 1e-4 && size < 1e6) return v.toFixed(decimals);
-    return v.toExponential(clamp(Math.floor(Math.log10(size)) + decimals, 0, 4)).replace("e+", "e").replace(/\.?0+e/, "e");
+    if (largest >= 1e-3 && largest < 1e6) return v.toFixed(decimals);
+    const digits = clamp(Math.floor(Math.log10(size) + 1e-9) - Math.floor(Math.log10(step) + 1e-9), 0, 8);
+    return v.toExponential(digits).replace("e+", "e").replace(/\.0+e/, "e");
   };
   const all = [];
   for (let k = first; k <= last; k++) all.push([k * step, text(k * step)]);
@@ -192,6 +195,10 @@ class Chart {
   column(t) { return this.left + (t - this.x[0]) / (this.x[1] - this.x[0]) * (this.right - this.left); }
   row(panel, y) { return panel.bottom - (y - panel.y[0]) / (panel.y[1] - panel.y[0]) * (panel.bottom - panel.top); }
 
+  inside(panel, x, y) {
+    return x >= this.left - 0.5 && x <= this.right + 0.5 && y >= panel.top - 0.5 && y <= panel.bottom + 0.5;
+  }
+
   times(top) {
     const marks = ticks(this.x[0], this.x[1], (this.right - this.left) / 95);
     const bottom = top - 14;
@@ -221,11 +228,11 @@ class Chart {
     const group = node(this.svg, "g", { "clip-path": `url(#${id})` });
     for (const series of panel.series.filter(one => one.low)) this.band(group, panel, series);
     for (const series of panel.series.filter(one => one.y)) this.line(group, panel, series);
-    for (const mark of (this.chart.marks || []).filter(one => one.panel === panel.number)) {
-      const circle = node(group, "circle", { class: "mark", cx: this.column(mark.t), cy: this.row(panel, mark.y), r: 6 });
-      node(circle, "title", {}, mark.text);
-    }
     node(this.svg, "rect", { class: "frame", ...size });
+    for (const mark of (this.chart.marks || []).filter(one => one.panel === panel.number)) {
+      const [cx, cy] = [this.column(mark.t), this.row(panel, mark.y)];
+      if (this.inside(panel, cx, cy)) node(node(this.svg, "circle", { class: "mark", cx, cy, r: 6 }), "title", {}, mark.text);
+    }
   }
 
   // The pieces of a line in pixels, thinned to the extrema of each column.
@@ -261,7 +268,8 @@ class Chart {
     const stroke = `var(--${look.colour})`;
     const path = [];
     for (const piece of this.pieces(panel, series, series.y)) {
-      if (piece.length === 1) node(group, "circle", { cx: piece[0][0], cy: piece[0][1], r: 2.6, fill: stroke });
+      const [cx, cy] = piece[0];
+      if (piece.length === 1 && this.inside(panel, cx, cy)) node(this.svg, "circle", { cx, cy, r: 2.6, fill: stroke });
       path.push(piece.map((point, k) => (k ? "L" : "M") + point[0].toFixed(1) + " " + point[1].toFixed(1)).join(""));
     }
     const attributes = { d: path.join(""), fill: "none", stroke, "stroke-width": 1.6, "stroke-linejoin": "round", "data-key": series.key };
@@ -330,9 +338,7 @@ class Chart {
         const value = this.value(series.y, grid, t, side);
         if (value === null) continue;
         const cy = this.row(panel, value);
-        if (at >= this.left - 1 && at <= this.right + 1 && cy >= panel.top - 1 && cy <= panel.bottom + 1) {
-          node(this.over, "circle", { cx: at, cy, r: 3.5, fill: `var(--${look.colour})` });
-        }
+        if (this.inside(panel, at, cy)) node(this.over, "circle", { cx: at, cy, r: 3.5, fill: `var(--${look.colour})` });
         rows.push([look.name, digits(value) + unit, look.colour, Math.abs(cy - y)]);
       }
     }

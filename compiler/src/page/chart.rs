@@ -1,7 +1,7 @@
 //! Curves of a page as data.
 //!
 //! Input: times and values. Output: JSON for `templates/page.js`. Method: curves with the same times share them; long ones are thinned to the
-//! extrema of columns of time, as many as a reader can look closer at; numbers have nine digits, times twelve; what is not finite is null.
+//! extrema of columns of time, as many as a reader can look closer at; numbers have nine digits (borders of areas six), times twelve; what is not finite is null.
 //! Guarantee: no extremum is lost; the JSON holds no `<`, so that no name can end the script it stands in. Cost: linear in the points.
 
 use super::thin;
@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Columns of time of a long curve that is alone on its page; four points each.
 const MOST_COLUMNS: usize = 5000;
 /// Columns of all curves of a page together.
-const ALL_COLUMNS: usize = 400_000;
+const ALL_COLUMNS: usize = 100_000;
 
 /// All curves of a page.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -113,8 +113,8 @@ fn rounded(value: f64, digits: usize) -> Option<f64> {
     value.is_finite().then(|| format!("{value:.digits$e}").parse().unwrap_or(value))
 }
 
-fn values(values: impl IntoIterator<Item = f64>) -> Vec<Option<f64>> {
-    values.into_iter().map(|value| rounded(value, 8)).collect()
+fn values(values: impl IntoIterator<Item = f64>, digits: usize) -> Vec<Option<f64>> {
+    values.into_iter().map(|value| rounded(value, digits)).collect()
 }
 
 /// How many columns each of `n` long curves gets.
@@ -131,7 +131,8 @@ impl Data {
 
     /// Whether curves with so many points are thinned when there are `n` of them.
     pub fn thins(n_points: usize, n: usize) -> bool {
-        n_points > 4 * columns(n)
+        // A curve with times of its own takes twice the room of one that shares them.
+        n_points > 8 * columns(n)
     }
 
     /// A curve of a chart with `n` curves; `grid` is that of its times, if it is not too long for it.
@@ -139,7 +140,7 @@ impl Data {
         let (key, panel, unit) = place;
         let series = |grid, y| Series { key: key.to_string(), panel, grid, unit: unit.to_string(), y: Some(y), low: None, high: None };
         if !Data::thins(times.len(), n) {
-            return series(grid, values(y.iter().copied()));
+            return series(grid, values(y.iter().copied(), 8));
         }
         let (first, last) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(1.0));
         let scale = columns(n) as f64 / (last - first);
@@ -152,13 +153,13 @@ impl Data {
         }
         let (times, y): (Vec<f64>, Vec<f64>) = thin.into_iter().unzip();
         let grid = self.grid(&times);
-        series(grid, values(y))
+        series(grid, values(y, 8))
     }
 
     /// An area between two curves at the times of a grid.
     pub fn band(place: (&str, usize, &str), grid: usize, low: Vec<f64>, high: Vec<f64>) -> Series {
         let (key, panel, unit) = place;
-        let (low, high) = (Some(values(low)), Some(values(high)));
+        let (low, high) = (Some(values(low, 5)), Some(values(high, 5)));
         Series { key: key.to_string(), panel, grid, unit: unit.to_string(), y: None, low, high }
     }
 

@@ -6,3 +6,9 @@
 pub fn digits(value: &f64, _: &dyn askama::Values) -> askama::Result<String> {
     Ok(format!("{value:.1}"))
 }
+
+/// A small part of something.
+#[askama::filter_fn]
+pub fn hundredths(value: &f64, _: &dyn askama::Values) -> askama::Result<String> {
+    Ok(format!("{value:.2}"))
+}

@@ -30,6 +30,11 @@ impl Page {
     }
 }
 
+/// "1 cycle", "2 cycles".
+pub fn plural(n: u64, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
 /// A number in few digits.
 pub fn short(value: f64) -> String {
     if value == 0.0 || (1e-3..1e5).contains(&value.abs()) {

@@ -103,7 +103,7 @@ fn groups(curves: &[Curve]) -> Vec<Group<'_>> {
 fn marks(low: f64, high: f64, n: usize) -> Vec<(f64, String)> {
     let marks = ticks(low, high, n);
     let step = marks.get(1).map_or(1.0, |second| second - marks[0]);
-    marks.into_iter().map(|tick| (tick, tick_text(tick, step))).collect()
+    marks.into_iter().map(|tick| (tick, tick_text(tick, step, low.abs().max(high.abs())))).collect()
 }
 
 /// The height of a panel when there are `n`.

@@ -126,7 +126,7 @@ struct Curve {
 }
 
 /// Text without characters that neither terminals nor pages can show.
-fn visible(text: &str) -> String {
+pub(super) fn visible(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c }).collect()
 }
 
@@ -247,20 +247,22 @@ fn ticks(low: f64, high: f64, n: usize) -> Vec<f64> {
     (0..=(last - first) as u32).map(|k| (first + f64::from(k)) * step).collect()
 }
 
-/// A number on an axis.
-fn tick_text(value: f64, step: f64) -> String {
-    if value.abs() < 1e-9 * step.abs() {
+/// A number on an axis that reaches to `largest`, with the digits that tell it from one at the distance `step`.
+fn tick_text(value: f64, step: f64, largest: f64) -> String {
+    let size = value.abs();
+    if size < 1e-9 * step.abs() {
         return "0".to_string();
     }
-    let size = value.abs();
-    if !(1e-4..1e6).contains(&size) {
-        let text = format!("{value:.3e}");
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
-        return format!("{mantissa}e{exponent}");
+    let power = |size: f64| (size.log10() + 1e-9).floor();
+    if (1e-3..1e6).contains(&largest) {
+        let decimals = (-power(step.abs())).clamp(0.0, 12.0) as usize;
+        return format!("{value:.decimals$}");
     }
-    let decimals = (-step.abs().log10().floor()).clamp(0.0, 9.0) as usize;
-    format!("{value:.decimals$}")
+    let digits = (power(size) - power(step.abs())).clamp(0.0, 8.0) as usize;
+    let text = format!("{value:.digits$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+    format!("{mantissa}e{exponent}")
 }
 
 #[cfg(test)]

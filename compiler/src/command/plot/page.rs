@@ -5,7 +5,7 @@
 
 use super::Picture;
 use askama::Template;
-use partita::page::{Chart, Data, Legend, Page, Panel};
+use partita::page::{Chart, Data, Legend, Page, Panel, plural};
 
 /// How many curves are shown when the page opens.
 const SHOWN: usize = 8;
@@ -53,13 +53,8 @@ pub(super) fn page(picture: &Picture) -> Result<String, String> {
     // Names of the same unit stand together.
     data.legend.sort_by_key(|item| units.iter().position(|unit| Some(*unit) == item.unit.as_deref()));
     data.charts.push(chart);
-    let (signals, points) = (plural(n, "signal"), plural(picture.times.len(), "point"));
+    let (signals, points) = (plural(n as u64, "signal"), plural(picture.times.len() as u64, "point"));
     let thinned = if is_thinned { ", thinned so that every extremum stays" } else { "" };
     let said = format!("{signals}, {points}{thinned}.");
     PlotPage { page: Page::new(picture.title.clone(), picture.title.clone(), &data), said }.render().map_err(|error| error.to_string())
-}
-
-/// "1 signal", "2 signals".
-fn plural(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }

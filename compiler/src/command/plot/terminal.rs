@@ -1,4 +1,8 @@
-//! Draws a curve as text: every Braille character is a field of two by four dots.
+//! Draws a curve as text.
+//!
+//! Input: a name, times and values. Output: lines of a terminal. Method: every Braille character is a field of two by four dots; a line is
+//! interrupted where a value is not finite. Guarantee: none of the lines is wider than the field and its numbers. Cost: linear in the points, times
+//! the dots between two of them.
 
 use super::{range, tick_text, widened};
 
@@ -35,7 +39,8 @@ pub(super) fn draw(label: &str, times: &[f64], values: &[f64]) -> String {
         last = Some((x, y));
     }
     let step = (high - low) / 100.0;
-    let names = [(0, tick_text(high, step)), (ROWS - 1, tick_text(low, step))];
+    let text_of = |value: f64, step: f64, ends: (f64, f64)| tick_text(value, step, ends.0.abs().max(ends.1.abs()));
+    let names = [(0, text_of(high, step, (low, high))), (ROWS - 1, text_of(low, step, (low, high)))];
     let indent = names.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
     let mut text = format!("{:indent$} {label}\n", "");
     for row in 0..ROWS {
@@ -44,7 +49,7 @@ pub(super) fn draw(label: &str, times: &[f64], values: &[f64]) -> String {
         text.push_str(&format!("{name:>indent$} ┤{line}\n"));
     }
     let step = (t_high - t_low) / 100.0;
-    let (first, last) = (tick_text(t_low, step), tick_text(t_high, step));
+    let (first, last) = (text_of(t_low, step, (t_low, t_high)), text_of(t_high, step, (t_low, t_high)));
     text.push_str(&format!("{:indent$} └{}\n", "", "─".repeat(COLUMNS)));
     let gap = COLUMNS.saturating_sub(first.chars().count() + last.chars().count());
     text.push_str(&format!("{:indent$}  {first}{:gap$}{last} time [s]\n", "", ""));

@@ -22,11 +22,13 @@ fn axes_have_round_numbers() {
     let texts = |low, high| {
         let ticks = ticks(low, high, 5);
         let step = ticks[1] - ticks[0];
-        ticks.iter().map(|tick| tick_text(*tick, step)).collect::<Vec<_>>().join(" ")
+        ticks.iter().map(|tick| tick_text(*tick, step, f64::abs(low).max(f64::abs(high)))).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(texts(0.0, 8.0), "0 2 4 6 8");
     assert_eq!(texts(-0.13, 0.31), "-0.1 0.0 0.1 0.2 0.3".replace("0.0", "0"));
     assert_eq!(texts(0.0, 3e7), "0 1e7 2e7 3e7");
+    assert_eq!(texts(0.0, 1.2e-4), "0 5e-5 1e-4");
+    assert_eq!(texts(1e6, 1.000_002e6), "1e6 1.0000005e6 1.000001e6 1.0000015e6 1.000002e6");
     assert_eq!(widened((2.0, 2.0)), (1.0, 3.0));
     assert_eq!(widened((0.0, 0.0)), (-1.0, 1.0));
 }
