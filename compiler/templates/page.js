@@ -5,7 +5,7 @@
 "use strict";
 (() => {
 const SVG = "http://www.w3.org/2000/svg";
-const MOST = 8e307;
+const MOST = 1.6e308;
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "13 4", "1 2"];
 const TIP_ROWS = 16;
 const data = JSON.parse(document.getElementById("data").textContent || "{}");
@@ -47,11 +47,16 @@ function widened(low, high) {
   const size = Math.max(Math.abs(low), Math.abs(high));
   if (high - low > 1e-9 * size && high > low) return [low, high];
   const half = size === 0 ? 1 : size / 2;
-  return [low - half, high + half];
+  return [clamp(low - half, -MOST, MOST), clamp(high + half, -MOST, MOST)];
 }
 
+// Where a value lies between two others, as a part of their distance; halves, since the distance of large numbers is none.
+const part = (value, [low, high]) => (value / 2 - low / 2) / (high / 2 - low / 2);
+const between = (part, [low, high]) => low * (1 - part) + high * part;
+
 function ticks(low, high, n) {
-  const raw = (high - low) / Math.max(n, 1);
+  n = Math.max(n, 1);
+  const raw = high / n - low / n;
   const power = Math.pow(10, Math.floor(Math.log10(raw)));
   const step = [1, 2, 5, 10].map(k => k * power).find(s => s >= raw * 0.999) || raw;
   const first = Math.ceil(low / step - 1e-9), last = Math.floor(high / step + 1e-9);
@@ -149,7 +154,8 @@ class Chart {
       }
     }
     const [a, b] = widened(low, high);
-    return [a - 0.04 * (b - a), b + 0.04 * (b - a)];
+    const margin = 0.08 * (b / 2 - a / 2);
+    return [a - margin, b + margin];
   }
 
   zoom(x, ys) {
@@ -192,8 +198,9 @@ class Chart {
     this.reset.hidden = !this.xs && !this.ys.size;
   }
 
-  column(t) { return this.left + (t - this.x[0]) / (this.x[1] - this.x[0]) * (this.right - this.left); }
-  row(panel, y) { return panel.bottom - (y - panel.y[0]) / (panel.y[1] - panel.y[0]) * (panel.bottom - panel.top); }
+  column(t) { return this.left + part(clamp(t, -MOST, MOST), this.x) * (this.right - this.left); }
+  row(panel, y) { return panel.bottom - part(clamp(y, -MOST, MOST), panel.y) * (panel.bottom - panel.top); }
+  time(x) { return between((x - this.left) / (this.right - this.left), this.x); }
 
   inside(panel, x, y) {
     return x >= this.left - 0.5 && x <= this.right + 0.5 && y >= panel.top - 0.5 && y <= panel.bottom + 0.5;
@@ -300,12 +307,12 @@ class Chart {
     if (after === 0 || after === grid.length) return null;
     const [a, b] = [values[after - 1], values[after]];
     if (a === null || b === null) return null;
-    return a + (b - a) * (t - grid[after - 1]) / (grid[after] - grid[after - 1]);
+    return between(part(t, [grid[after - 1], grid[after]]), [a, b]);
   }
 
   // The time of the point that is nearest to a column.
   nearest(x) {
-    const t = this.x[0] + (x - this.left) / (this.right - this.left) * (this.x[1] - this.x[0]);
+    const t = this.time(x);
     let best = null;
     for (const series of this.panels.flatMap(panel => panel.series).filter(one => one.y)) {
       const grid = data.grids[series.grid];
@@ -402,11 +409,10 @@ class Chart {
     const area = this.area(...this.at(event));
     this.leave();
     if (!area) return;
-    const time = x => this.x[0] + (x - this.left) / (this.right - this.left) * (this.x[1] - this.x[0]);
-    const height = y => panel.y[0] + (panel.bottom - y) / (panel.bottom - panel.top) * (panel.y[1] - panel.y[0]);
+    const height = y => between((panel.bottom - y) / (panel.bottom - panel.top), panel.y);
     const ys = new Map(area.x && !area.y ? [] : this.ys);
     if (area.y) ys.set(panel.number, [height(area.y[1]), height(area.y[0])]);
-    const x = area.x ? area.x.map(time) : this.xs;
+    const x = area.x ? area.x.map(x => this.time(x)) : this.xs;
     if (x && !(x[1] > x[0])) return;
     this.zoom(x, ys);
   }

@@ -7,7 +7,7 @@
 //! Guarantee: no word is cut by the border and no curve leaves its panel. Cost: linear in the points.
 
 use super::font::Measure;
-use super::{Curve, Picture, range, tick_text, ticks, widened};
+use super::{Curve, Picture, part, range, tick_text, ticks, widened};
 use askama::Template;
 use partita::page::{filters, thin};
 
@@ -93,7 +93,7 @@ fn groups(curves: &[Curve]) -> Vec<Group<'_>> {
     }
     for group in &mut groups {
         let (low, high) = widened(range(group.curves.iter().flat_map(|(_, curve)| &curve.values)).unwrap_or((0.0, 1.0)));
-        let margin = 0.04 * (high - low);
+        let margin = 0.08 * (0.5 * high - 0.5 * low);
         (group.low, group.high) = (low - margin, high + margin);
     }
     groups
@@ -151,13 +151,13 @@ pub(super) fn svg(picture: &Picture) -> Result<String, String> {
     let widest = value_marks.iter().flatten().map(|(_, text)| measure.width(text)).fold(0.0, f64::max);
     let left = (widest + 44.0).max(70.0).ceil();
     let right = WIDTH - time_marks.iter().map(|(_, text)| 0.5 * measure.width(text)).fold(16.0, f64::max).ceil() - 4.0;
-    let x_of = |t: f64| left + (t - t_low) / (t_high - t_low) * (right - left);
+    let x_of = |t: f64| left + part(t, (t_low, t_high)) * (right - left);
     let mut panels = Vec::new();
     let mut at = 40.0;
     for (group, marks) in groups.iter().zip(value_marks) {
         let (keys, used) = legend(group, &measure, (left, right), at);
         let (top, bottom) = (at + used, at + used + height);
-        let y_of = |value: f64| bottom - (value - group.low) / (group.high - group.low) * (bottom - top);
+        let y_of = |value: f64| bottom - part(value, (group.low, group.high)) * (bottom - top);
         let values = marks.into_iter().map(|(value, text)| Tick { at: y_of(value), text }).collect();
         let mut panel = Panel { unit: measure.shortened(group.unit, height), top, bottom, values, keys, lines: Vec::new(), dots: Vec::new() };
         for (number, curve) in &group.curves {

@@ -211,8 +211,14 @@ impl Plot {
     }
 }
 
-/// The largest number of an axis: the distance of two such can be told.
-const MOST: f64 = 8e307;
+/// The largest number of an axis; there is room for a margin beyond it.
+const MOST: f64 = 1.6e308;
+
+/// Where a value lies between two others, as a part of their distance; halves, since the distance of the largest numbers is none.
+fn part(value: f64, (low, high): (f64, f64)) -> f64 {
+    let value = if value.is_finite() { value.clamp(-MOST, MOST) } else { value };
+    (0.5 * value - 0.5 * low) / (0.5 * high - 0.5 * low)
+}
 
 /// The smallest and the largest number, if there is any.
 fn range<'v>(values: impl IntoIterator<Item = &'v f64>) -> Option<(f64, f64)> {
@@ -231,12 +237,13 @@ fn widened((low, high): (f64, f64)) -> (f64, f64) {
         return (low, high);
     }
     let half = if size == 0.0 { 1.0 } else { 0.5 * size };
-    (low - half, high + half)
+    ((low - half).max(-MOST), (high + half).min(MOST))
 }
 
 /// Round numbers between `low` and `high`, about `n` of them, and the number of decimals that tells them apart.
 fn ticks(low: f64, high: f64, n: usize) -> Vec<f64> {
-    let raw = (high - low) / n.max(1) as f64;
+    let n = n.max(1) as f64;
+    let raw = high / n - low / n;
     let power = 10f64.powi(raw.log10().floor() as i32);
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|step| *step >= raw * 0.999).unwrap_or(raw);
     let first = (low / step - 1e-9).ceil();

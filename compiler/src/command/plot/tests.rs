@@ -96,6 +96,9 @@ fn no_points_can_break_a_picture() {
         let svg = figure::svg(&picture).unwrap();
         assert!(!svg.contains("NaN") && !svg.contains("inf") && !svg.contains('\u{1}'), "{shown}\n{svg}");
         assert!(png::draw(&svg).is_ok(), "{shown}");
+        // All points are on the paper.
+        let coordinates = svg.split("points=\"").skip(1).flat_map(|rest| rest.split('"').next().unwrap_or_default().split([' ', ',']));
+        assert!(coordinates.map(|text| text.parse::<f64>().unwrap()).all(|at| (0.0..=900.0).contains(&at)), "{shown}\n{svg}");
         assert!(page::page(&picture).is_ok(), "{shown}");
     }
 }
