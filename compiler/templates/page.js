@@ -334,12 +334,14 @@ class Chart {
     let rows = [];
     for (const panel of this.panels) {
       node(this.over, "path", { class: "cursor", d: `M${at.toFixed(1)} ${panel.top}V${panel.bottom}` });
-      for (const series of panel.series) {
+      for (const series of [...panel.series].sort((a, b) => !!a.low - !!b.low)) {
         const grid = data.grids[series.grid], look = looks.get(series.key);
         const unit = series.unit ? " " + series.unit : "";
         if (series.low) {
           const [low, high] = [this.value(series.low, grid, t, side), this.value(series.high, grid, t, side)];
-          if (low !== null && high !== null) rows.push([look.name, digits(low) + " … " + digits(high) + unit, look.colour, 0]);
+          // One of a page with several panels is enough.
+          const told = low !== null && high !== null && panel === this.panels[0];
+          if (told) rows.push([look.name, digits(low) + " … " + digits(high) + unit, "soft", 0]);
           continue;
         }
         const value = this.value(series.y, grid, t, side);

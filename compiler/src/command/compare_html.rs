@@ -1,10 +1,11 @@
 //! The comparison as a page: `templates/comparison.html`.
 //!
 //! Input: a verdict and the values of both files. Output: the text of one HTML file that loads nothing.
-//! Method: first the verdicts by rule and a table of the signals that are outside. Then for each of the worst signals a chart: reference, result
-//! and the tube over time, and below it the difference with the half-height of the tube, where it comes near that; events that are late by what
-//! the figure of differences forgives make none. One legend shows and hides these in all charts.
-//! Guarantee: axes reach as far as the curves, which are never cut; names are escaped. Cost: linear in the points of the signals that are shown.
+//! Method: first the verdicts by rule and a table of the signals that are outside. Then for each of the worst signals a chart: reference,
+//! result and the tube over time, and below it the difference with the half-height of the tube, where it comes near that; events that are
+//! late by what the figure of differences forgives make none. One legend shows and hides these in all charts.
+//! Guarantee: axes reach as far as the curves, which are never cut; names are escaped. Cost: linear in the points of the signals that are
+//! shown.
 
 use super::compare::Verdict;
 use super::{Failure, plot::visible};
@@ -169,7 +170,8 @@ struct Grids {
 }
 
 /// The chart of one signal, and its largest difference beside the half-height of its tube.
-fn chart(data: &mut Data, grids: &Grids, signal: &SignalComparison, unit: &str, reference: Line<'_>, result: Line<'_>, r: f64) -> (Chart, String) {
+fn chart(data: &mut Data, grids: &Grids, signal: &SignalComparison, unit: &str, lines: [Line<'_>; 2], r: f64) -> (Chart, String) {
+    let [reference, result] = lines;
     let (dx, dy) = rectangle(reference, r);
     let late = LATE * (reference.0[reference.0.len() - 1] - reference.0[0]);
     let differences = difference(reference, result, late, 0.01 * dy);
@@ -250,7 +252,7 @@ fn plots(verdict: &Verdict, worst: &[&SignalComparison], data: &mut Data) -> Vec
     for signal in shown {
         let (Some(expected), Some(values)) = (verdict.wanted.values(&signal.name), verdict.got.values(&signal.name)) else { continue };
         let unit = unit_of(verdict, &signal.name);
-        let (chart, sizes) = chart(data, &grids, signal, &unit, (times, &expected), (result_times, &values), verdict.tube);
+        let (chart, sizes) = chart(data, &grids, signal, &unit, [(times, &expected), (result_times, &values)], verdict.tube);
         let says = match signal.judgement.inside {
             true => format!("{:.1e} of the signal's range", signal.error_of_range),
             false => visible(&signal.to_string()),
@@ -314,7 +316,8 @@ mod tests {
         let (times, values) = ([0.0, 1.0, 1.0, 2.0], [0.0, 0.0, 5.0, 5.0]);
         assert_eq!(difference((&times, &values), (&times, &values), 1e-7, 1e-9), [0.0; 4]);
         let shifted = [0.5, 0.5, 5.5, 5.5];
-        assert_eq!(difference((&times, &values), (&times, &shifted), 1e-7, 1e-9), [0.5; 4]);
+        // Behind the event the reference lies between the two limits of the result, which could be late.
+        assert_eq!(difference((&times, &values), (&times, &shifted), 1e-7, 1e-9), [0.5, 0.5, 0.0, 0.5]);
         assert_eq!(difference((&[0.0], &[1.0]), (&[0.0], &[4.0]), 1e-7, 1e-9), [3.0]);
     }
 

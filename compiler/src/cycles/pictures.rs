@@ -1,7 +1,7 @@
 //! The pictures of the page of an analysis: time scales, separability over alpha, who influences whom.
 //!
-//! Input: a [`Report`]. Output: coordinates for `templates/analysis.html`, which draws them as SVG; the tips are what a reader sees under the
-//! pointer. Method: a picture is 800 wide. Large models are summarised: chart and map show groups of states.
+//! Input: a [`Report`]. Output: coordinates for `templates/analysis.html`, which draws them as SVG; the tips are what a reader sees under
+//! the pointer. Method: a picture is 800 wide. Large models are summarised: chart and map show groups of states.
 //! Guarantee: coordinates are finite. Cost: O(states + influences) up to the limits below.
 
 use super::indices::tied;
@@ -178,6 +178,7 @@ fn cut_lines(report: &Report, x: impl Fn(f64) -> f64) -> Vec<CutLine> {
 }
 
 /// The separability map: one row per alpha, one column per gap.
+#[derive(Default)]
 pub(super) struct Map {
     pub(super) left: f64,
     pub(super) top: f64,
@@ -216,7 +217,7 @@ pub(super) fn map(report: &Report) -> Result<Map, &'static str> {
     let (left, top, width, height) = (60.0, 12.0, 700.0, 15.0);
     let dx = width / columns as f64;
     let bottom = top + 20.0 * height;
-    let mut map = Map { left, top, bottom, width, cells: Vec::new(), dots: Vec::new(), alphas: Vec::new(), gaps: Vec::new(), said: String::new() };
+    let mut map = Map { left, top, bottom, width, ..Map::default() };
     for (k, row) in rows.iter().enumerate() {
         let y = top + (19 - k) as f64 * height;
         let mut terms = vec![0.0f64; columns];
@@ -302,7 +303,8 @@ fn places(report: &Report, clusters: &[usize], cy: f64) -> Vec<(f64, f64, f64)> 
     place
 }
 
-/// The edges of critical cycles: of all of a small model; of a larger one of the cycle that limits each cluster most, lest nothing can be seen.
+/// The edges of critical cycles: of all of a small model; of a larger one of the cycle that limits each cluster most, lest nothing can be
+/// seen.
 fn critical_edges(report: &Report) -> Vec<(usize, usize)> {
     let analysis = &report.analysis;
     let n = analysis.names.len();

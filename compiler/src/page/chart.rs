@@ -1,8 +1,9 @@
 //! Curves of a page as data.
 //!
-//! Input: times and values. Output: JSON for `templates/page.js`. Method: curves with the same times share them; long ones are thinned to the
-//! extrema of columns of time, as many as a reader can look closer at; numbers have nine digits (borders of areas six), times twelve; what is not finite is null.
-//! Guarantee: no extremum is lost; the JSON holds no `<`, so that no name can end the script it stands in. Cost: linear in the points.
+//! Input: times and values. Output: JSON for `templates/page.js`. Method: curves with the same times share them; long ones are thinned to
+//! the extrema of columns of time, as many as a reader can look closer at; numbers have nine digits (borders of areas six), times twelve;
+//! what is not finite is null. Guarantee: no extremum is lost; the JSON holds no `<`, so that no name can end the script it stands in.
+//! Cost: linear in the points.
 
 use super::thin;
 use serde::Serialize;

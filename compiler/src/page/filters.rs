@@ -1,4 +1,7 @@
 //! Words that templates use for numbers.
+//!
+//! Input: a number. Output: its text, as in `{{ x|digits }}`. Guarantee: coordinates of a page have no more digits than can be seen.
+//! Cost: constant.
 #![allow(missing_docs, reason = "what the attribute makes of a function has no place for words")]
 
 /// A coordinate: one digit after the point is finer than any screen.

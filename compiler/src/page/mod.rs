@@ -1,8 +1,9 @@
 //! Pages: what plots, comparisons and analyses have in common.
 //!
-//! Input: what a page says, as a template that extends `templates/page.html`, and its curves as [`Chart`]s. Output: one file of HTML with style,
-//! script and data inside, which loads nothing. Method: askama fills the templates; the curves are JSON, drawn by `templates/page.js`.
-//! Guarantee: names are escaped, in the page and in the data, and its policy forbids it to load anything. Cost: linear in what is shown.
+//! Input: what a page says, as a template that extends `templates/page.html`, and its curves as [`Chart`]s. Output: one file of HTML with
+//! style, script and data inside, which loads nothing. Method: askama fills the templates; the curves are JSON, drawn by
+//! `templates/page.js`. Guarantee: names are escaped, in the page and in the data, and its policy forbids it to load anything. Cost:
+//! linear in what is shown.
 
 mod chart;
 pub mod filters;

@@ -159,20 +159,23 @@ fn unit_of(description: &str) -> &str {
     inner.split('|').next().unwrap_or_default().trim()
 }
 
+/// Whether series are rows of the matrices.
+fn is_transposed(class: &Header, input: &mut dyn Input) -> Result<bool, String> {
+    if class.rows * class.columns > 1000 {
+        return Err("`Aclass` is too large".to_string());
+    }
+    match class.texts(input, false)?.get(3).map(String::as_str) {
+        Some("binTrans") => Ok(true),
+        Some("binNormal") => Ok(false),
+        _ => Err("`Aclass` names neither `binTrans` nor `binNormal`".to_string()),
+    }
+}
+
 /// Reads the wanted signals of a result.
 pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&str) -> bool) -> Result<Table, String> {
     let headers = headers(input, length)?;
     let get = |name: &str| headers.get(name).ok_or_else(|| format!("it has no matrix `{name}`"));
-    let class = get("Aclass")?;
-    if class.rows * class.columns > 1000 {
-        return Err("`Aclass` is too large".to_string());
-    }
-    let class = class.texts(input, false)?;
-    let transposed = match class.get(3).map(String::as_str) {
-        Some("binTrans") => true,
-        Some("binNormal") => false,
-        _ => return Err("`Aclass` names neither `binTrans` nor `binNormal`".to_string()),
-    };
+    let transposed = is_transposed(get("Aclass")?, input)?;
     let names = get("name")?.texts(input, transposed)?;
     let info = get("dataInfo")?;
     let (n_columns, n_rows) = info.shape(transposed);

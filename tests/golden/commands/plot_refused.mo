@@ -5,6 +5,7 @@
 //! file text.csv time,x|0,high
 //! file many.csv time,a1,a2,a3,a4,a5,a6,a7,a8,a9,b1,b2,b3,b4|0,0,0,0,0,0,0,0,0,0,0,0,0,0|1,0,0,0,0,0,0,0,0,0,0,0,0,1
 //! command plot r.csv --signals sped
+//! command plot r.csv --signals unheard
 //! command plot r.csv --signals T[3]
 //! command plot r.csv --signals x.* -o a.svg
 //! command plot r.csv --signals *x -o a.svg
@@ -23,6 +24,8 @@ end PlotRefused;
 //! expect
 // exit code 2
 // error: r.csv has no signal `sped`; similar: speed
+// exit code 2
+// error: r.csv has no signal `unheard`; it has speed, T[1], T[2]
 // exit code 2
 // error: r.csv has no signal `T[3]`; similar: T[1], T[2]
 // exit code 2

@@ -2,7 +2,7 @@
 //!
 //! Input: curves. Output: the text of an SVG file, whose form is `templates/figure.svg`.
 //! Method: coordinates are pixels from the top left; margins follow from the widths of the words beside them; names above a panel go on in
-//! further lines. Curves are thinned to at most four points per column of pixels (first, lowest, highest, last), so that a picture has the same
+//! further lines. Curves are thinned to at most four points per half a pixel (first, lowest, highest, last), so that a picture has the same
 //! size however many points there are; they are interrupted where a value is not finite, and a point without neighbours is a dot.
 //! Guarantee: no word is cut by the border and no curve leaves its panel. Cost: linear in the points.
 
@@ -147,7 +147,8 @@ pub(super) fn svg(picture: &Picture) -> Result<String, String> {
     let height = panel_height(groups.len());
     let (t_low, t_high) = widened(range(&picture.times).unwrap_or((0.0, 1.0)));
     let time_marks = marks(t_low, t_high, 8);
-    let value_marks: Vec<Vec<(f64, String)>> = groups.iter().map(|group| marks(group.low, group.high, if groups.len() > 2 { 5 } else { 6 })).collect();
+    let n_marks = if groups.len() > 2 { 5 } else { 6 };
+    let value_marks: Vec<Vec<(f64, String)>> = groups.iter().map(|group| marks(group.low, group.high, n_marks)).collect();
     let widest = value_marks.iter().flatten().map(|(_, text)| measure.width(text)).fold(0.0, f64::max);
     let left = (widest + 44.0).max(70.0).ceil();
     let right = WIDTH - time_marks.iter().map(|(_, text)| 0.5 * measure.width(text)).fold(16.0, f64::max).ceil() - 4.0;
@@ -159,7 +160,8 @@ pub(super) fn svg(picture: &Picture) -> Result<String, String> {
         let (top, bottom) = (at + used, at + used + height);
         let y_of = |value: f64| bottom - part(value, (group.low, group.high)) * (bottom - top);
         let values = marks.into_iter().map(|(value, text)| Tick { at: y_of(value), text }).collect();
-        let mut panel = Panel { unit: measure.shortened(group.unit, height), top, bottom, values, keys, lines: Vec::new(), dots: Vec::new() };
+        let unit = measure.shortened(group.unit, height);
+        let mut panel = Panel { unit, top, bottom, values, keys, lines: Vec::new(), dots: Vec::new() };
         for (number, curve) in &group.curves {
             panel.add(*number, &picture.times, &curve.values, &x_of, &y_of);
         }
@@ -177,7 +179,7 @@ impl Panel {
     fn add(&mut self, number: usize, times: &[f64], values: &[f64], x_of: &dyn Fn(f64) -> f64, y_of: &dyn Fn(f64) -> f64) {
         let points = times.iter().zip(values).map(|(&t, &value)| (x_of(t), y_of(value)));
         for piece in thin::pieces(points) {
-            let piece = thin::thinned(&piece, |point| point.0.floor());
+            let piece = thin::thinned(&piece, |point| (2.0 * point.0).floor());
             if let [(x, y)] = piece[..] {
                 self.dots.push(Dot { x, y, colour: colour(number) });
                 continue;

@@ -1,11 +1,11 @@
 //! `partita plot`: curves of a result file.
 //!
 //! Input: a .mat, .csv or .plt file, and which signals are wanted. Output: a picture or page in a file, or text in the terminal.
-//! Method: the file is read for its names first, then for the values that were chosen. Guarantee: the file that is read is not overwritten; what
-//! cannot be drawn is an error that says what can. Cost: the file is read twice; memory for the wanted signals only.
+//! Method: the file is read for its names first, then for the values that were chosen. Guarantee: the file that is read is not
+//! overwritten; what cannot be drawn is an error that says what can. Cost: the file is read twice; memory for the wanted signals only.
 
 use super::super::{Failure, outside, print, program_files};
-use super::select::{Candidate, choose};
+use super::select::{Candidate, choose, listed};
 use super::{Curve, Picture, check_number, names, picture_file, visible};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use partita_runtime::result::read::{Table, read_selected};
@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 pub(in super::super) struct Arguments {
     /// The result: .mat, .csv or .plt.
     result: PathBuf,
-    /// Signals, separated by commas: names; T for all elements of an array; or regular expressions for whole names, as in 'T.*'. All signals
-    /// that vary if not given.
+    /// Signals, separated by commas: names; T for all elements of an array; or regular expressions for whole names, as in 'T.*'. All
+    /// signals that vary if not given.
     #[arg(long, value_name = "NAMES", value_parser = names)]
     signals: Vec<Vec<String>>,
     /// The file to draw in: a picture (.svg or .png), or a page to look closer at (.html); the terminal if not given.
@@ -26,18 +26,8 @@ pub(in super::super) struct Arguments {
     output: Option<PathBuf>,
 }
 
-/// How many names are listed.
-const LISTED: usize = 8;
-
 fn table(path: &Path, keep: &dyn Fn(&str) -> bool) -> Result<Table, Failure> {
     read_selected(path, keep).map_err(|error| Failure::Outside(error.title))
-}
-
-/// The first names of a list.
-fn listed(names: &[String]) -> String {
-    let more = names.len().saturating_sub(LISTED);
-    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{tail}", names[..names.len() - more].join(", "))
 }
 
 /// The names of the signals that are meant, in order.

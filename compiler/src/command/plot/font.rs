@@ -1,7 +1,8 @@
 //! Widths of words in the font of pictures, so that nothing is cut.
 //!
-//! Input: a text and a size in pixels. Output: its width in pixels. Method: the sum of the advance widths of DejaVu Sans, without kerning, which
-//! only makes words narrower. Guarantee: never fails; a character that the font lacks has the width of its box. Cost: linear in the text.
+//! Input: a text and a size in pixels. Output: its width in pixels. Method: the sum of the advance widths of DejaVu Sans, without
+//! kerning, which only makes words narrower. Guarantee: never fails; a character that the font lacks has the width of its box. Cost:
+//! linear in the text.
 
 use skrifa::instance::{LocationRef, Size};
 use skrifa::{FontRef, GlyphId, MetadataProvider};

@@ -1,8 +1,8 @@
 //! Curves of signals over time: `run --plot` and `partita plot`.
 //!
 //! Input: what the user asked for, and the points of a run or of a result file. Output: an SVG, PNG or HTML file, or lines of Braille
-//! characters. Method: [`select`] finds the signals, [`figure`] lays a picture out, `png` draws the same picture in pixels, [`page`] makes a page
-//! of it. Guarantee: a file is written whole or not at all. Cost: eight bytes for each point and signal.
+//! characters. Method: [`select`] finds the signals, [`figure`] lays a picture out, `png` draws the same picture in pixels, [`page`]
+//! makes a page of it. Guarantee: a file is written whole or not at all. Cost: eight bytes for each point and signal.
 
 mod figure;
 pub(super) mod file;

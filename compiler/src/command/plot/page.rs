@@ -1,7 +1,7 @@
 //! Curves as a page: `templates/plot.html`.
 //!
-//! Input: a picture. Output: the text of one HTML file. Method: one panel for each unit; the reader chooses the curves, of which the first few are
-//! shown. Guarantee: every extremum of every curve is in the page. Cost: linear in the points.
+//! Input: a picture. Output: the text of one HTML file. Method: one panel for each unit; the reader chooses the curves, of which the
+//! first few are shown. Guarantee: every extremum of every curve is in the page. Cost: linear in the points.
 
 use super::Picture;
 use askama::Template;

@@ -1,7 +1,7 @@
 //! Draws a picture as PNG.
 //!
-//! Input: the text of its SVG. Output: the bytes of the PNG, two pixels for each unit of the SVG, so that it stays sharp on fine screens and on
-//! paper. Method: resvg, with DejaVu Sans as the only font, so that the picture is the same on every machine.
+//! Input: the text of its SVG. Output: the bytes of the PNG, two pixels for each unit of the SVG, so that it stays sharp on fine screens
+//! and on paper. Method: resvg, with DejaVu Sans as the only font, so that the picture is the same on every machine.
 //! Guarantee: no file of the machine is read. Cost: linear in the pixels and in the points of the curves.
 
 use super::font;

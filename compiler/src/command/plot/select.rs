@@ -1,10 +1,10 @@
 //! Which signals the user means.
 //!
-//! Input: all names with whether each varies, and words of the user. Output: positions of the signals, in the order in which they were asked
-//! for, none twice.
-//! Method: a word is the name of a signal, as tools write it (quotes and blanks do not matter); or the name of an array without its indices:
-//! `T` is `T[1]`, `T[2]`, ..., and `cell.T` is `cell[1].T`, `cell[2].T`, ...; or, if it has a sign that no name has, a regular expression for
-//! whole names: `T.*`. What does not vary is meant only if nothing else is, or by its own name.
+//! Input: all names with whether each varies, and words of the user. Output: positions of the signals, in the order in which they were
+//! asked for, none twice.
+//! Method: a word is the name of a signal, as tools write it (quotes and blanks do not matter); or the name of an array without its
+//! indices: `T` is `T[1]`, `T[2]`, ..., and `cell.T` is `cell[1].T`, `cell[2].T`, ...; or, if it has a sign that no name has, a regular
+//! expression for whole names: `T.*`. What does not vary is meant only if nothing else is, or by its own name.
 //! Guarantee: a word that means nothing is an error that names what looks alike.
 //! Cost: linear in the names for each word.
 
@@ -21,8 +21,8 @@ pub(super) struct Candidate<'a> {
 /// Why nothing can be drawn.
 #[derive(Debug, PartialEq)]
 pub(super) enum Problem {
-    /// No signal has this name; these look alike.
-    Unknown { word: String, near: Vec<String> },
+    /// No signal has this name; these look alike, and if none does, these are some of those that there are.
+    Unknown { word: String, near: Vec<String>, there_are: String },
     /// The pattern matches no name.
     NoMatch(String),
     /// The pattern is none.
@@ -33,11 +33,24 @@ impl Problem {
     /// In words; `owner` is "the model" or a file, `thing` "variable" or "signal".
     pub(super) fn text(&self, owner: &str, thing: &str) -> String {
         match self {
-            Problem::Unknown { word, near } if near.is_empty() => format!("{owner} has no {thing} `{word}`"),
-            Problem::Unknown { word, near } => format!("{owner} has no {thing} `{word}`; similar: {}", near.join(", ")),
+            Problem::Unknown { word, near, there_are } if near.is_empty() => format!("{owner} has no {thing} `{word}`; it has {there_are}"),
+            Problem::Unknown { word, near, .. } => format!("{owner} has no {thing} `{word}`; similar: {}", near.join(", ")),
             Problem::NoMatch(word) => format!("{owner} has no {thing} whose whole name matches `{word}`"),
             Problem::Pattern(word, reason) => format!("`{word}` is no pattern: {reason}"),
         }
+    }
+}
+
+/// How many names are listed.
+const LISTED: usize = 8;
+
+/// The first names of a list.
+pub(super) fn listed(names: &[String]) -> String {
+    let more = names.len().saturating_sub(LISTED);
+    match (names.len(), more) {
+        (0, _) => "none that varies".to_string(),
+        (_, 0) => names.join(", "),
+        (n, more) => format!("{} and {more} more", names[..n - more].join(", ")),
     }
 }
 
@@ -91,7 +104,8 @@ pub(super) fn choose(candidates: &[Candidate<'_>], words: &[String]) -> Result<V
             }
         }
         if found.is_empty() {
-            return Err(Problem::Unknown { word: word.clone(), near: near(candidates, word) });
+            let varying: Vec<String> = candidates.iter().filter(|one| one.varies).map(|one| one.name.to_string()).collect();
+            return Err(Problem::Unknown { word: word.clone(), near: near(candidates, word), there_are: listed(&varying) });
         }
         chosen.extend(found);
     }

@@ -1,8 +1,8 @@
 //! Draws a curve as text.
 //!
 //! Input: a name, times and values. Output: lines of a terminal. Method: every Braille character is a field of two by four dots; a line is
-//! interrupted where a value is not finite. Guarantee: none of the lines is wider than the field and its numbers. Cost: linear in the points, times
-//! the dots between two of them.
+//! interrupted where a value is not finite. Guarantee: none of the lines is wider than the field and its numbers. Cost: linear in the
+//! points, times the dots between two of them.
 
 use super::{part, range, tick_text, widened};
 
@@ -45,7 +45,8 @@ pub(super) fn draw(label: &str, times: &[f64], values: &[f64]) -> String {
     let mut text = format!("{:indent$} {label}\n", "");
     for row in 0..ROWS {
         let name = names.iter().find(|(at, _)| *at == row).map_or("", |(_, name)| name.as_str());
-        let line: String = cells[row * COLUMNS..(row + 1) * COLUMNS].iter().map(|dots| char::from_u32(0x2800 + dots).unwrap_or(' ')).collect();
+        let cells = &cells[row * COLUMNS..(row + 1) * COLUMNS];
+        let line: String = cells.iter().map(|dots| char::from_u32(0x2800 + dots).unwrap_or(' ')).collect();
         text.push_str(&format!("{name:>indent$} ┤{line}\n"));
     }
     let step = t_high / 100.0 - t_low / 100.0;
