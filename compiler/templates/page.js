@@ -463,7 +463,10 @@ function legend() {
   const many = data.legend.length > 12;
   place.classList.toggle("long", many);
   for (const look of data.legend) {
-    if (look.unit !== undefined && look.unit !== unit) element(place, "span", { class: "unit" }, `[${unit = look.unit}]`);
+    if (look.unit !== undefined && look.unit !== unit) {
+      unit = look.unit;
+      element(place, "span", { class: "unit" }, unit ? `[${unit}]` : "no unit");
+    }
     const button = element(place, "button", { type: "button", "data-key": look.key, "aria-pressed": String(look.shown) });
     button.title = "Click: show or hide; double-click: this one alone";
     button.append(key(look), look.name);
