@@ -10,7 +10,7 @@
 use super::compare::Verdict;
 use super::{Failure, plot::visible};
 use askama::Template;
-use partita::page::{Chart, Data, Detail, Legend, Mark, Page, Panel, short};
+use partita::page::{Chart, Data, Detail, Legend, Mark, Page, Panel, file_of, short};
 use partita_runtime::result::compare::{LATE, SignalComparison};
 use partita_runtime::result::rules::{Line, Window, rectangle};
 
@@ -304,7 +304,7 @@ pub(super) fn page(verdict: &Verdict) -> Result<String, Failure> {
         all: if worst.len() > PLOTTED { worst.iter().map(row).collect() } else { Vec::new() },
         tube: verdict.tube,
     };
-    page.render().map_err(|error| Failure::Outside(format!("cannot make the report: {error}")))
+    file_of(&page).map_err(|error| Failure::Outside(format!("cannot make the report: {error}")))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::measured::{self, Measured};
 use super::pictures::{self, COLOURS, Graph, MOST_ROWS, Map, Scales, cluster_of, colour, group_label, groups, step_text};
 use super::report::{Report, grows, maybe, number, radius_text};
 use super::{CutKind, SelfLoop};
-use crate::page::{Data, Page, filters, plural};
+use crate::page::{Data, Page, file_of, filters, plural};
 use askama::Template;
 
 /// Rows of the table of states.
@@ -112,7 +112,7 @@ pub(super) fn page(report: &Report) -> String {
         states: states.into_iter().take(MOST_STATES).collect(),
     };
     // Writing to a string cannot fail.
-    page.render().unwrap_or_default()
+    file_of(&page).unwrap_or_default()
 }
 
 fn best_cut(report: &Report) -> Option<BestCut> {

@@ -9,6 +9,8 @@ mod chart;
 pub mod filters;
 pub mod thin;
 
+use askama::Template;
+
 pub use chart::{Chart, Data, Detail, Legend, Mark, Panel, Series};
 
 /// What every page has.
@@ -29,6 +31,13 @@ impl Page {
     pub fn new(title: String, heading: String, data: &Data) -> Page {
         Page { title, heading, version: env!("CARGO_PKG_VERSION"), data: data.json() }
     }
+}
+
+/// The text of a file that ends with the end of a line, as those of all tools do.
+pub fn file_of(template: &impl Template) -> Result<String, String> {
+    let mut text = template.render().map_err(|error| error.to_string())?;
+    text.push('\n');
+    Ok(text)
 }
 
 /// "1 cycle", "2 cycles".

@@ -9,7 +9,7 @@
 use super::font::Measure;
 use super::{Curve, Picture, part, range, tick_text, ticks, widened};
 use askama::Template;
-use partita::page::{filters, thin};
+use partita::page::{file_of, filters, thin};
 
 /// Colours that also colour-blind people tell apart (Okabe and Ito).
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222"];
@@ -171,7 +171,7 @@ pub(super) fn svg(picture: &Picture) -> Result<String, String> {
     let below = panels.last().map_or(at, |panel| panel.bottom);
     let times = time_marks.into_iter().map(|(t, text)| Tick { at: x_of(t), text }).collect();
     let title = Measure::new(TITLE).shortened(&picture.title, right - left);
-    Figure { width: WIDTH, height: below + 50.0, title, left, right, panels, times, below }.render().map_err(|error| error.to_string())
+    file_of(&Figure { width: WIDTH, height: below + 50.0, title, left, right, panels, times, below })
 }
 
 impl Panel {

@@ -5,7 +5,7 @@
 
 use super::Picture;
 use askama::Template;
-use partita::page::{Chart, Data, Legend, Page, Panel, plural};
+use partita::page::{Chart, Data, Legend, Page, Panel, file_of, plural};
 
 /// How many curves are shown when the page opens.
 const SHOWN: usize = 8;
@@ -56,5 +56,5 @@ pub(super) fn page(picture: &Picture) -> Result<String, String> {
     let (signals, points) = (plural(n as u64, "signal"), plural(picture.times.len() as u64, "point"));
     let thinned = if is_thinned { ", thinned so that every extremum stays" } else { "" };
     let said = format!("{signals}, {points}{thinned}.");
-    PlotPage { page: Page::new(picture.title.clone(), picture.title.clone(), &data), said }.render().map_err(|error| error.to_string())
+    file_of(&PlotPage { page: Page::new(picture.title.clone(), picture.title.clone(), &data), said })
 }
