@@ -128,7 +128,8 @@ class Chart {
     let low = Infinity, high = -Infinity;
     for (const series of this.chart.series) {
       const grid = data.grids[series.grid];
-      if (grid.length) [low, high] = [Math.min(low, grid[0]), Math.max(high, grid[grid.length - 1])];
+      const first = position(grid, -MOST, false), last = position(grid, MOST, true) - 1;
+      if (first <= last) [low, high] = [Math.min(low, grid[first]), Math.max(high, grid[last])];
     }
     return widened(low, high);
   }

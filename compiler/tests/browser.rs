@@ -248,6 +248,35 @@ fn an_analysis_tells_looks_closer_and_dims() {
 }
 
 #[test]
+fn many_signals_are_searched() {
+    let Some(browser) = browser() else { return };
+    let folder = folder("many");
+    let names: Vec<String> = (1..=30).map(|k| format!("{}{k}", if k % 2 == 0 { "flow" } else { "level" })).collect();
+    let row = |t: u32| format!("{t}{}\n", (1..=30).map(|k| format!(",{}", k * t)).collect::<String>());
+    std::fs::write(folder.join("r.csv"), format!("time,{}\n{}{}", names.join(","), row(0), row(1))).expect("a result can be written");
+    partita(&folder, &["plot", "r.csv", "-o", "r.html"]);
+    let look = r##"
+      const curves = () => all(document, "path[data-key]").length, field = document.querySelector("#choose input");
+      noted.first = curves();
+      document.querySelector("[data-do=none]").click();
+      noted.none = curves();
+      field.value = "FLOW";
+      field.dispatchEvent(new Event("input"));
+      noted.listed = all(document, "#legend button").filter(button => button.offsetWidth).length;
+      document.querySelector("[data-do=all]").click();
+      noted.chosen = curves();
+      at(document.querySelector("svg.plot"), "pointermove", 0.9, 0.5);
+      noted.tip = tip.innerText;
+      document.querySelector("#legend button[data-key='1']").dispatchEvent(new MouseEvent("dblclick"));
+      noted.alone = curves();"##;
+    let noted = noted(&browser, &folder, "r.html", look);
+    let counts = ["first", "none", "listed", "chosen", "alone"].map(|what| noted[what].as_u64());
+    assert_eq!(counts, [8, 0, 15, 15, 1].map(Some), "{noted}");
+    assert!(noted["tip"].as_str().is_some_and(|tip| tip.contains("flow") && !tip.contains("level")), "{noted}");
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+}
+
+#[test]
 fn hard_data_makes_whole_pages() {
     let Some(browser) = browser() else { return };
     let folder = folder("hard");
@@ -258,6 +287,7 @@ fn hard_data_makes_whole_pages() {
         ("huge", "time,x\n0,-1.7e308\n1,1.7e308\n"),
         ("tiny", "time,x\n0,1e-320\n1,3e-320\n"),
         ("same", "time,x\n1,1\n1,2\n1,3\n"),
+        ("endless", "time,x\n-inf,5\n0,1\n1,2\ninf,3\n"),
     ] {
         std::fs::write(folder.join(format!("{name}.csv")), text).expect("a result can be written");
         partita(&folder, &["plot", &format!("{name}.csv"), "-o", &format!("{name}.html")]);

@@ -126,7 +126,8 @@ fn columns(n: usize) -> usize {
 impl Data {
     /// Notes times that curves share.
     pub fn grid(&mut self, times: &[f64]) -> usize {
-        self.grids.push(times.iter().map(|t| rounded(*t, 11)).collect());
+        // Times without end stay behind all others; the script shows no such.
+        self.grids.push(times.iter().map(|t| rounded(t.clamp(-f64::MAX, f64::MAX), 11)).collect());
         self.grids.len() - 1
     }
 
@@ -141,9 +142,12 @@ impl Data {
         let (key, panel, unit) = place;
         let series = |grid, y| Series { key: key.to_string(), panel, grid, unit: unit.to_string(), y: Some(y), low: None, high: None };
         if !Data::thins(times.len(), n) {
-            return series(grid, values(y.iter().copied(), 8));
+            let shown = times.iter().zip(y).map(|(t, y)| if t.is_finite() { *y } else { f64::NAN });
+            return series(grid, values(shown, 8));
         }
-        let (first, last) = (times.first().copied().unwrap_or(0.0), times.last().copied().unwrap_or(1.0));
+        let mut ends = times.iter().copied().filter(|t| t.is_finite());
+        let first = ends.next().unwrap_or(0.0);
+        let last = ends.next_back().unwrap_or(first);
         let scale = columns(n) as f64 / (last - first);
         let mut thin: Vec<(f64, f64)> = Vec::new();
         for piece in thin::pieces(times.iter().copied().zip(y.iter().copied())) {

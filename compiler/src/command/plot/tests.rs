@@ -91,6 +91,7 @@ fn no_points_can_break_a_picture() {
         (vec![0.0, 1.0], vec![101_325.0, 101_325.000_000_1]),
         (vec![5.0, 5.0, 5.0], vec![1.0, 2.0, 3.0]),
         (vec![-big, big], vec![1.0, 2.0]),
+        (vec![f64::NEG_INFINITY, 0.0, 1.0, f64::INFINITY], vec![1.0, 2.0, 3.0, 4.0]),
     ];
     for (times, values) in cases {
         let shown = format!("{times:?} {values:?}");
