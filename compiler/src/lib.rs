@@ -35,6 +35,7 @@ pub mod ids;
 pub mod index_reduction;
 pub mod near_hash;
 pub mod operating_points;
+pub mod page;
 pub mod pipeline;
 pub mod program;
 pub mod reduce;

@@ -142,7 +142,7 @@ fn everything(name: &str) -> Folder {
     }
     folder.succeeds("run M.mo -o M_res.mat --input u.csv --intervals 10");
     folder.succeeds("run M.mo -o reference.csv --input u.csv --intervals 10");
-    for (target, name) in [("M.mo", "model.svg"), ("M.mo", "model.csv"), ("L.mo", "library.csv"), ("u.csv", "hard.csv"), ("M_res.mat", "hard.mat"), ("names.txt", "hard.html")] {
+    for (target, name) in [("M.mo", "model.svg"), ("M.mo", "model.csv"), ("L.mo", "library.csv"), ("u.csv", "hard.csv"), ("M_res.mat", "hard.mat"), ("M_res.mat", "hard.png"), ("names.txt", "hard.html")] {
         folder.hard_link(target, name);
     }
     for (target, name) in [("u.csv", "soft.csv"), ("below/../M_res.mat", "soft.mat"), ("new.svg", "dangling.svg"), ("M_res.mat", "M_res.incomplete.mat")] {
@@ -179,6 +179,7 @@ fn what_is_read_is_not_written() {
         ("build Lookup.mo -o Lookup.mo", "read as the model"),
         ("analyze M.mo --html M.mo", "cannot write the report to `M.mo`: this file is read as the model"),
         ("dump M.mo --pass blt --svg model.svg", "cannot write the picture"),
+        ("plot M_res.mat -o hard.png", "cannot write the picture to `hard.png`: this file is read as the result (`M_res.mat`)"),
         ("compare M_res.mat reference.csv --html reference.csv", "read as the reference"),
         ("compare M_res.mat reference.csv --html soft.mat", "read as the result"),
         ("compare M_res.mat reference.csv --signals names.txt --html hard.html", "read as the list of signals"),
@@ -258,6 +259,9 @@ fn what_is_protected_stays_and_permissions_are_kept() {
         "run M.mo -o to_old.csv",
         "run M.mo -o r.csv --plot x=old.svg",
         "run M.mo -o r.csv --jacobian=old.csv",
+        "plot M_res.mat -o old.svg",
+        "plot M_res.mat --signals x -o old.html",
+        "plot M_res.mat -o nowhere/p.png",
         "analyze M.mo --at 0 --html old.html",
         "compare M_res.mat reference.csv --html old.html",
         "dump M.mo --pass blt --svg old.svg",

@@ -322,7 +322,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let verdict = Verdict::by(&rules, &arguments.result, &arguments.reference, arguments.signals.as_ref(), arguments.tube, arguments.html.is_some())?;
     if let Some(path) = &arguments.html {
-        files::write(path, page(&verdict).as_bytes()).map_err(outside)?;
+        files::write(path, page(&verdict)?.as_bytes()).map_err(outside)?;
     }
     if arguments.json {
         print(&format!("{}\n", verdict.json()))?;

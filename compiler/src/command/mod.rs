@@ -39,7 +39,8 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "Examples:
   partita run Motor.mo                         compile, simulate, write Motor_res.mat, print statistics
   partita run Motor.mo -o m.csv --stop-time 8 --tolerance 1e-8 --set R=0.1
-  partita run Motor.mo --plot w --plot phi,I=m.svg    plot in the terminal and as a picture (.svg or .png)
+  partita run Motor.mo --plot w --plot phi,I=m.svg    plot in the terminal and as a picture (.svg, .png or .html)
+  partita plot Motor_res.mat --signals 'w,i.*' -o m.html    plot a result; the page shows values, zooms and chooses signals
   partita run Motor.mo --reference Motor.csv   simulate and compare
   partita run Motor.mo --jacobian --jacobian-at 0,2    the Jacobian of the derivatives; =FILE.csv writes it
   partita run Motor.mo --decouple --verify     split by time scales, run in mixed mode, say what it gains and loses
@@ -71,6 +72,8 @@ enum Command {
     Build(Box<build::Arguments>),
     /// Compares a result with a reference.
     Compare(compare::Arguments),
+    /// Draws signals of a result: in the terminal, as a picture, or as a page to look closer at.
+    Plot(plot::file::Arguments),
     /// Prints an intermediate form.
     Dump {
         /// Which form.
@@ -199,7 +202,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Analyze(arguments) => arguments.input.json,
         Command::Compare(arguments) => arguments.json,
         Command::Build(arguments) => arguments.input.json,
-        Command::Doctor | Command::Completions { .. } => false,
+        Command::Plot(_) | Command::Doctor | Command::Completions { .. } => false,
     };
     let listening = interrupt::listen().map_err(|error| Failure::Outside(format!("cannot listen to signals: {error}")));
     match listening.and_then(|()| execute(cli.command)) {
@@ -248,6 +251,7 @@ fn execute(command: Command) -> Result<(), Failure> {
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Plot(arguments) => plot::file::run(&arguments),
         Command::Doctor => build::doctor(),
         Command::Dump { pass, svg, input } => dump(pass, svg.as_deref(), &input),
         Command::Completions { shell } => {

@@ -76,7 +76,8 @@ pub(super) struct Arguments {
     /// Values of top-level inputs over time: a .csv, .mat or .plt file with a column for each input.
     #[arg(long = "input", value_name = "FILE")]
     inputs: Option<PathBuf>,
-    /// Plot variables: a,b in the terminal, a,b=FILE.svg or a,b=FILE.png in a file.
+    /// Plot variables: a,b in the terminal, a,b=FILE.svg in a picture (or .png, or .html for a page to look closer at). T is all elements of an
+    /// array, 'T.*' all whose whole name matches this regular expression.
     #[arg(long, value_name = "NAMES[=FILE]", value_parser = OsStringValueParser::new().try_map(|text| request(&text)))]
     plot: Vec<Request>,
     /// Print the Jacobian of the derivatives by the states, exact and sparse, at the start or at the times of --jacobian-at; with

@@ -2,8 +2,8 @@
 //!
 //! The runs themselves are made by `analyze --verify`; here they are only told, in words, as data and as a table of the page.
 
-use super::html::plural;
 use super::report::{Report, number};
+use crate::page::plural;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -76,17 +76,28 @@ pub(super) fn data(report: &Report) -> Vec<Value> {
 }
 
 /// Whether splitting pays, in a sentence of the page.
-pub(super) fn verdict(report: &Report) -> String {
+pub(super) struct Verdict {
+    pub(super) class: &'static str,
+    pub(super) says: String,
+}
+
+/// The verdict, if anything was run.
+pub(super) fn verdict(report: &Report) -> Option<Verdict> {
     let right = report.measured.iter().filter_map(|measured| Some((measured, measured.outcome.as_ref().ok()?)));
     let best = right.filter_map(|(measured, run)| Some((measured, run, run.speed_up?))).max_by(|a, b| a.2.total_cmp(&b.2));
-    match best {
-        None if report.measured.is_empty() => String::new(),
-        None => " <b>Measured: no run with a suggested cut was accurate enough to count.</b>".to_string(),
+    let (class, says) = match best {
+        None if report.measured.is_empty() => return None,
+        None => ("", "no run with a suggested cut was accurate enough to count".to_string()),
         Some((measured, run, speed_up)) if speed_up >= 1.0 => {
-            format!(" <b class=g>Measured: with {} the run is {speed_up:.2} times as fast as BDF at the same accuracy ({}).</b>", plural(measured.after as u64, "fast state"), run.percentage())
+            let (with, error) = (plural(measured.after as u64, "fast state"), run.percentage());
+            ("good", format!("with {with} the run is {speed_up:.2} times as fast as BDF at the same accuracy ({error})"))
         }
-        Some((_, _, speed_up)) => format!(" <b class=b>Measured: splitting does not pay here; at equal accuracy BDF is {:.2} times as fast as the best split run.</b>", 1.0 / speed_up),
-    }
+        Some((_, _, speed_up)) => {
+            let times = 1.0 / speed_up;
+            ("bad", format!("splitting does not pay here; at equal accuracy BDF is {times:.2} times as fast as the best split run"))
+        }
+    };
+    Some(Verdict { class, says })
 }
 
 /// The lines of the text.
@@ -111,42 +122,40 @@ pub(super) fn text(report: &Report) -> String {
     out
 }
 
-/// The table of the page.
-pub(super) fn table(report: &Report, escape: fn(&str) -> String) -> String {
-    if report.measured.is_empty() {
-        return "<p>Not measured: <code>partita analyze --verify</code> runs the model with each cut and fills this in.</p>\n".to_string();
-    }
-    let mut out = String::from(
-        "<p>Each suggested cut was run, by the simplest formulas with a fixed step, and by better ones that choose their steps from error estimates. The error is the largest of any signal, as a part of the range of its values, against a run of the whole model with a tight tolerance. The time is compared with that of the default method (BDF, all states implicit) at the same accuracy. The last column is what the time scales alone promise: how much longer the steps are than explicit ones of all states could be, and how many times fewer unknowns there are than with all states implicit.</p>\n<table><tr><th class=n>fast states</th><th>run</th><th class=n>steps</th><th class=n>error</th><th class=n>time [ms]</th><th class=n>BDF [ms]</th><th>measured</th><th>promised at best</th></tr>\n",
-    );
-    for measured in &report.measured {
-        let promise = promise(report, measured.after).map_or(String::new(), |(steps, unknowns)| {
-            format!("steps \u{d7} {}, unknowns \u{f7} {}", number(round(steps)), number(round(unknowns)))
-        });
-        let _ = write!(out, "<tr><td class=n>{}</td><td>{}</td>", measured.after, escape(&measured.method));
-        let _ = match &measured.outcome {
-            Ok(run) => {
-                let class = match run.speed_up {
-                    Some(speed_up) if speed_up >= 1.0 => "g",
-                    _ => "b",
-                };
-                write!(
-                    out,
-                    "<td class=n>{}</td><td class=n>{}<br><span class=k>{}</span></td><td class=n>{:.3}</td><td class=n>{:.3}</td><td class={class}>{}</td>",
-                    run.steps,
-                    run.percentage(),
-                    escape(&run.worst),
-                    1e3 * run.seconds,
-                    1e3 * run.bdf_seconds,
-                    run.verdict()
-                )
-            }
-            Err(why) => write!(out, "<td colspan=5 class=b>{}</td>", escape(why)),
-        };
-        let _ = writeln!(out, "<td class=k>{promise}</td></tr>");
-    }
-    out.push_str("</table>\n");
-    out
+/// A row of the table of the page.
+pub(super) struct Row<'a> {
+    pub(super) after: usize,
+    pub(super) method: &'a str,
+    pub(super) run: Result<Run<'a>, &'a str>,
+    pub(super) promise: String,
+}
+
+/// A run that ended, in words.
+pub(super) struct Run<'a> {
+    pub(super) steps: u64,
+    pub(super) error: String,
+    pub(super) worst: &'a str,
+    pub(super) milliseconds: String,
+    pub(super) bdf_milliseconds: String,
+    pub(super) class: &'static str,
+    pub(super) verdict: String,
+}
+
+/// The row of a run.
+pub(super) fn row<'a>(report: &Report, measured: &'a Measured) -> Row<'a> {
+    let promise = promise(report, measured.after).map_or(String::new(), |(steps, unknowns)| {
+        format!("steps \u{d7} {}, unknowns \u{f7} {}", number(round(steps)), number(round(unknowns)))
+    });
+    let run = |run: &'a Outcome| Run {
+        steps: run.steps,
+        error: run.percentage(),
+        worst: &run.worst,
+        milliseconds: format!("{:.3}", 1e3 * run.seconds),
+        bdf_milliseconds: format!("{:.3}", 1e3 * run.bdf_seconds),
+        class: if run.speed_up.is_some_and(|speed_up| speed_up >= 1.0) { "good" } else { "bad" },
+        verdict: run.verdict(),
+    };
+    Row { after: measured.after, method: &measured.method, run: measured.outcome.as_ref().map(run).map_err(String::as_str), promise }
 }
 
 /// Three digits are enough for a promise.

@@ -24,6 +24,7 @@ mod html;
 pub mod jacobian;
 pub mod measured;
 pub mod partition;
+mod pictures;
 mod profile;
 pub mod report;
 pub mod spectrum;

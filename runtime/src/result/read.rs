@@ -30,6 +30,8 @@ pub struct Table {
     /// Times of the points, ascending; two equal times are an event.
     pub time: Vec<f64>,
     names: Vec<String>,
+    /// Units by name, where the file tells them.
+    units: HashMap<String, String>,
     sources: Vec<Source>,
     pub(super) columns: Vec<Vec<f64>>,
     by_name: HashMap<String, usize>,
@@ -42,8 +44,8 @@ pub(super) enum Source {
     Column { column: usize, sign: f64 },
     /// Two values: at the start and at the end.
     Constant(f64, f64),
-    /// In the file, but not wanted.
-    Left,
+    /// In the file, but not wanted; whether it is stored as a constant is known all the same.
+    Left { is_constant: bool },
 }
 
 /// The form in which names are compared: without quotes and blanks, derivatives as `der(a.b.x)`, not `a.b.der(x)`.
@@ -69,7 +71,7 @@ impl Table {
 
     /// Whether the values of a signal were read.
     pub fn is_loaded(&self, name: &str) -> bool {
-        self.by_name.get(&canonical(name)).is_some_and(|signal| self.sources[*signal] != Source::Left)
+        self.by_name.get(&canonical(name)).is_some_and(|signal| !matches!(self.sources[*signal], Source::Left { .. }))
     }
 
     /// The values of a signal, one for each time.
@@ -92,13 +94,26 @@ impl Table {
                 let span = if last > first { last - first } else { 1.0 };
                 self.time.iter().map(|t| a + (b - a) * (t - first) / span).collect()
             }
-            Source::Left => return None,
+            Source::Left { .. } => return None,
         })
     }
 
     /// Whether a signal is known to be constant from where it is stored.
     pub fn is_constant(&self, name: &str) -> bool {
-        self.by_name.get(&canonical(name)).is_some_and(|signal| matches!(self.sources[*signal], Source::Constant(..)))
+        let is_constant = |signal: &usize| matches!(self.sources[*signal], Source::Constant(..) | Source::Left { is_constant: true });
+        self.by_name.get(&canonical(name)).is_some_and(is_constant)
+    }
+
+    /// The unit of a signal; empty if the file does not tell.
+    pub fn unit(&self, name: &str) -> &str {
+        self.units.get(&canonical(name)).map_or("", String::as_str)
+    }
+
+    /// Notes the unit of a signal; the first of equal names counts.
+    pub(super) fn set_unit(&mut self, name: &str, unit: &str) {
+        if !unit.is_empty() {
+            self.units.entry(canonical(name)).or_insert_with(|| unit.to_string());
+        }
     }
 
     pub(super) fn add(&mut self, name: String, source: Source) {
@@ -115,7 +130,7 @@ impl Table {
                 self.columns.push(values);
                 Source::Column { column: self.columns.len() - 1, sign: 1.0 }
             }
-            None => Source::Left,
+            None => Source::Left { is_constant: false },
         };
         self.add(name, source);
     }

@@ -151,20 +151,31 @@ impl Header {
     }
 }
 
+/// The unit in a description: `Angle of the shaft [rad]`, or `[rad|deg]` with the unit of displays, which values do not have. Dymola puts
+/// remarks behind it: `[rad]:#(type=Real)`.
+fn unit_of(description: &str) -> &str {
+    let text = description.split_once(":#(").map_or(description, |(text, _)| text).trim_end();
+    let inner = text.strip_suffix(']').and_then(|text| text.rsplit_once('[')).map_or("", |(_, inner)| inner);
+    inner.split('|').next().unwrap_or_default().trim()
+}
+
+/// Whether series are rows of the matrices.
+fn is_transposed(class: &Header, input: &mut dyn Input) -> Result<bool, String> {
+    if class.rows * class.columns > 1000 {
+        return Err("`Aclass` is too large".to_string());
+    }
+    match class.texts(input, false)?.get(3).map(String::as_str) {
+        Some("binTrans") => Ok(true),
+        Some("binNormal") => Ok(false),
+        _ => Err("`Aclass` names neither `binTrans` nor `binNormal`".to_string()),
+    }
+}
+
 /// Reads the wanted signals of a result.
 pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&str) -> bool) -> Result<Table, String> {
     let headers = headers(input, length)?;
     let get = |name: &str| headers.get(name).ok_or_else(|| format!("it has no matrix `{name}`"));
-    let class = get("Aclass")?;
-    if class.rows * class.columns > 1000 {
-        return Err("`Aclass` is too large".to_string());
-    }
-    let class = class.texts(input, false)?;
-    let transposed = match class.get(3).map(String::as_str) {
-        Some("binTrans") => true,
-        Some("binNormal") => false,
-        _ => return Err("`Aclass` names neither `binTrans` nor `binNormal`".to_string()),
-    };
+    let transposed = is_transposed(get("Aclass")?, input)?;
     let names = get("name")?.texts(input, transposed)?;
     let info = get("dataInfo")?;
     let (n_columns, n_rows) = info.shape(transposed);
@@ -184,6 +195,11 @@ pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&s
     let data_1 = headers.get("data_1");
     let constants = match data_1 {
         Some(header) => header.numbers(input)?,
+        None => Vec::new(),
+    };
+    // Files without descriptions, or with fewer than names, have no units.
+    let descriptions = match headers.get("description") {
+        Some(header) => header.texts(input, transposed)?,
         None => Vec::new(),
     };
     let mut table = Table::default();
@@ -208,7 +224,7 @@ pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&s
                 return Err(format!("`{name}` has no column in `data_1`"));
             }
             let at = |point: usize| constants[if transposed { point * data_1.rows as usize + series } else { series * data_1.rows as usize + point }];
-            if keep(&name) { Source::Constant(sign * at(0), sign * at(n_points as usize - 1)) } else { Source::Left }
+            if keep(&name) { Source::Constant(sign * at(0), sign * at(n_points as usize - 1)) } else { Source::Left { is_constant: true } }
         } else if channel == 2.0 || channel == 0.0 {
             if series as u64 >= n_series {
                 return Err(format!("`{name}` has no column in `data_2`"));
@@ -220,11 +236,12 @@ pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&s
                 });
                 Source::Column { column, sign }
             } else {
-                Source::Left
+                Source::Left { is_constant: false }
             }
         } else {
             return Err(format!("`{name}` lies in matrix {channel}, which is not known"));
         };
+        table.set_unit(&name, descriptions.get(number).map_or("", |description| unit_of(description)));
         table.add(name, source);
     }
     let mut series = data_2.series(input, transposed, &wanted)?;
@@ -312,5 +329,20 @@ fn element(precision: usize, chunk: &[u8], little: bool) -> f64 {
         3 => f64::from(i16::from_le_bytes([a, b])),
         4 => f64::from(u16::from_le_bytes([a, b])),
         _ => f64::from(a),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unit_of;
+
+    #[test]
+    fn units_stand_at_the_end_of_descriptions() {
+        assert_eq!(unit_of("Angle of the shaft [rad]"), "rad");
+        assert_eq!(unit_of("Temperature [K|degC]"), "K");
+        assert_eq!(unit_of("[m/s2]:#(type=Real)"), "m/s2");
+        assert_eq!(unit_of("element [1] of a vector"), "");
+        assert_eq!(unit_of("]"), "");
+        assert_eq!(unit_of(""), "");
     }
 }

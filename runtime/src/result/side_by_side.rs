@@ -147,7 +147,7 @@ fn read_pairs(reference: &mut CsvRows<'_>, result: &mut CsvRows<'_>, pairs: &mut
 fn without_values(rows: CsvRows<'_>, times: Vec<f64>) -> Option<Table> {
     let mut table = Table::from_columns(times, Vec::new());
     for (_, name) in rows.names.into_iter().enumerate().filter(|(number, _)| *number != rows.time) {
-        table.add(name, Source::Left);
+        table.add(name, Source::Left { is_constant: false });
     }
     table.checked().ok()
 }

@@ -1,6 +1,10 @@
-//! Draws a curve as text: every Braille character is a field of two by four dots.
+//! Draws a curve as text.
+//!
+//! Input: a name, times and values. Output: lines of a terminal. Method: every Braille character is a field of two by four dots; a line is
+//! interrupted where a value is not finite. Guarantee: none of the lines is wider than the field and its numbers. Cost: linear in the
+//! points, times the dots between two of them.
 
-use super::{range, tick_text, widened};
+use super::{part, range, tick_text, widened};
 
 /// Characters of the field.
 const COLUMNS: usize = 64;
@@ -16,8 +20,8 @@ pub(super) fn draw(label: &str, times: &[f64], values: &[f64]) -> String {
     let (width, height) = (2 * COLUMNS, 4 * ROWS);
     let mut cells = vec![0u32; COLUMNS * ROWS];
     let mut dot = |x: usize, y: usize| cells[y / 4 * COLUMNS + x / 2] |= DOTS[y % 4][x % 2];
-    let x_of = |t: f64| ((t - t_low) / (t_high - t_low) * (width - 1) as f64).round() as usize;
-    let y_of = |value: f64| ((high - value) / (high - low) * (height - 1) as f64).round() as usize;
+    let x_of = |t: f64| (part(t, (t_low, t_high)) * (width - 1) as f64).round() as usize;
+    let y_of = |value: f64| ((1.0 - part(value, (low, high))) * (height - 1) as f64).round() as usize;
     let mut last: Option<(usize, usize)> = None;
     for (&t, &value) in times.iter().zip(values) {
         if !value.is_finite() {
@@ -34,17 +38,19 @@ pub(super) fn draw(label: &str, times: &[f64], values: &[f64]) -> String {
         }
         last = Some((x, y));
     }
-    let step = (high - low) / 100.0;
-    let names = [(0, tick_text(high, step)), (ROWS - 1, tick_text(low, step))];
+    let step = high / 100.0 - low / 100.0;
+    let text_of = |value: f64, step: f64, ends: (f64, f64)| tick_text(value, step, ends.0.abs().max(ends.1.abs()));
+    let names = [(0, text_of(high, step, (low, high))), (ROWS - 1, text_of(low, step, (low, high)))];
     let indent = names.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
     let mut text = format!("{:indent$} {label}\n", "");
     for row in 0..ROWS {
         let name = names.iter().find(|(at, _)| *at == row).map_or("", |(_, name)| name.as_str());
-        let line: String = cells[row * COLUMNS..(row + 1) * COLUMNS].iter().map(|dots| char::from_u32(0x2800 + dots).unwrap_or(' ')).collect();
+        let cells = &cells[row * COLUMNS..(row + 1) * COLUMNS];
+        let line: String = cells.iter().map(|dots| char::from_u32(0x2800 + dots).unwrap_or(' ')).collect();
         text.push_str(&format!("{name:>indent$} ┤{line}\n"));
     }
-    let step = (t_high - t_low) / 100.0;
-    let (first, last) = (tick_text(t_low, step), tick_text(t_high, step));
+    let step = t_high / 100.0 - t_low / 100.0;
+    let (first, last) = (text_of(t_low, step, (t_low, t_high)), text_of(t_high, step, (t_low, t_high)));
     text.push_str(&format!("{:indent$} └{}\n", "", "─".repeat(COLUMNS)));
     let gap = COLUMNS.saturating_sub(first.chars().count() + last.chars().count());
     text.push_str(&format!("{:indent$}  {first}{:gap$}{last} time [s]\n", "", ""));
