@@ -51,6 +51,7 @@
 //! | F033 | a function that is defined as a derivative cannot be formed |
 //! | F036 | (note) a value that the user gives replaces a binding, or is only where a search begins |
 //! | F037 | a value that the user gives cannot be taken |
+//! | F038 | (warning) the derivative of a parameter or constant |
 
 mod attributes;
 mod builtins;
