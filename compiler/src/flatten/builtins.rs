@@ -7,7 +7,7 @@
 use super::expressions::{integer_literal, size_of};
 use super::types::{merged_dims, shapes_agree, to_real};
 use super::{Checked, Flattener, Scope};
-use crate::flat::{Builtin, Expr, ExprKind, Scalar, Type, Value, Variability};
+use crate::flat::{Builtin, Expr, ExprKind, Scalar, Type, Value};
 use partita_grammar::ast::{self, CallArguments};
 use partita_grammar::{Diagnostic, Span};
 
@@ -204,20 +204,6 @@ impl<'a> Flattener<'a> {
             self.warn_of_zero_derivative(&values[0], span);
         }
         self.typed_builtin(builtin, name, values, span, scope)
-    }
-
-    /// The derivative of a parameter is zero: Modelica says so, but hardly anybody means it.
-    fn warn_of_zero_derivative(&mut self, value: &Expr, span: Span) {
-        let ExprKind::Var(id) = value.kind else { return };
-        let variable = &self.model.vars[id];
-        let kind = match variable.variability {
-            Variability::Constant => "constant",
-            Variability::Parameter => "parameter",
-            _ => return,
-        };
-        let (name, declared) = (variable.name.clone(), variable.span);
-        let warning = Diagnostic::warning("F038", format!("`{name}` is a {kind}: its derivative is zero"));
-        self.warn(warning.at(span, "zero").at(declared, format!("declared as a {kind} here")).with_hint("declare it without `parameter` or `constant` if it is to vary"));
     }
 
     /// `size` of an array of records whose elements are declared one by one: it has sizes although it has no type.
