@@ -2,8 +2,8 @@
 //!
 //! Input: a system without aliases and its states. Output: `Sorting`. A system whose equations cannot be matched to its
 //! unknowns is explained by its Dulmage-Mendelsohn parts.
-//! Codes: S001 more unknowns than equations, S002 more equations than unknowns, S003 structurally singular, S010 an equation for a parameter, S005 circular
-//! parameters.
+//! Codes: S001 more unknowns than equations, S002 more equations than unknowns, S003 structurally singular,
+//! S005 circular parameters, S010 an equation for a parameter.
 
 mod explain;
 

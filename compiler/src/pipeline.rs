@@ -8,7 +8,7 @@ use crate::cycles;
 use crate::dae::{self, System};
 use crate::discrete;
 use crate::dump;
-use crate::flatten;
+use crate::flatten::{self, Flattened};
 use crate::hidden_constraints;
 use crate::index_reduction::{self, Reduction};
 use crate::cycles::report::OperatingPoint;
@@ -196,11 +196,17 @@ fn files_of(source: &Source, libraries: &Libraries) -> Permissions {
     Permissions { limits: libraries.files.limits.with_text(source.text.len()), ..libraries.files.clone() }
 }
 
+/// Flattens with what lies beside the model file.
+fn flattened(definition: &ast::Definition, libraries: &Libraries, files: &Permissions, model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
+    let functions: Vec<&ast::Definition> = libraries.functions.iter().collect();
+    flatten::flatten_reading(definition, &functions, &libraries.overrides, FileAccess::new(files), model)
+}
+
 fn structure_within(source: &Source, libraries: &Libraries, files: Permissions, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
     let mut clock = Clock::new();
     let definition = partita_grammar::parse(source)?;
     clock.lap("parse");
-    let flattened = flatten::flatten_reading(&definition, &libraries.functions.iter().collect::<Vec<_>>(), &libraries.overrides, FileAccess::new(&files), model)?;
+    let flattened = flattened(&definition, libraries, &files, model)?;
     // Each form of the model makes room for the next one: what is allocated later takes its place in memory.
     drop(definition);
     clock.lap("flatten");
@@ -338,8 +344,7 @@ pub fn check_with(source: &Source, libraries: &Libraries, model: Option<&str>) -
 pub fn check_units(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<(), Vec<Diagnostic>> {
     let found = within(files_of(source, libraries).limits, || {
         let definition = partita_grammar::parse(source)?;
-        let functions: Vec<&ast::Definition> = libraries.functions.iter().collect();
-        let flattened = flatten::flatten_reading(&definition, &functions, &libraries.overrides, FileAccess::new(&files_of(source, libraries)), model)?;
+        let flattened = flattened(&definition, libraries, &files_of(source, libraries), model)?;
         Ok(units::check(&flattened.model, definition.dialect != ast::Dialect::Modelica))
     })?;
     if found.is_empty() { Ok(()) } else { Err(found) }
@@ -364,7 +369,7 @@ fn dump_within(pass: Pass, source: &Source, libraries: &Libraries, model: Option
     if pass == Pass::Ast {
         return Ok(partita_grammar::print(&definition));
     }
-    let flattened = flatten::flatten_reading(&definition, &libraries.functions.iter().collect::<Vec<_>>(), &libraries.overrides, FileAccess::new(&files_of(source, libraries)), model)?;
+    let flattened = flattened(&definition, libraries, &files_of(source, libraries), model)?;
     if pass == Pass::Flat {
         return Ok(flattened.model.to_string());
     }

@@ -104,7 +104,8 @@ fn commands_say_what_their_golden_files_say() {
 #[test]
 fn a_reader_may_stop_reading() {
     for arguments in [["completions", "bash"].as_slice(), &["completions", "zsh"], &["run", "--help"]] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_partita")).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_partita"));
+        let mut child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("the command ends");
         let said = String::from_utf8_lossy(&output.stderr);
@@ -115,6 +116,7 @@ fn a_reader_may_stop_reading() {
 /// What is no terminal gets no colours.
 #[test]
 fn messages_in_files_have_no_colours() {
-    let output = Command::new(env!("CARGO_BIN_EXE_partita")).args(["check", "-"]).env("TERM", "xterm").stdin(Stdio::null()).output().expect("the command runs");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_partita"));
+    let output = command.args(["check", "-"]).env("TERM", "xterm").stdin(Stdio::null()).output().expect("the command runs");
     assert!(!output.stderr.is_empty() && !output.stderr.contains(&0x1b));
 }

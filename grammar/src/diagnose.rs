@@ -242,7 +242,8 @@ impl<'t> Place<'t> {
             );
         }
         if prev.is("*") && here.is("*") && prev.span.end == here.span.start {
-            return Some(Diagnostic::error("P027", "`**` is no operator").at(prev.span.to(here.span), "").with_hint("a power is written with `^`: `x^2`"));
+            let error = Diagnostic::error("P027", "`**` is no operator").at(prev.span.to(here.span), "");
+            return Some(error.with_hint("a power is written with `^`: `x^2`"));
         }
         let closes = here.is_any(&[";", ")", "]", "}", ",", "then", "loop", "else", "elseif", "end", "equation", "algorithm"]) || here.is_any(OPERATORS);
         closes.then(|| {

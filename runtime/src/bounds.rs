@@ -1,7 +1,7 @@
 //! Watches whether results stay within the `min` and `max` that the model declares.
 //!
-//! Input: the points of a run as the result file gets them. Output: a warning for each variable that leaves its bounds, with the first time.
-//! Method: at each point the bounded variables are compared; a margin of some tolerances, relative to how large the variable was, is
+//! Input: the points of a run as the result file gets them. Output: a warning for each variable that leaves its bounds, with the first
+//! time. Method: at each point the bounded variables are compared; a margin of some tolerances, relative to how large the variable was, is
 //! allowed, for no result is more exact than that. Guarantee: nothing changes in the run; between points nothing is seen.
 //! Cost: two comparisons for each bounded variable and point, nothing for the others.
 
@@ -73,9 +73,10 @@ impl Watch {
 
     /// What was found, by the time of the first violation.
     pub fn warnings(&self, plan: &Plan) -> Vec<RunError> {
-        let mut outside: Vec<(&Watched, f64, f64)> = self.watched.iter().filter_map(|watched| watched.verdict(self.margin).map(|(t, value)| (watched, t, value))).collect();
-        outside.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let mut warnings: Vec<RunError> = outside.iter().take(SHOWN).map(|(watched, t, value)| warning(&plan.bounds[watched.bound], plan, *t, *value)).collect();
+        let found = self.watched.iter().filter_map(|watched| Some((&plan.bounds[watched.bound], watched.verdict(self.margin)?)));
+        let mut outside: Vec<(&Bound, (f64, f64))> = found.collect();
+        outside.sort_by(|a, b| a.1.0.total_cmp(&b.1.0));
+        let mut warnings: Vec<RunError> = outside.iter().take(SHOWN).map(|(bound, (t, value))| warning(bound, plan, *t, *value)).collect();
         if let Some(last) = warnings.last_mut().filter(|_| outside.len() > SHOWN) {
             last.notes.push(format!("and {} more variables leave their bounds", outside.len() - SHOWN));
         }
@@ -123,8 +124,12 @@ mod tests {
 
     fn plan(min: Option<f64>, max: Option<f64>) -> Plan {
         let source = SignalSource { slot: Slot::new(1), factor: 1.0, offset: 0.0 };
-        let signal = |name: &str, varies| Signal { name: name.into(), description: String::new(), unit: String::new(), ty: SlotType::Real, source, varies, protected: false };
-        Plan { signals: vec![signal("p", false), signal("x", true)], bounds: vec![Bound { signal: 1, min, max, place: (3, 4) }], ..Plan::default() }
+        let signal = |name: &str, varies| {
+            let (description, unit) = (String::new(), String::new());
+            Signal { name: name.into(), description, unit, ty: SlotType::Real, source, varies, protected: false }
+        };
+        let bounds = vec![Bound { signal: 1, min, max, place: (3, 4) }];
+        Plan { signals: vec![signal("p", false), signal("x", true)], bounds, ..Plan::default() }
     }
 
     fn found(plan: &Plan, values: &[f64]) -> Vec<(String, Option<f64>)> {

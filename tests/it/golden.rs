@@ -2,7 +2,8 @@
 //!
 //! `tests/golden/<pass>/*.mo` holds a model and, after the line `//! expect`, the dump of that pass; `tests/golden/errors`
 //! holds a model and all messages about it: those of the compiler, or else those of a run by the interpreter. A line
-//! `//! units` asks for the comparison of units, a line `//! decouple CHOICE` in the model asks for the cycle analysis at the start and a partition instead of a run; lines `//! set a=1,b=2` give values as `--set` does.
+//! `//! units` asks for the comparison of units, a line `//! decouple CHOICE` in the model for the cycle analysis at the start and
+//! a partition instead of a run; lines `//! set a=1,b=2` give values as `--set` does.
 //! `BLESS=1 cargo test` rewrites the expectations; read the diff.
 
 use partita::cycles::{self, Choice, Jacobian, Partition};
@@ -102,7 +103,8 @@ fn messages(source: &Source) -> String {
     let given = source.text.lines().filter_map(|line| line.strip_prefix("//! set ")).flat_map(|list| overrides::list(list).expect("a list of values"));
     let libraries = Libraries { overrides: given.collect(), ..Libraries::default() };
     if source.text.lines().any(|line| line == "//! units") {
-        return pipeline::check_units(source, &libraries, None).map_or_else(|messages| rendered(&messages, source), |()| "no message".to_string());
+        let found = pipeline::check_units(source, &libraries, None);
+        return found.map_or_else(|messages| rendered(&messages, source), |()| "no message".to_string());
     }
     let compiled = match pipeline::compile_with(source, &libraries, None) {
         Ok(compiled) => compiled,
@@ -126,7 +128,11 @@ fn messages(source: &Source) -> String {
         outcome
     });
     match outcome {
-        Ok(statistics) => text.push_str(&rendered(&statistics.warnings.iter().chain(&watch.warnings(&compiled.program.plan)).map(run_warning).collect::<Vec<_>>(), source)),
+        Ok(statistics) => {
+            let bounds = watch.warnings(&compiled.program.plan);
+            let warnings: Vec<Diagnostic> = statistics.warnings.iter().chain(&bounds).map(run_warning).collect();
+            text.push_str(&rendered(&warnings, source));
+        }
         Err(error) => text.push_str(&rendered(&[run_message(&error)], source)),
     }
     if text.is_empty() { "no message".to_string() } else { text }

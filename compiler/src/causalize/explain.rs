@@ -92,7 +92,8 @@ impl Explained<'_> {
     }
 
     fn lines(&self, rows: &[Row]) -> String {
-        let line = |row: &Row| format!("  {} = {}", expression_text(self.sys, self.problem.equations[*row].lhs), expression_text(self.sys, self.problem.equations[*row].rhs));
+        let text = |side: ExprId| expression_text(self.sys, side);
+        let line = |row: &Row| format!("  {} = {}", text(self.problem.equations[*row].lhs), text(self.problem.equations[*row].rhs));
         let mut list: Vec<String> = rows.iter().take(SHOWN).map(line).collect();
         if rows.len() > SHOWN {
             list.push(format!("  and {} more", rows.len() - SHOWN));
@@ -104,7 +105,8 @@ impl Explained<'_> {
     fn cols_of_rows(&self, part: &Part) -> Vec<Vec<usize>> {
         let at: FxHashMap<Col, usize> = part.cols.iter().enumerate().map(|(i, col)| (self.lowest(*col), i)).collect();
         let of_row = |row: &Row| {
-            let mut found: Vec<usize> = self.problem.incidence.matchable(*row).filter_map(|entry| at.get(&self.lowest(entry.col)).copied()).collect();
+            let entries = self.problem.incidence.matchable(*row);
+            let mut found: Vec<usize> = entries.filter_map(|entry| at.get(&self.lowest(entry.col)).copied()).collect();
             found.sort_unstable();
             found.dedup();
             found
@@ -162,7 +164,8 @@ impl Explained<'_> {
             error = error.at(self.sys.vars[self.problem.unknowns[*col]].span, format!("{reason} {}", self.name(*col)));
         }
         let error = self.with_places(error, part, &of_row, "one of the equations for them").with_note(self.counts());
-        let share = format!("these {} share {}: {}\n{}", counted(part.cols.len(), "unknown"), counted(part.rows.len(), "equation"), self.names(&part.cols), self.lines(&part.rows));
+        let (unknowns, equations) = (counted(part.cols.len(), "unknown"), counted(part.rows.len(), "equation"));
+        let share = format!("these {unknowns} share {equations}: {}\n{}", self.names(&part.cols), self.lines(&part.rows));
         let error = if part.rows.is_empty() { error } else { error.with_note(share) };
         Some(error.with_hint(format!("write an equation for `{}`, or declare it as a parameter or an input", self.name(first))))
     }

@@ -1,8 +1,8 @@
 //! Compares values of parameters and start values with the `min` and `max` that are declared.
 //!
-//! Input: the system as it was lowered. Output: a warning (D016) for each of the first values that are outside, with both numbers. Values that
-//! are found later, while the model starts or runs, are watched by the run-time (`bounds`). Guarantee: nothing is changed; bounds and values
-//! that are not known now are not compared. Cost: linear in the number of variables.
+//! Input: the system as it was lowered. Output: a warning (D016) for each of the first values that are outside, with both numbers. Values
+//! that are found later, while the model starts or runs, are watched by the run-time (`bounds`). Guarantee: nothing is changed; bounds and
+//! values that are not known now are not compared. Cost: linear in the number of variables.
 
 use super::{Role, System, Variable};
 use partita_grammar::Diagnostic;
@@ -40,8 +40,12 @@ fn warning(sys: &System, variable: &Variable) -> Option<Diagnostic> {
     let value = value(sys, variable)?;
     let margin = |bound: f64| ROUNDING * bound.abs().max(value.abs());
     let below = variable.min.filter(|min| value < min - margin(*min)).map(|min| format!("below its min of {}", shown(min)));
-    let limit = below.or_else(|| variable.max.filter(|max| value > max + margin(*max)).map(|max| format!("above its max of {}", shown(max))))?;
+    let above = variable.max.filter(|max| value > max + margin(*max)).map(|max| format!("above its max of {}", shown(max)));
+    let limit = below.or(above)?;
     let (name, value) = (&variable.name, shown(value));
-    let title = if variable.role == Role::Parameter { format!("`{name}` = {value} is {limit}") } else { format!("the start value {value} of `{name}` is {limit}") };
+    let title = match variable.role {
+        Role::Parameter => format!("`{name}` = {value} is {limit}"),
+        _ => format!("the start value {value} of `{name}` is {limit}"),
+    };
     Some(Diagnostic::warning("D016", title).at(variable.span, "declared with bounds here"))
 }

@@ -70,7 +70,8 @@ impl<'a> Flattener<'a> {
         };
         let (name, declared) = (variable.name.clone(), variable.span);
         let warning = Diagnostic::warning("F038", format!("`{name}` is a {kind}: its derivative is zero"));
-        self.warn(warning.at(span, "zero").at(declared, format!("declared as a {kind} here")).with_hint("declare it without `parameter` or `constant` if it is to vary"));
+        let warning = warning.at(span, "zero").at(declared, format!("declared as a {kind} here"));
+        self.warn(warning.with_hint("declare it without `parameter` or `constant` if it is to vary"));
     }
 
     /// All branches of a `when` assign the same variables. One that is left out keeps its value: that may be meant, but is not Modelica.

@@ -705,7 +705,8 @@ impl<'a> Flattener<'a> {
             };
             if let Some(what) = refused {
                 let error = Diagnostic::error("F022", format!("assignment to {what}")).at(target.span, "cannot be assigned");
-                return Err(self.error(if what.starts_with("the parameter") { error.with_hint("a parameter has its value from its declaration on; declare a variable without `parameter`") } else { error }));
+                let hint = "a parameter has its value from its declaration on; declare a variable without `parameter`";
+                return Err(self.error(if what.starts_with("the parameter") { error.with_hint(hint) } else { error }));
             }
         }
         Ok(())

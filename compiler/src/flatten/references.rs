@@ -632,7 +632,8 @@ impl<'a> Flattener<'a> {
             nearest(&text, self.names.keys().map(Rc::as_ref)).map(str::to_owned)
         };
         if let Some(full) = self.classes.imported(&text, &scope.context).first() {
-            error = error.with_note(format!("an import says that it is `{full}`, which is not in this file")).with_hint("define it in the file, or flatten the model with another tool first");
+            error = error.with_note(format!("an import says that it is `{full}`, which is not in this file"));
+            error = error.with_hint("define it in the file, or flatten the model with another tool first");
         } else if let Some(near) = candidates {
             error = error.with_hint(format!("did you mean `{near}`?"));
         }

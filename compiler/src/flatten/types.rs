@@ -191,7 +191,9 @@ impl<'a> Flattener<'a> {
         if let Some(near) = near {
             error = error.with_hint(format!("did you mean `{near}`?"));
         } else if name.contains('.') {
-            error = error.with_hint("types of libraries are not read; write the type as it is defined, for example `Real t(unit = \"s\")`, or flatten the model with another tool first");
+            let hint = "types of libraries are not read; write the type as it is defined, for example `Real t(unit = \"s\")`, \
+                        or flatten the model with another tool first";
+            error = error.with_hint(hint);
         }
         Err(self.error(error))
     }

@@ -1,18 +1,22 @@
 //! Compares the units of both sides of equations, of terms of sums and of sides of relations (`check --units`).
 //!
-//! Input: a flat model. Output: an error for each place where two units contradict each other. Method: the unit of an expression follows from
-//! those of its variables; a scalar variable without a unit takes the one that an equation or sum outside of branches gives it, in a few
-//! sweeps over the equations, and keeps it; then all places are compared. What is not known stays unknown and agrees with everything: literals
-//! and constants, parameters whose unit is `1` (gains: they stand for a change of unit), functions of the user, unit strings that are not known.
-//! Exported text has lost constants, final parameters that are one and the names of others: there no literal and no unit `1` says anything,
-//! and components with a parameter that is one are left out (`exported`). Guarantee: reports only what declared units contradict. Cost: linear in the model, times the number of sweeps, which is bounded.
+//! Input: a flat model. Output: an error for each place where two units contradict each other. Method: the unit of an expression follows
+//! from those of its variables; a scalar variable without a unit takes the one that an equation or sum outside of branches gives it, in
+//! a few sweeps over the equations, and keeps it; then all places are compared. What is not known stays unknown and agrees with
+//! everything: literals and constants, parameters whose unit is `1` (gains: they stand for a change of unit), functions of the user, unit
+//! strings that are not known. Exported text has lost constants, final parameters that are one and the names of others: there no literal
+//! and no unit `1` says anything, and components with a parameter that is one are left out (`exported`). Guarantee: reports only what
+//! declared units contradict. Cost: linear in the model, times the number of sweeps, which is bounded.
 //!
 //! Codes: F039 units that do not agree.
 
 mod exported;
 pub mod unit;
 
-use crate::flat::{BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, Model, Scalar, Statement, StatementKind, Subscript, UnaryOp, Value, VarId, Variability};
+use crate::flat::{
+    BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, Model, Scalar, Statement, StatementKind, Subscript, UnaryOp, Value, VarId,
+    Variability,
+};
 use cranelift_entity::SecondaryMap;
 use exported::Ones;
 use partita_grammar::{Diagnostic, Span, add_once};
@@ -126,7 +130,9 @@ impl Units<'_> {
                     branches.iter().for_each(|(condition, body)| self.branch(condition, |units| units.equations(body)));
                     self.otherwise(|units| units.equations(otherwise));
                 }
-                EquationKind::When(branches) => branches.iter().for_each(|(condition, body)| self.branch(condition, |units| units.equations(body))),
+                EquationKind::When(branches) => {
+                    branches.iter().for_each(|(condition, body)| self.branch(condition, |units| units.equations(body)));
+                }
             }
         }
     }
@@ -156,7 +162,9 @@ impl Units<'_> {
                     branches.iter().for_each(|(condition, body)| self.branch(condition, |units| units.statements(body)));
                     self.otherwise(|units| units.statements(otherwise));
                 }
-                StatementKind::When(branches) => branches.iter().for_each(|(condition, body)| self.branch(condition, |units| units.statements(body))),
+                StatementKind::When(branches) => {
+                    branches.iter().for_each(|(condition, body)| self.branch(condition, |units| units.statements(body)));
+                }
                 StatementKind::For(_, _, body) => self.statements(body),
                 StatementKind::While(condition, body) => self.branch(condition, |units| units.statements(body)),
                 StatementKind::Break | StatementKind::Return => {}
@@ -261,7 +269,9 @@ impl Units<'_> {
         let first = units.first().copied().unwrap_or(Unit::Unknown);
         match builtin {
             B::Der => product(first, Unit::Known(Dimension::second()), -1),
-            B::Abs | B::Pre | B::NoEvent | B::Delay | B::Sum | B::Transpose | B::Vector | B::Scalar | B::Matrix | B::Symmetric | B::MinArray | B::MaxArray | B::Diagonal | B::Promote | B::Fill | B::Floor | B::Ceil => first,
+            B::Abs | B::Pre | B::NoEvent | B::Delay | B::Floor | B::Ceil => first,
+            B::Sum | B::MinArray | B::MaxArray | B::Diagonal | B::Promote | B::Fill => first,
+            B::Transpose | B::Vector | B::Scalar | B::Matrix | B::Symmetric => first,
             B::Smooth => units.get(1).copied().unwrap_or(Unit::Unknown),
             B::Min | B::Max | B::Homotopy | B::Mod | B::Rem => match (arguments, units.as_slice()) {
                 ([a, b], [ua, ub]) => self.agree((a, *ua), (b, *ub), span),
@@ -269,7 +279,8 @@ impl Units<'_> {
             },
             B::Sqrt => root(first),
             B::Cross | B::OuterProduct => product(first, units.get(1).copied().unwrap_or(Unit::Unknown), 1),
-            B::Sin | B::Cos | B::Tan | B::Asin | B::Acos | B::Atan | B::Atan2 | B::Sinh | B::Cosh | B::Tanh | B::Exp | B::Log | B::Log10 | B::Sign => Unit::Number,
+            B::Sin | B::Cos | B::Tan | B::Asin | B::Acos | B::Atan | B::Atan2 => Unit::Number,
+            B::Sinh | B::Cosh | B::Tanh | B::Exp | B::Log | B::Log10 | B::Sign => Unit::Number,
             B::Size | B::Ndims | B::IntegerOfEnum | B::Identity | B::Zeros | B::Ones => Unit::Number,
             _ => Unit::Unknown,
         }
@@ -316,7 +327,8 @@ impl Units<'_> {
     /// Constants and parameters are free: their numbers may stand for anything.
     fn may_learn(&self, var: VarId) -> bool {
         let variable = &self.model.vars[var];
-        variable.ty.scalar == Scalar::Real && variable.variability > Variability::Parameter && variable.attributes.unit.is_none() && self.of[var].is_none()
+        let is_free = variable.attributes.unit.is_none() && self.of[var].is_none();
+        is_free && variable.ty.scalar == Scalar::Real && variable.variability > Variability::Parameter
     }
 
     fn contradiction(&mut self, a: &Expr, left: &Dimension, b: &Expr, right: &Dimension, span: Span) {

@@ -1,8 +1,8 @@
 //! Units as products of powers of the base units.
 //!
 //! Input: a unit string of Modelica such as `N.m`, `kg/(m.s2)` or `1`. Output: its dimension, or none if it is no unit that is known here.
-//! Scale and offset are left out: `km` and `m`, `degC` and `K` agree. Angles have no dimension. Exponents are kept in twelfths, so that roots
-//! are exact. Cost: linear in the string.
+//! Scale and offset are left out: `km` and `m`, `degC` and `K` agree. Angles have no dimension. Exponents are kept in twelfths, so that
+//! roots are exact. Cost: linear in the string.
 
 use std::fmt;
 
@@ -105,7 +105,8 @@ impl Dimension {
     }
 
     fn symbol(name: &str) -> Option<Dimension> {
-        let find = |name: &str| NAMED.iter().find(|(symbol, _)| *symbol == name).map(|(_, exponents)| Dimension(exponents.map(|n| n * PARTS)));
+        let entry = |name: &str| NAMED.iter().find(|(symbol, _)| *symbol == name);
+        let find = |name: &str| entry(name).map(|(_, exponents)| Dimension(exponents.map(|n| n * PARTS)));
         find(name).or_else(|| PREFIXES.iter().find_map(|prefix| find(name.strip_prefix(prefix)?)))
     }
 }
@@ -123,27 +124,32 @@ impl Reader<'_> {
     }
 
     fn quotient(&mut self) -> Option<Dimension> {
-        let mut dimension = self.product()?;
+        let mut dimension = self.product(Self::factor)?;
         while self.takes('/') {
             dimension = dimension.times(&self.factor()?, -1);
         }
         Some(dimension)
     }
 
-    fn product(&mut self) -> Option<Dimension> {
-        let mut dimension = self.factor()?;
+    fn product(&mut self, factor: fn(&mut Self) -> Option<Dimension>) -> Option<Dimension> {
+        let mut dimension = factor(self)?;
         while self.takes('.') {
-            dimension = dimension.times(&self.factor()?, 1);
+            dimension = dimension.times(&factor(self)?, 1);
         }
         Some(dimension)
     }
 
     fn factor(&mut self) -> Option<Dimension> {
-        if self.takes('(') {
-            // A second level is not needed by any unit, and a string cannot ask for more.
-            let dimension = self.product()?;
-            return self.takes(')').then_some(dimension);
+        if !self.takes('(') {
+            return self.power();
         }
+        // A second level is not needed by any unit, and a string cannot ask for more.
+        let dimension = self.product(Self::power)?;
+        self.takes(')').then_some(dimension)
+    }
+
+    /// A symbol with its exponent.
+    fn power(&mut self) -> Option<Dimension> {
         if self.takes('1') {
             return Some(Dimension::ONE);
         }

@@ -275,18 +275,18 @@ impl Instance {
         for i in self.told_undetermined..self.machine.undetermined.len() {
             let slot = self.machine.undetermined[i];
             let name = self.compiled.tables.label(&self.compiled.plan, slot);
-            let equations = self.dependent_equations(slot);
-            self.warnings.push(format!("at time {}: the equations do not determine {name} here; its value is kept{equations}", rounded(t)));
+            let equations = self.equations_of(slot);
+            self.warnings.push(format!("at time {}: the equations{equations} do not determine {name} here; its value is kept", rounded(t)));
         }
         self.told_undetermined = self.machine.undetermined.len();
     }
 
-    /// The equations of the block that solves for an unknown, a few of them: one follows from the others.
-    fn dependent_equations(&self, slot: Slot) -> String {
+    /// The equations of the block that solves for an unknown, a few of them.
+    fn equations_of(&self, slot: Slot) -> String {
         let Some(block) = self.compiled.plan.blocks.values().find(|block| block.unknowns.contains(&slot)) else { return String::new() };
         let texts: Vec<&str> = block.equations.iter().take(3).map(|label| label.text.as_str()).filter(|text| !text.is_empty()).collect();
         let more = if block.equations.len() > 3 { " and others" } else { "" };
-        if texts.is_empty() { String::new() } else { format!(": they say the same more than once, among them {}{more}", texts.join(", ")) }
+        if texts.is_empty() { String::new() } else { format!(" {}{more}", texts.join(", ")) }
     }
 
     /// Warnings of the run so far.

@@ -126,7 +126,10 @@ impl FileAccess {
     pub fn lines(&self, name: &str) -> Result<Vec<String>, String> {
         let bytes = self.bytes(&self.readable(name)?)?;
         let lines: Vec<String> = String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect();
-        if lines.len() <= self.most_elements() { Ok(lines) } else { Err(format!("the file `{name}` has more than {} lines; {}", self.most_elements(), Limit::Elements.hint(self.most_elements() as u64))) }
+        match self.most_elements() {
+            most if lines.len() > most => Err(format!("the file `{name}` has more than {most} lines; {}", Limit::Elements.hint(most as u64))),
+            _ => Ok(lines),
+        }
     }
 
     /// The most elements that a table may have.

@@ -18,7 +18,8 @@ pub(super) fn written(name: &str) -> Cow<'_, str> {
 
 /// Consists of identifiers, dots and subscripts.
 fn is_plain(name: &str) -> bool {
-    parts(name).into_iter().all(|part| is_identifier(part.split('[').next().unwrap_or_default()) && (!part.contains('[') || part.ends_with(']')))
+    let before = |part: &'_ str| part.find('[').unwrap_or(part.len());
+    parts(name).into_iter().all(|part| is_identifier(&part[..before(part)]) && (before(part) == part.len() || part.ends_with(']')))
 }
 
 /// Splits at dots outside of brackets.
@@ -54,7 +55,8 @@ mod tests {
     #[test]
     fn only_what_is_no_identifier_is_quoted() {
         let cases = [
-            ("x", "x"), ("a[1].b.c[2,3]", "a[1].b.c[2,3]"), ("der(a.b)", "der(a.b)"), ("q r", "'q r'"), ("a.q r[2].b", "a.'q r'[2].b"), ("der(q r)", "der('q r')"), ("a.1b", "a.'1b'"),
+            ("x", "x"), ("a[1].b.c[2,3]", "a[1].b.c[2,3]"), ("der(a.b)", "der(a.b)"), ("q r", "'q r'"), ("a.q r[2].b", "a.'q r'[2].b"),
+            ("der(q r)", "der('q r')"), ("a.1b", "a.'1b'"),
             ("m[Colors.red]", "m[Colors.red]"), ("'x y'", "'x y'"), ("", "''"), ("a]", "'a]'"), ("größe", "'größe'"),
         ];
         for (name, expected) in cases {

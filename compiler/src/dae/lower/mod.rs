@@ -430,7 +430,7 @@ impl<'m> Lowerer<'m> {
                 None => vec![None; vars.len()],
             };
             let starts = self.attribute(var.attributes.start.as_deref(), vars.len());
-            let (min, max) = (self.attribute(var.attributes.min.as_deref(), vars.len()), self.attribute(var.attributes.max.as_deref(), vars.len()));
+            let [min, max] = [&var.attributes.min, &var.attributes.max].map(|bound| self.attribute(bound.as_deref(), vars.len()));
             for (i, v) in vars.iter().enumerate() {
                 (self.sys.vars[*v].min, self.sys.vars[*v].max) = (self.known(min[i]), self.known(max[i]));
                 let is_free = fixed[i].and_then(|f| self.sys.arena.as_constant(f)) == Some(0.0);

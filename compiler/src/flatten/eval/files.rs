@@ -1,7 +1,7 @@
 //! Lines of files that a model reads while it is compiled: `countLines`, `readLine` and `readFile` of `Modelica.Utilities.Streams`.
 //!
-//! Input: the name of the C function, the values of its inputs, the files that the model may read. Output: all outputs; or why there are none;
-//! nothing if it is another function. Guarantee: reads only what the permissions allow. Cost: one reading of the file per call.
+//! Input: the name of the C function, the values of its inputs, the files that the model may read. Output: all outputs; or why there are
+//! none; nothing if it is another function. Guarantee: reads only what the permissions allow. Cost: one reading of the file per call.
 
 use crate::flat::Value;
 use partita_runtime::native::access::FileAccess;
@@ -12,7 +12,10 @@ pub(super) fn read(function: &str, arguments: &[Value], files: &FileAccess) -> O
     Some(match (function, arguments) {
         ("ModelicaInternal_countLines", [_]) => files.lines(name).map(|lines| vec![Value::Integer(lines.len() as i64)]),
         ("ModelicaInternal_readLine", [_, Value::Integer(number)]) => files.lines(name).map(|lines| line(lines, *number)),
-        ("ModelicaInternal_readFile", [_]) => files.lines(name).map(|lines| vec![Value::Array(vec![lines.len()], lines.into_iter().map(Value::String).collect())]),
+        ("ModelicaInternal_readFile", [_]) => {
+            let all = |lines: Vec<String>| Value::Array(vec![lines.len()], lines.into_iter().map(Value::String).collect());
+            files.lines(name).map(|lines| vec![all(lines)])
+        }
         _ => return None,
     })
 }
