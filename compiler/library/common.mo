@@ -448,6 +448,152 @@ package 'Library'
     annotation(Inline = true);
   end 'Modelica.Units.Conversions.from_bar';
 
+  function 'Modelica.Math.sin' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := sin('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.sin';
+
+  function 'Modelica.Math.cos' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := cos('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.cos';
+
+  function 'Modelica.Math.tan' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := tan('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.tan';
+
+  function 'Modelica.Math.asin' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := asin('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.asin';
+
+  function 'Modelica.Math.acos' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := acos('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.acos';
+
+  function 'Modelica.Math.atan' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := atan('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.atan';
+
+  function 'Modelica.Math.sinh' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := sinh('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.sinh';
+
+  function 'Modelica.Math.cosh' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := cosh('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.cosh';
+
+  function 'Modelica.Math.tanh' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := tanh('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.tanh';
+
+  function 'Modelica.Math.exp' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := exp('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.exp';
+
+  function 'Modelica.Math.log' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := log('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.log';
+
+  function 'Modelica.Math.log10' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := log10('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.log10';
+
+  function 'Modelica.Math.sqrt' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := sqrt('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.sqrt';
+
+  function 'Modelica.Math.abs' "As an argument of functions"
+    input Real 'u';
+    output Real 'y';
+  algorithm
+    'y' := abs('u');
+    annotation(Inline = true);
+  end 'Modelica.Math.abs';
+
+  function 'Modelica.Math.atan2' "As an argument of functions"
+    input Real 'u1';
+    input Real 'u2';
+    output Real 'y';
+  algorithm
+    'y' := atan2('u1', 'u2');
+    annotation(Inline = true);
+  end 'Modelica.Math.atan2';
+
+  function 'Modelica.Utilities.Streams.countLines' "Lines of a file"
+    input String 'fileName';
+    output Integer 'numberOfLines';
+  external "C" 'numberOfLines' = ModelicaInternal_countLines('fileName');
+  end 'Modelica.Utilities.Streams.countLines';
+
+  function 'Modelica.Utilities.Streams.readLine' "A line of a file, while the model is compiled"
+    input String 'fileName';
+    input Integer 'lineNumber';
+    output String 'string';
+    output Boolean 'endOfFile';
+  external "C" 'string' = ModelicaInternal_readLine('fileName', 'lineNumber', 'endOfFile');
+  end 'Modelica.Utilities.Streams.readLine';
+
+  function 'Modelica.Utilities.Streams.readFile' "All lines of a file, while the model is compiled"
+    input String 'fileName';
+    output String 'stringVector'['Modelica.Utilities.Streams.countLines'('fileName')];
+  external "C" ModelicaInternal_readFile('fileName', 'stringVector', size('stringVector', 1));
+  end 'Modelica.Utilities.Streams.readFile';
+
+  function 'Modelica.Utilities.Streams.close' "Nothing is open between two calls"
+    input String 'fileName';
+  algorithm
+  end 'Modelica.Utilities.Streams.close';
+
   function 'Modelica.Utilities.Streams.error'
     input String 'string';
   algorithm

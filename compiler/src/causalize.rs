@@ -2,8 +2,12 @@
 //!
 //! Input: a system without aliases and its states. Output: `Sorting`. A system whose equations cannot be matched to its
 //! unknowns is explained by its Dulmage-Mendelsohn parts.
-//! Codes: S001 more unknowns than equations, S002 more equations than unknowns, S003 structurally singular, S005 circular
-//! parameters.
+//! Codes: S001 more unknowns than equations, S002 more equations than unknowns, S003 structurally singular,
+//! S005 circular parameters, S010 an equation for a parameter.
+
+mod explain;
+
+pub use explain::{explain_parts, explain_singular};
 
 use crate::alias::AliasMap;
 use crate::dae::incidence::{Problem, ProblemEquation};
@@ -12,9 +16,8 @@ use crate::dae::{Equation, EquationKind, Origin, Role, System};
 use crate::expr;
 use crate::ids::{VarId, set_of};
 use crate::program::lower::{ByStarts, Otherwise, Sorted, Sorting, StateSet, expression_text};
-use crate::structure::dulmage_mendelsohn::{Parts, decompose};
-use crate::structure::incidence::{Col, Row};
-use crate::structure::matching::{Matching, any_entry, by_solvability, maximum_matching};
+use crate::structure::incidence::Row;
+use crate::structure::matching::{any_entry, by_solvability, maximum_matching};
 use crate::time_events;
 use crate::torn;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
@@ -218,6 +221,10 @@ fn refuse_equations_without_unknowns(sys: &System, aliases: &AliasMap) -> Result
     for (eq, equation) in sys.eqs.iter() {
         let known = [equation.lhs, equation.rhs].into_iter().all(|e| !expr::subst::any_variable(&sys.arena, e, |v| !is_known(v)));
         if known && found.len() < 10 {
+            if let Some(error) = explain::equation_for_a_parameter(sys, equation) {
+                found.push(error);
+                continue;
+            }
             let text = format!("{} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs));
             let mut error = Diagnostic::error("S002", "the model has more equations than unknowns")
                 .at(equation.origin.span(), "other equations determine all unknowns of this one");
@@ -339,68 +346,4 @@ fn sort_with_sets(sys: &mut System, equations: &[ProblemEquation], unknowns: &[V
 
 fn set_of_vars(list: &[torn::Assignment]) -> EntitySet<VarId> {
     set_of(list.iter().map(|a| a.var))
-}
-
-/// Names the equations and unknowns that compete.
-pub fn explain_singular(sys: &System, problem: &Problem, matching: &Matching, what: &str) -> Vec<Diagnostic> {
-    explain_parts(sys, problem, &decompose(&problem.incidence, any_entry, matching), what)
-}
-
-/// Names the equations and unknowns of Dulmage-Mendelsohn parts that compete.
-pub fn explain_parts(sys: &System, problem: &Problem, parts: &Parts, what: &str) -> Vec<Diagnostic> {
-    let (n_equations, n_unknowns) = (problem.equations.len(), problem.unknowns.len());
-    let counted = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
-    let counts = format!("{}, {}", counted(n_equations, "equation"), counted(n_unknowns, "unknown"));
-    let equation_line = |row: Row| {
-        let equation = problem.equations[row];
-        format!("  {} = {}", expression_text(sys, equation.lhs), expression_text(sys, equation.rhs))
-    };
-    let names = |cols: &[Col]| {
-        let mut list: Vec<String> = cols.iter().take(10).map(|c| sys.vars[problem.unknowns[*c]].name.clone()).collect();
-        if cols.len() > 10 {
-            list.push(format!("and {} more", cols.len() - 10));
-        }
-        list.join(", ")
-    };
-    let lines = |rows: &[Row]| {
-        let mut list: Vec<String> = rows.iter().take(10).map(|r| equation_line(*r)).collect();
-        if rows.len() > 10 {
-            list.push(format!("  and {} more", rows.len() - 10));
-        }
-        list.join("\n")
-    };
-    // The places of equations, each line once.
-    let places = |mut error: Diagnostic, rows: &[Row], text: String| {
-        for row in rows.iter().take(10) {
-            let span = problem.equations[*row].span;
-            if error.labels.iter().all(|label| label.span != span) {
-                error = error.at(span, text.clone());
-            }
-        }
-        error
-    };
-    let title = |more: bool, code: &'static str, words: &str| if more { (code, format!("{what} has {words}")) } else { ("S003", format!("{what} is structurally singular")) };
-    let mut found = Vec::new();
-    for part in parts.under.iter().take(3) {
-        let col = part.cols.first().copied();
-        let Some(unknown) = col.map(|col| &sys.vars[problem.unknowns[col]]) else { continue };
-        let (code, title) = title(n_unknowns > n_equations, "S001", "more unknowns than equations");
-        let error = Diagnostic::error(code, title).at(unknown.span, format!("no equation is left to determine {}", unknown.name));
-        found.push(
-            places(error, &part.rows, "one of the equations for them".to_string())
-                .with_note(counts.clone())
-                .with_note(format!("these {} share {}: {}\n{}", counted(part.cols.len(), "unknown"), counted(part.rows.len(), "equation"), names(&part.cols), lines(&part.rows))),
-        );
-    }
-    for part in parts.over.iter().take(3) {
-        let Some(row) = part.rows.last().copied() else { continue };
-        let (code, title) = title(n_equations > n_unknowns, "S002", "more equations than unknowns");
-        let error = Diagnostic::error(code, title).at(problem.equations[row].span, "this equation has no unknown of its own");
-        found.push(
-            places(error, &part.rows, format!("has the same unknown{}", if part.cols.len() == 1 { "" } else { "s" }))
-                .with_note(counts.clone())
-                .with_note(format!("these {} have {}: {}\n{}", counted(part.rows.len(), "equation"), counted(part.cols.len(), "unknown"), names(&part.cols), lines(&part.rows))),
-        );
-    }
-    found
 }

@@ -44,3 +44,4 @@ pub mod semilinear;
 pub mod structure;
 pub mod time_events;
 pub mod torn;
+pub mod units;

@@ -8,7 +8,7 @@ use crate::cycles;
 use crate::dae::{self, System};
 use crate::discrete;
 use crate::dump;
-use crate::flatten;
+use crate::flatten::{self, Flattened};
 use crate::hidden_constraints;
 use crate::index_reduction::{self, Reduction};
 use crate::cycles::report::OperatingPoint;
@@ -17,11 +17,12 @@ use crate::program::interp::Interpreter;
 use crate::program::lower::{PartSpec, Program};
 use crate::report::{Report, run_message};
 use crate::semilinear;
+use crate::units;
 use partita_grammar::{Diagnostic, Source, ast};
 use partita_runtime::abi::Kernels;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
-use partita_runtime::native::access::Permissions;
+use partita_runtime::native::access::{FileAccess, Permissions};
 use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::overrides::Override;
 use partita_runtime::simulator::baked::Baked;
@@ -195,11 +196,17 @@ fn files_of(source: &Source, libraries: &Libraries) -> Permissions {
     Permissions { limits: libraries.files.limits.with_text(source.text.len()), ..libraries.files.clone() }
 }
 
+/// Flattens with what lies beside the model file.
+fn flattened(definition: &ast::Definition, libraries: &Libraries, files: &Permissions, model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
+    let functions: Vec<&ast::Definition> = libraries.functions.iter().collect();
+    flatten::flatten_reading(definition, &functions, &libraries.overrides, FileAccess::new(files), model)
+}
+
 fn structure_within(source: &Source, libraries: &Libraries, files: Permissions, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
     let mut clock = Clock::new();
     let definition = partita_grammar::parse(source)?;
     clock.lap("parse");
-    let flattened = flatten::flatten_overridden(&definition, &libraries.functions.iter().collect::<Vec<_>>(), &libraries.overrides, model)?;
+    let flattened = flattened(&definition, libraries, &files, model)?;
     // Each form of the model makes room for the next one: what is allocated later takes its place in memory.
     drop(definition);
     clock.lap("flatten");
@@ -207,6 +214,7 @@ fn structure_within(source: &Source, libraries: &Libraries, files: Permissions, 
     let lowered = dae::lower::lower_with(&flattened.model, &libraries.shared)?;
     drop(flattened.model);
     let mut system = lowered.system;
+    let out_of_bounds = dae::bounds::check(&system);
     clock.lap("dae");
     budget::enter(Stage::Sort);
     let aliases = eliminate_aliases(&mut system)?;
@@ -217,6 +225,7 @@ fn structure_within(source: &Source, libraries: &Libraries, files: Permissions, 
     clock.lap("sort");
     let mut warnings = flattened.warnings;
     warnings.extend(lowered.warnings);
+    warnings.extend(out_of_bounds);
     warnings.extend(causalized.warnings.iter().cloned());
     let report = Report::of(&system, &aliases, &reduction, &causalized);
     Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings: clock.timings, files })
@@ -331,6 +340,16 @@ pub fn check_with(source: &Source, libraries: &Libraries, model: Option<&str>) -
     Ok(Checked { report: structured.report, warnings: structured.warnings })
 }
 
+/// Compares units; an error for each contradiction.
+pub fn check_units(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<(), Vec<Diagnostic>> {
+    let found = within(files_of(source, libraries).limits, || {
+        let definition = partita_grammar::parse(source)?;
+        let flattened = flattened(&definition, libraries, &files_of(source, libraries), model)?;
+        Ok(units::check(&flattened.model, definition.dialect != ast::Dialect::Modelica))
+    })?;
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
 /// The text form after a pass.
 pub fn dump(pass: Pass, source: &Source, model: Option<&str>) -> Result<String, Vec<Diagnostic>> {
     dump_with(pass, source, &Libraries::default(), model)
@@ -350,7 +369,7 @@ fn dump_within(pass: Pass, source: &Source, libraries: &Libraries, model: Option
     if pass == Pass::Ast {
         return Ok(partita_grammar::print(&definition));
     }
-    let flattened = flatten::flatten_overridden(&definition, &libraries.functions.iter().collect::<Vec<_>>(), &libraries.overrides, model)?;
+    let flattened = flattened(&definition, libraries, &files_of(source, libraries), model)?;
     if pass == Pass::Flat {
         return Ok(flattened.model.to_string());
     }

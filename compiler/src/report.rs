@@ -7,6 +7,7 @@ use crate::index_reduction::Reduction;
 use crate::torn::{Torn, TornStep};
 use partita_grammar::{Diagnostic, Severity, Span};
 use partita_runtime::error::RunError;
+use partita_runtime::number::rounded;
 use serde::Serialize;
 use std::fmt;
 
@@ -18,7 +19,7 @@ pub fn run_warning(warning: &RunError) -> Diagnostic {
 /// A failure of the run as a message about the source.
 pub fn run_message(error: &RunError) -> Diagnostic {
     let title = match error.time {
-        Some(time) => format!("{} at time {}", error.title, moment(time)),
+        Some(time) => format!("{} at time {}", error.title, rounded(time)),
         None => error.title.clone(),
     };
     let mut message = Diagnostic::error(error.code, title);
@@ -33,11 +34,6 @@ pub fn run_message(error: &RunError) -> Diagnostic {
     }
     message.hint = error.hint.clone();
     message
-}
-
-/// A time in at most nine digits: more of them say nothing to a reader.
-fn moment(time: f64) -> f64 {
-    format!("{time:.8e}").parse().unwrap_or(time)
 }
 
 /// A system that is solved together.

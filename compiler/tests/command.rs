@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const MARK: &str = "//! expect\n";
 
@@ -98,4 +98,25 @@ fn commands_say_what_their_golden_files_say() {
         }
     }
     assert!(failures.is_empty(), "{failures}\nrun `BLESS=1 cargo test` if the new output is right");
+}
+
+/// Whoever reads the first line only has seen enough: that is no failure.
+#[test]
+fn a_reader_may_stop_reading() {
+    for arguments in [["completions", "bash"].as_slice(), &["completions", "zsh"], &["run", "--help"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_partita"));
+        let mut child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the command runs");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the command ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!said.contains("panicked") && output.status.code().is_some_and(|code| code == 0), "{arguments:?}: {said}");
+    }
+}
+
+/// What is no terminal gets no colours.
+#[test]
+fn messages_in_files_have_no_colours() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_partita"));
+    let output = command.args(["check", "-"]).env("TERM", "xterm").stdin(Stdio::null()).output().expect("the command runs");
+    assert!(!output.stderr.is_empty() && !output.stderr.contains(&0x1b));
 }

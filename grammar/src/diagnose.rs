@@ -241,6 +241,10 @@ impl<'t> Place<'t> {
                     .with_hint("write `(if ... then ... else ...)`"),
             );
         }
+        if prev.is("*") && here.is("*") && prev.span.end == here.span.start {
+            let error = Diagnostic::error("P027", "`**` is no operator").at(prev.span.to(here.span), "");
+            return Some(error.with_hint("a power is written with `^`: `x^2`"));
+        }
         let closes = here.is_any(&[";", ")", "]", "}", ",", "then", "loop", "else", "elseif", "end", "equation", "algorithm"]) || here.is_any(OPERATORS);
         closes.then(|| {
             Diagnostic::error("P027", format!("something is missing behind `{}`", prev.text))

@@ -119,6 +119,24 @@ fn further_places(also: &[Span], source: &Source) -> Option<String> {
 
 /// Draws one message with the source lines it speaks of.
 pub fn render(diagnostic: &Diagnostic, source: &Source) -> String {
+    draw(diagnostic, source, false)
+}
+
+/// Like `render`, with the colours of a terminal.
+pub fn render_coloured(diagnostic: &Diagnostic, source: &Source) -> String {
+    draw(diagnostic, source, true)
+}
+
+/// Bytes with the codes that colour a terminal.
+fn coloured(file: &Frame, drawn: &codespan_reporting::diagnostic::Diagnostic<()>) -> Result<String, codespan_reporting::files::Error> {
+    use codespan_reporting::term::{Config, Styles, StylesWriter, emit_to_write_style, termcolor::Ansi};
+    let mut bytes = Vec::new();
+    let styles = Styles::default();
+    emit_to_write_style(&mut StylesWriter::new(Ansi::new(&mut bytes), &styles), &Config::default(), file, drawn)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn draw(diagnostic: &Diagnostic, source: &Source, in_colour: bool) -> String {
     use codespan_reporting::diagnostic as cs;
     let severity = match diagnostic.severity {
         Severity::Error => cs::Severity::Error,
@@ -143,7 +161,7 @@ pub fn render(diagnostic: &Diagnostic, source: &Source) -> String {
         .with_message(&diagnostic.title)
         .with_labels_iter(labels)
         .with_notes(notes);
-    let config = codespan_reporting::term::Config::default();
-    codespan_reporting::term::emit_into_string(&config, &file, &drawn)
-        .unwrap_or_else(|e| format!("{}: {} ({e})\n", diagnostic.code, diagnostic.title))
+    let plain = |file: &Frame| codespan_reporting::term::emit_into_string(&codespan_reporting::term::Config::default(), file, &drawn);
+    let text = if in_colour { coloured(&file, &drawn) } else { plain(&file) };
+    text.unwrap_or_else(|e| format!("{}: {} ({e})\n", diagnostic.code, diagnostic.title))
 }

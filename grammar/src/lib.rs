@@ -16,7 +16,7 @@ pub mod span;
 mod strip;
 mod word;
 
-pub use diagnostic::{Diagnostic, Label, Severity, add_once, render};
+pub use diagnostic::{Diagnostic, Label, Severity, add_once, render, render_coloured};
 pub use parse::parse;
 pub use print::{print, print_expression, print_statement};
 pub use span::{Source, Span};

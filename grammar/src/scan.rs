@@ -192,7 +192,7 @@ impl<'t> std::iter::Iterator for Tokens<'t> {
                 // A run of bytes that Modelica does not have, such as `!=` or a letter outside ASCII.
                 let rest = &self.text[start..];
                 let stray = |c: char| !c.is_ascii() || matches!(c, '!' | '#' | '%' | '&' | '?' | '@' | '\\' | '`' | '|' | '~');
-                let length = rest.find(|c| !stray(c)).unwrap_or(rest.len());
+                let length = if rest.starts_with(EMPTY) { EMPTY.len() } else { rest.find(|c| !stray(c)).unwrap_or(rest.len()) };
                 // A control character is none of them and stands alone.
                 let length = if length == 0 { rest.chars().next().map_or(1, char::len_utf8) } else { length };
                 self.at = start + length;
@@ -482,8 +482,16 @@ fn open_ended(fault: &Fault, suspect: Option<Span>) -> Diagnostic {
     }
 }
 
+/// What OpenModelica exports where an expression should be that it did not find.
+const EMPTY: &str = "#EMPTY#";
+
 fn stray(span: Span, text: &str) -> Diagnostic {
     let what = span.text(text);
+    if what == EMPTY {
+        return Diagnostic::error("P009", "`#EMPTY#` stands for an expression that the exporting tool did not find")
+            .at(span, "nothing is known about this value")
+            .with_hint("give the parameter or input a value in the model and export it again");
+    }
     let hint = match what {
         "!" => Some("the opposite of a condition is written `not`"),
         "&&" | "&" => Some("two conditions are joined with `and`"),

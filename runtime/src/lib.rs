@@ -4,6 +4,7 @@
 
 pub mod abi;
 pub mod arguments;
+pub mod bounds;
 pub mod error;
 pub mod exec;
 pub mod files;
@@ -15,6 +16,7 @@ pub mod linear;
 pub mod math;
 pub mod model;
 pub mod native;
+pub mod number;
 pub mod overrides;
 pub mod places;
 pub mod plan;

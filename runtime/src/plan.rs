@@ -336,6 +336,19 @@ pub struct Signal {
     pub protected: bool,
 }
 
+/// The `min` and `max` of a result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bound {
+    /// The position in `Plan::signals`.
+    pub signal: usize,
+    /// The smallest value, if one is declared.
+    pub min: Option<f64>,
+    /// The largest value, if one is declared.
+    pub max: Option<f64>,
+    /// Byte range of the declaration in the source.
+    pub place: (u32, u32),
+}
+
 /// Where a result's value comes from: `factor * slot + offset`.
 #[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SignalSource {
@@ -580,6 +593,9 @@ pub struct Plan {
     pub jacobian: Pattern,
     /// Results in order; `time` is not among them.
     pub signals: Vec<Signal>,
+    /// Results that are to stay within bounds.
+    #[serde(default)]
+    pub bounds: Vec<Bound>,
     /// What `--set` may change.
     pub settings: Vec<Setting>,
     /// Quantities that come from outside.

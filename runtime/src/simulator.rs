@@ -9,11 +9,13 @@ pub mod flags;
 pub mod image;
 
 use crate::abi::machine_code::MachineCode;
+use crate::bounds::Watch;
 use crate::error::RunError;
 use crate::exec::{Instance, SetError};
 use crate::files::{Files, is_about_streams, say_aside};
 use crate::integrate::{Sink, simulate};
 use crate::interrupt::{self, Running};
+use crate::number::{rounded, shown};
 use crate::overrides::Override;
 use crate::result::read::read;
 use crate::result::{ResultWriter, check_filter, incomplete, keeps};
@@ -45,11 +47,14 @@ fn outside(error: RunError) -> Failure {
 /// Takes the points of a run: into a file, if one is wanted.
 struct Results {
     writer: Option<ResultWriter>,
+    /// Whether results stay within their bounds.
+    bounds: Watch,
     running: Running,
 }
 
 impl Sink for Results {
     fn point(&mut self, t: f64, row: &[f64]) -> Result<(), RunError> {
+        self.bounds.point(t, row);
         self.writer.as_mut().map_or(Ok(()), |writer| writer.row(t, row))
     }
 
@@ -114,7 +119,7 @@ fn files(flags: &Flags, output: Option<&Path>) -> Result<Files, RunError> {
 
 /// A failure or warning (`severity` says which) of the run as text.
 fn message(severity: &str, error: &RunError, source: &SourceLines) -> String {
-    let at = error.time.map_or(String::new(), |time| format!(" at time {}", format!("{time:.8e}").parse().unwrap_or(time)));
+    let at = error.time.map_or(String::new(), |time| format!(" at time {}", rounded(time)));
     let mut text = format!("{severity}[{}]: {}{at}\n", error.code, error.title);
     if let Some(((start, _), what)) = &error.place {
         text.push_str(&format!("  --> {}: {what}\n", source.place(*start)));
@@ -199,7 +204,7 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     check_filter(flags.filter.as_ref(), &plan.signals).map_err(outside)?;
     files.reads_of_models().map_err(outside)?;
     let writer = output.as_ref().map(|path| ResultWriter::create(path, &plan.signals, &keeps(path, flags.filter.as_ref()))).transpose().map_err(outside)?;
-    let mut results = Results { writer, running: Running::begin() };
+    let mut results = Results { writer, bounds: Watch::new(&plan, experiment.tolerance), running: Running::begin() };
     let outcome = simulate(&mut instance, &experiment, &mut results);
     for warning in instance.warnings() {
         say(&format!("warning: {warning}\n"));
@@ -214,18 +219,18 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
             return Err(failed(&error));
         }
     };
-    for warning in &statistics.warnings {
+    for warning in statistics.warnings.iter().chain(&results.bounds.warnings(&plan)) {
         say(&message("warning", warning, &source));
     }
     if statistics.stopped {
         let kept = results.keep_incomplete(&instance.parameter_values()).map_or(String::new(), |kept| format!("; {kept}"));
-        return Err(Failure::Stopped(format!("stopped at time {} of {}{kept}\n", statistics.end_time, experiment.stop_time)));
+        return Err(Failure::Stopped(format!("stopped at time {} of {}{kept}\n", shown(statistics.end_time), shown(experiment.stop_time))));
     }
     if let Some(writer) = results.writer {
         writer.finish(&instance.parameter_values()).map_err(outside)?;
     }
     if !flags.last_values.is_empty() {
-        let values = flags.last_values.iter().filter_map(|name| Some(format!(",{name}={}", instance.value(name)?)));
+        let values = flags.last_values.iter().filter_map(|name| Some(format!(",{name}={}", shown(instance.value(name)?))));
         print(&format!("time={}{}\n", statistics.end_time, values.collect::<String>()))?;
     }
     if flags.statistics {

@@ -1,6 +1,6 @@
 //! What main programs print.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// Prints to standard output. A closed pipe is no failure: whoever read it has seen enough.
 pub fn print(text: &str) -> io::Result<()> {
@@ -21,4 +21,11 @@ pub fn show(text: &str) {
     if let Err(error) = print(text) {
         say(&format!("error: cannot write to standard output: {error}\n"));
     }
+}
+
+/// Whether messages on standard error may be coloured: it is a terminal that knows colours, and nobody asked for none (`NO_COLOR`).
+pub fn has_colour() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+    io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb
 }

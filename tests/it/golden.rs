@@ -2,7 +2,8 @@
 //!
 //! `tests/golden/<pass>/*.mo` holds a model and, after the line `//! expect`, the dump of that pass; `tests/golden/errors`
 //! holds a model and all messages about it: those of the compiler, or else those of a run by the interpreter. A line
-//! `//! decouple CHOICE` in the model asks for the cycle analysis at the start and a partition instead of a run; lines `//! set a=1,b=2` give values as `--set` does.
+//! `//! units` asks for the comparison of units, a line `//! decouple CHOICE` in the model for the cycle analysis at the start and
+//! a partition instead of a run; lines `//! set a=1,b=2` give values as `--set` does.
 //! `BLESS=1 cargo test` rewrites the expectations; read the diff.
 
 use partita::cycles::{self, Choice, Jacobian, Partition};
@@ -10,9 +11,11 @@ use partita::operating_points::{At, operating_points};
 use partita::pipeline::{self, Compiled, Libraries, Pass};
 use partita::report::{run_message, run_warning};
 use partita_grammar::{Diagnostic, Source};
-use partita_runtime::integrate::simulate;
+use partita_runtime::bounds::Watch;
+use partita_runtime::error::RunError;
+use partita_runtime::integrate::{Sink, simulate};
 use partita_runtime::overrides;
-use partita_tests::simulation::{Engine, Points, instance, rendered};
+use partita_tests::simulation::{Engine, instance, rendered};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -85,10 +88,24 @@ fn decoupled(compiled: &Compiled, choice: &str, at: &str) -> Result<Partition, B
     cycles::partition::partition(&cycles::analyze_points(&jacobians, &options)?, &choice)
 }
 
+/// Sees whether results stay within their bounds.
+struct Watched<'w>(&'w mut Watch);
+
+impl Sink for Watched<'_> {
+    fn point(&mut self, t: f64, row: &[f64]) -> Result<(), RunError> {
+        self.0.point(t, row);
+        Ok(())
+    }
+}
+
 /// All messages about a model, from reading it to the end of its run.
 fn messages(source: &Source) -> String {
     let given = source.text.lines().filter_map(|line| line.strip_prefix("//! set ")).flat_map(|list| overrides::list(list).expect("a list of values"));
     let libraries = Libraries { overrides: given.collect(), ..Libraries::default() };
+    if source.text.lines().any(|line| line == "//! units") {
+        let found = pipeline::check_units(source, &libraries, None);
+        return found.map_or_else(|messages| rendered(&messages, source), |()| "no message".to_string());
+    }
     let compiled = match pipeline::compile_with(source, &libraries, None) {
         Ok(compiled) => compiled,
         Err(messages) => return rendered(&messages, source),
@@ -101,15 +118,21 @@ fn messages(source: &Source) -> String {
             Err(message) => text + &rendered(&[*message], source),
         };
     }
+    let experiment = pipeline::experiment(&compiled.experiment, None, None);
+    let mut watch = Watch::new(&compiled.program.plan, experiment.tolerance);
     let outcome = instance(&compiled, Engine::Interpreter).and_then(|mut model| {
-        let outcome = simulate(&mut model, &pipeline::experiment(&compiled.experiment, None, None), &mut Points::default());
+        let outcome = simulate(&mut model, &experiment, &mut Watched(&mut watch));
         for warning in model.warnings() {
             let _ = writeln!(text, "warning: {warning}");
         }
         outcome
     });
     match outcome {
-        Ok(statistics) => text.push_str(&rendered(&statistics.warnings.iter().map(run_warning).collect::<Vec<_>>(), source)),
+        Ok(statistics) => {
+            let bounds = watch.warnings(&compiled.program.plan);
+            let warnings: Vec<Diagnostic> = statistics.warnings.iter().chain(&bounds).map(run_warning).collect();
+            text.push_str(&rendered(&warnings, source));
+        }
         Err(error) => text.push_str(&rendered(&[run_message(&error)], source)),
     }
     if text.is_empty() { "no message".to_string() } else { text }

@@ -17,12 +17,13 @@ mod permit;
 mod run;
 mod watch;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use partita::cycles::Choice;
 use partita::decouple::Wish;
 use partita::operating_points::At;
 use partita::pipeline::{self, Pass};
-use partita_grammar::{Diagnostic, Severity, Source, render};
+use partita_grammar::{Diagnostic, Severity, Source, render, render_coloured};
 use partita_runtime::error::RunError;
 use partita_runtime::files::{self, Files};
 use partita_runtime::integrate::mixed::Pair;
@@ -47,6 +48,7 @@ const EXAMPLES: &str = "Examples:
   partita build Motor.mo -o motor              an executable that needs no Partita: ./motor -override=R=0.1 -r=m.csv
   partita compare m.csv Motor_res.mat          tube test: exit code 0 if the results are the same, 1 if not
   partita check Motor.mo                       parse, type-check, structure: counts, states, loop sizes
+  partita check --units Motor.mo               compare the units of equations as well
   partita analyze Motor.mo --html m.html       cycles, time scales, separability, suggested cuts
   partita dump --pass blt Motor.mo             the text form of any intermediate form
   partita dump --pass blt --svg m.svg Motor.mo    a picture of the equations before and after sorting
@@ -63,7 +65,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Parses, checks and sorts a model and says what was found.
-    Check(Input),
+    Check(CheckArguments),
     /// Compiles a model, simulates it and writes the results.
     Run(Box<run::Arguments>),
     /// Finds the time scales of the states and says how well the model separates.
@@ -92,6 +94,16 @@ enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+}
+
+/// Arguments of `check`.
+#[derive(clap::Args)]
+struct CheckArguments {
+    #[command(flatten)]
+    input: Input,
+    /// Also compare the units of both sides of equations and of terms of sums; what has no unit takes that of its equations.
+    #[arg(long)]
+    units: bool,
 }
 
 /// A model file.
@@ -197,7 +209,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => return usage(&error, arguments.iter().any(|argument| argument == "--json")),
     };
     let json = match &cli.command {
-        Command::Check(input) | Command::Dump { input, .. } => input.json,
+        Command::Check(CheckArguments { input, .. }) | Command::Dump { input, .. } => input.json,
         Command::Run(arguments) => arguments.input.json,
         Command::Analyze(arguments) => arguments.input.json,
         Command::Compare(arguments) => arguments.json,
@@ -226,13 +238,18 @@ pub(crate) fn main() -> ExitCode {
 
 /// Reports what clap has to say: help, the version, or what is wrong with the arguments.
 fn usage(error: &clap::Error, json: bool) -> ExitCode {
+    let instead = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => options::instead_of(flag),
+        _ => None,
+    };
     if json && error.use_stderr() {
         let text = error.to_string();
         let (title, rest) = text.trim().split_once('\n').unwrap_or((text.trim(), ""));
-        report_outside(title.trim_start_matches("error: "), &[rest.trim()]);
+        report_outside(title.trim_start_matches("error: "), &[rest.trim(), instead.unwrap_or_default()]);
     } else {
         // There is nobody to tell if that cannot be printed.
         let _ = error.print();
+        instead.iter().for_each(|instead| say(&format!("\nhint: {instead}\n")));
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
@@ -246,7 +263,7 @@ fn report_outside(title: &str, notes: &[&str]) {
 
 fn execute(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Check(input) => check(&input),
+        Command::Check(arguments) => check(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
@@ -285,8 +302,9 @@ fn report(source: &Source, diagnostics: &[Diagnostic], json: bool) {
         return;
     }
     let mut text = String::new();
+    let drawn = if terminal::has_colour() { render_coloured } else { render };
     for diagnostic in diagnostics {
-        text.push_str(&render(diagnostic, source));
+        text.push_str(&drawn(diagnostic, source));
         text.push('\n');
     }
     let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
@@ -350,10 +368,15 @@ struct CheckLog<'a> {
     diagnostics: &'a [Diagnostic],
 }
 
-fn check(input: &Input) -> Result<(), Failure> {
+fn check(arguments: &CheckArguments) -> Result<(), Failure> {
+    let input = &arguments.input;
     input.files()?;
     let source = read(input)?;
-    match pipeline::check_with(&source, &libraries(input)?, input.model.as_deref()) {
+    let libraries = libraries(input)?;
+    if arguments.units && let Err(diagnostics) = pipeline::check_units(&source, &libraries, input.model.as_deref()) {
+        return Err(Failure::Model(source, diagnostics));
+    }
+    match pipeline::check_with(&source, &libraries, input.model.as_deref()) {
         Ok(checked) => {
             if input.json {
                 let log = CheckLog { report: &checked.report, diagnostics: &checked.warnings };

@@ -2,6 +2,7 @@
 
 use super::{Failure, outside};
 use super::plot::Plot;
+use partita_runtime::bounds::Watch;
 use partita_runtime::error::RunError;
 use partita_runtime::integrate::{Experiment, Sink};
 use partita_runtime::interrupt::Running;
@@ -20,6 +21,8 @@ const HUGE: f64 = 1e9;
 /// Takes the points of a run.
 pub(super) struct Observer {
     writer: ResultWriter,
+    /// Whether results stay within their bounds.
+    pub(super) bounds: Watch,
     pub(super) plots: Vec<Plot>,
     running: Running,
     progress: Option<Progress>,
@@ -37,7 +40,7 @@ struct Progress {
 
 impl Observer {
     /// Watches a run; from now on Ctrl-C ends the run at its next step, and a second one ends the program.
-    pub(super) fn new(writer: ResultWriter, plots: Vec<Plot>, experiment: &Experiment) -> Observer {
+    pub(super) fn new(writer: ResultWriter, bounds: Watch, plots: Vec<Plot>, experiment: &Experiment) -> Observer {
         let now = Instant::now();
         let progress = std::io::stderr().is_terminal().then(|| Progress {
             began: now,
@@ -46,7 +49,7 @@ impl Observer {
             stop: experiment.stop_time,
             shown: false,
         });
-        Observer { writer, plots, running: Running::begin(), progress }
+        Observer { writer, bounds, plots, running: Running::begin(), progress }
     }
 
     /// A warning if the file will be huge.
@@ -88,6 +91,7 @@ impl Sink for Observer {
         for plot in &mut self.plots {
             plot.point(t, row);
         }
+        self.bounds.point(t, row);
         self.writer.row(t, row)
     }
 

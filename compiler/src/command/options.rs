@@ -44,3 +44,15 @@ pub(super) fn check_points(at: Option<&At>, experiment: &Experiment) -> Result<(
         _ => Ok(()),
     }
 }
+
+/// What to write instead of a flag of OpenModelica's simulators, which `partita build` makes.
+pub(super) fn instead_of(flag: &str) -> Option<&'static str> {
+    Some(match flag {
+        "-r" => "`--output FILE` names the result",
+        "-s" => "`--solver NAME` chooses the method",
+        "-w" | "-lv" => "all warnings are shown",
+        "-f" => "the model is the file that is named",
+        "-i" => "`--input FILE` gives inputs their values",
+        _ => return None,
+    })
+}

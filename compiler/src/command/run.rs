@@ -12,10 +12,12 @@ use partita::operating_points::points_of_run;
 use partita::pipeline;
 use partita::report::{run_message, run_warning};
 use partita_grammar::{Diagnostic, Source};
+use partita_runtime::bounds::Watch;
 use partita_runtime::exec::Instance;
 use partita_runtime::files::Files;
 use partita_runtime::integrate::names::Named;
 use partita_runtime::integrate::simulate;
+use partita_runtime::number::shown;
 use partita_runtime::result::{ResultWriter, check_filter, incomplete, keeps};
 use partita_runtime::result::compare::TUBE;
 use partita_runtime::simulator::asked::{Asked, Origin};
@@ -66,7 +68,7 @@ pub(super) struct Arguments {
     /// Compare the run with a monolithic one at a tighter tolerance and say how wrong and how fast it is.
     #[arg(long)]
     verify: bool,
-    /// Write only variables whose whole name matches this regular expression.
+    /// Write only variables whose whole name matches this regular expression. Without it all are written that are not protected.
     #[arg(long, value_parser = whole_name)]
     filter: Option<Regex>,
     /// Compare the result with this file; exit code 1 if they differ. Its interval is taken unless one is given, and its start and end if
@@ -203,7 +205,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plots: Result<Vec<Plot>, Failure> = arguments.plot.iter().map(|request| Plot::new(request, &compiled.report.model, signals)).collect();
     let plots = plots?;
     let writer = ResultWriter::create(&output, signals, &keep).map_err(outside)?;
-    let mut observer = Observer::new(writer, plots, &experiment);
+    let mut observer = Observer::new(writer, Watch::new(instance.plan(), experiment.tolerance), plots, &experiment);
     if !arguments.input.json {
         let inputs = constant_inputs(&instance);
         for warning in inputs.into_iter().chain(observer.size_warning(&experiment)) {
@@ -237,7 +239,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             return Err(Failure::Model(source, vec![kept.into_iter().fold(message, |message, kept| message.with_note(kept))]));
         }
     };
-    let remarks: Vec<Diagnostic> = statistics.warnings.iter().map(run_warning).collect();
+    let remarks: Vec<Diagnostic> = statistics.warnings.iter().chain(&observer.bounds.warnings(instance.plan())).map(run_warning).collect();
     if !arguments.input.json {
         report(&source, &remarks, false);
     }
@@ -245,7 +247,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let plots = std::mem::take(&mut observer.plots);
     if statistics.stopped {
         let place = observer.keep_incomplete(&parameters).map_or(String::new(), |kept| format!("; {kept}"));
-        say(&format!("stopped at time {} of {}{place}\n", statistics.end_time, experiment.stop_time));
+        say(&format!("stopped at time {} of {}{place}\n", shown(statistics.end_time), shown(experiment.stop_time)));
         plots.iter().try_for_each(|plot| plot.draw().and_then(|text| print(&text)))?;
         return Err(Failure::Stopped);
     }

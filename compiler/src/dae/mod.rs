@@ -6,6 +6,7 @@
 //! is an activation variable (`$when1.active`), so that `v = if $when1.active then e else pre(v)` is an ordinary discrete
 //! equation.
 
+pub mod bounds;
 pub mod incidence;
 pub mod initial;
 pub mod lower;

@@ -200,6 +200,9 @@ impl<'a> Flattener<'a> {
             values.push(self.expr(argument, scope, expected));
         }
         let values = values.into_iter().collect::<Checked<Vec<_>>>()?;
+        if builtin == B::Der {
+            self.warn_of_zero_derivative(&values[0], span);
+        }
         self.typed_builtin(builtin, name, values, span, scope)
     }
 

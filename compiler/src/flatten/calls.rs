@@ -372,7 +372,7 @@ impl<'a> Flattener<'a> {
             let mut ty = local.ty.clone();
             for (axis, size) in ty.dims.iter_mut().enumerate() {
                 if let (None, Some(Some(expr))) = (&size, local.dim_exprs.get(axis)) {
-                    let known = Evaluator::new(&self.model, &self.complete).value_in_call(expr, function, slots.clone());
+                    let known = Evaluator::new(&self.model, &self.complete, &self.files).value_in_call(expr, function, slots.clone());
                     if let Ok(Value::Integer(n)) = known {
                         *size = usize::try_from(n).ok();
                     }
@@ -649,6 +649,8 @@ impl<'a> Flattener<'a> {
             }
             None => {
                 let known = self.find_class(&text, &scope.context).or_else(|| self.instance_function(&text, &scope.context, span));
+                // Built-in functions have no class of their own.
+                let known = known.or_else(|| builtin_named(&text).and_then(|_| self.library_entry(&format!("Modelica.Math.{text}"))));
                 let Some(entry) = known else { return Err(self.unknown_function(&text, span)) };
                 (entry, Vec::new())
             }

@@ -2,7 +2,7 @@
 
 use super::{Checked, Flattener, Scope};
 use crate::flat::{Equation, EquationKind, Expr, ExprKind, Scalar, Value, VarId, Variability};
-use partita_grammar::Diagnostic;
+use partita_grammar::{Diagnostic, Span};
 use std::collections::BTreeSet;
 
 /// The variable that an expression is, or is an element of.
@@ -57,6 +57,21 @@ impl<'a> Flattener<'a> {
                 .at(left.span, "is Integer")
                 .with_hint("`integer(...)` rounds down; `div` is the division of Integers"),
         ))
+    }
+
+    /// The derivative of a parameter is zero: Modelica says so, but hardly anybody means it.
+    pub(super) fn warn_of_zero_derivative(&mut self, value: &Expr, span: Span) {
+        let ExprKind::Var(id) = value.kind else { return };
+        let variable = &self.model.vars[id];
+        let kind = match variable.variability {
+            Variability::Constant => "constant",
+            Variability::Parameter => "parameter",
+            _ => return,
+        };
+        let (name, declared) = (variable.name.clone(), variable.span);
+        let warning = Diagnostic::warning("F038", format!("`{name}` is a {kind}: its derivative is zero"));
+        let warning = warning.at(span, "zero").at(declared, format!("declared as a {kind} here"));
+        self.warn(warning.with_hint("declare it without `parameter` or `constant` if it is to vary"));
     }
 
     /// All branches of a `when` assign the same variables. One that is left out keeps its value: that may be meant, but is not Modelica.

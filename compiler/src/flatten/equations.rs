@@ -704,7 +704,9 @@ impl<'a> Flattener<'a> {
                 _ => Some("something that is not a variable".to_owned()),
             };
             if let Some(what) = refused {
-                return Err(self.error(Diagnostic::error("F022", format!("assignment to {what}")).at(target.span, "cannot be assigned")));
+                let error = Diagnostic::error("F022", format!("assignment to {what}")).at(target.span, "cannot be assigned");
+                let hint = "a parameter has its value from its declaration on; declare a variable without `parameter`";
+                return Err(self.error(if what.starts_with("the parameter") { error.with_hint(hint) } else { error }));
             }
         }
         Ok(())

@@ -10,6 +10,7 @@
 //! Strings and arrays stay within their limits; what was not assigned is never read as zero.
 //! Cost: proportional to the operations done; only parameters, sizes and ranges are evaluated.
 
+mod files;
 mod values;
 
 pub(super) use values::{dims_of, literal, stacked};
@@ -24,6 +25,7 @@ use partita_grammar::{Diagnostic, Span};
 use partita_runtime::format::general;
 use partita_runtime::limits::Limit;
 use partita_runtime::math::{Op1, Op2};
+use partita_runtime::native::access::FileAccess;
 use rustc_hash::FxHashSet;
 
 /// Why there is no value.
@@ -44,6 +46,8 @@ const MAX_DEPTH: usize = 100;
 pub(super) struct Evaluator<'m> {
     model: &'m Model,
     complete: &'m FxHashSet<FuncId>,
+    /// What may be read.
+    files: &'m FileAccess,
     /// Operations that this evaluation may still take.
     left: u64,
     depth: usize,
@@ -75,8 +79,8 @@ enum Flow {
 }
 
 impl<'m> Evaluator<'m> {
-    pub(super) fn new(model: &'m Model, complete: &'m FxHashSet<FuncId>) -> Evaluator<'m> {
-        Evaluator { model, complete, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new() }
+    pub(super) fn new(model: &'m Model, complete: &'m FxHashSet<FuncId>, files: &'m FileAccess) -> Evaluator<'m> {
+        Evaluator { model, complete, files, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new() }
     }
 
     /// The variables of the model whose values were needed; some may be there more than once.
@@ -638,7 +642,10 @@ impl<'m> Evaluator<'m> {
 
     fn run(&mut self, id: FuncId, arguments: Vec<Value>, span: Span) -> Evaluated<Vec<Value>> {
         let function: &'m Function = &self.model.functions[id];
-        let FunctionBody::Algorithm(body) = &function.body else { return Err(Stop::Unknown) };
+        let body = match &function.body {
+            FunctionBody::Algorithm(body) => body,
+            FunctionBody::External { function, .. } => return self.read_file(function, &arguments, span),
+        };
         if !self.complete.contains(&id) || function.impure {
             return Err(Stop::Unknown);
         }
@@ -653,6 +660,16 @@ impl<'m> Evaluator<'m> {
         let result = self.run_body(function, body, &mut frame, span);
         self.depth -= 1;
         result
+    }
+
+    /// External functions are known at run time only, but for those that read lines of files.
+    fn read_file(&mut self, function: &str, arguments: &[Value], span: Span) -> Evaluated<Vec<Value>> {
+        self.tick(span)?;
+        match files::read(function, arguments, self.files) {
+            Some(Ok(outputs)) => Ok(outputs),
+            Some(Err(reason)) => failed(reason, span),
+            None => Err(Stop::Unknown),
+        }
     }
 
     fn run_body(&mut self, function: &'m Function, body: &[Statement], frame: &mut Frame, span: Span) -> Evaluated<Vec<Value>> {

@@ -130,7 +130,7 @@ impl<'a> Flattener<'a> {
             return Ok(value.clone());
         }
         self.translate_pending_functions();
-        let mut evaluator = Evaluator::new(&self.model, &self.complete);
+        let mut evaluator = Evaluator::new(&self.model, &self.complete, &self.files);
         let value = evaluator.value(expr);
         if value.is_ok() && decides {
             let read = evaluator.read();

@@ -378,7 +378,7 @@ impl<'a> Flattener<'a> {
         self.speculate(|f| {
             let value = f.expr(binding, scope, Some(&ty))?;
             let value = f.fit(value, &ty, "a constant")?;
-            Ok(Evaluator::new(&f.model, &f.complete).value(&value).ok())
+            Ok(Evaluator::new(&f.model, &f.complete, &f.files).value(&value).ok())
         })
         .ok()?
     }
@@ -404,7 +404,7 @@ impl<'a> Flattener<'a> {
         let size = self.expr(e, scope, None)?;
         let size = self.fit(size, &Type::scalar(Scalar::Integer), "a size")?;
         self.translate_pending_functions();
-        match Evaluator::new(&self.model, &self.complete).value(&size) {
+        match Evaluator::new(&self.model, &self.complete, &self.files).value(&size) {
             Ok(Value::Integer(n)) => match usize::try_from(n) {
                 Ok(n) => Ok((Some(n), None)),
                 Err(_) => Err(self.error(Diagnostic::error("F020", format!("the size {n} is negative")).at(size.span, ""))),

@@ -180,6 +180,21 @@ impl<'a> ClassTable<'a> {
         packages.iter().find_map(|package| self.by_path.get(&joined(package, name)))
     }
 
+    /// The full names that a name may stand for by the imports that are seen from inside `context`, the nearest first.
+    pub(super) fn imported(&self, name: &str, context: &str) -> Vec<String> {
+        let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
+        let mut found = Vec::new();
+        let mut scope = Some(context).filter(|_| !self.imports.is_empty() || !self.wildcard_imports.is_empty());
+        while let Some(inside) = scope {
+            let target = self.imports.get(&joined(inside, first));
+            found.extend(target.map(|target| rest.map_or_else(|| target.clone(), |rest| joined(target, rest))));
+            let packages = self.wildcard_imports.get(inside).into_iter().flatten();
+            found.extend(packages.map(|package| joined(package, name)));
+            scope = (!inside.is_empty()).then(|| inside.rfind('.').map_or("", |dot| &inside[..dot]));
+        }
+        found
+    }
+
     /// All class names, sorted, for suggestions.
     pub(super) fn paths(&self) -> Vec<&str> {
         let mut paths: Vec<&str> = self.by_path.values().map(|entry| &*entry.path).collect();
@@ -234,10 +249,7 @@ impl<'a> Flattener<'a> {
                     .cloned()
                     .collect();
                 let Some(last) = candidates.last().cloned() else {
-                    let mut error = Diagnostic::error("F001", "there is no model in this file");
-                    if let Some(class) = definition.classes.first() {
-                        error = error.at(class.name.span, format!("this is a {}", class.kind.word()));
-                    }
+                    let error = no_model(definition, models);
                     return Err(self.error(error));
                 };
                 if candidates.len() > 1 {
@@ -265,6 +277,23 @@ impl<'a> Flattener<'a> {
             .find(|entry| std::ptr::eq(entry.class, class))
             .map_or_else(|| Rc::from(name_text(&class.name).as_str()), |entry| entry.path.clone())
     }
+}
+
+/// What a file without a model to run has instead.
+fn no_model(definition: &Definition, models: &[ClassEntry]) -> Diagnostic {
+    if let Some(partial) = models.iter().rev().find(|model| model.class.prefixes.partial) {
+        let (kind, name) = (partial.class.kind.word(), &partial.path);
+        return Diagnostic::error("F001", format!("`{name}` is a partial {kind}, which is not complete by itself"))
+            .at(partial.class.name.span, "declared as `partial`")
+            .with_hint(format!("remove `partial`, or run a model that extends `{name}`, flattened by another tool"));
+    }
+    let error = Diagnostic::error("F001", "there is no model in this file");
+    let Some(class) = definition.classes.first() else { return error };
+    let error = error.at(class.name.span, format!("this is a {}", class.kind.word()));
+    if definition.classes.iter().all(|class| class.kind == ClassKind::Function) {
+        return error.with_hint("functions run as part of a model that calls them: `partita run Model.mo --library FILE` adds those of a file");
+    }
+    error
 }
 
 /// `a, b, c and 14 more`.

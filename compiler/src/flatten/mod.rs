@@ -51,6 +51,7 @@
 //! | F033 | a function that is defined as a derivative cannot be formed |
 //! | F036 | (note) a value that the user gives replaces a binding, or is only where a search begins |
 //! | F037 | a value that the user gives cannot be taken |
+//! | F038 | (warning) the derivative of a parameter or constant |
 
 mod attributes;
 mod builtins;
@@ -79,6 +80,7 @@ use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexMap;
 use lookup::{ClassTable, NameTree};
 use partita_grammar::{Diagnostic, Severity, add_once, ast};
+use partita_runtime::native::access::FileAccess;
 use partita_runtime::overrides::Override;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -105,8 +107,20 @@ pub fn flatten_with(definition: &ast::Definition, libraries: &[&ast::Definition]
 
 /// Like `flatten_with`; the given values take the place of bindings and start values of the text.
 pub fn flatten_overridden(definition: &ast::Definition, libraries: &[&ast::Definition], given: &[Override], model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
+    flatten_reading(definition, libraries, given, FileAccess::default(), model)
+}
+
+/// Like `flatten_overridden`; parameters may be read from these files.
+pub fn flatten_reading(
+    definition: &ast::Definition,
+    libraries: &[&ast::Definition],
+    given: &[Override],
+    files: FileAccess,
+    model: Option<&str>,
+) -> Result<Flattened, Vec<Diagnostic>> {
     let parsed = embedded::Parsed::default();
     let mut f = Flattener::new(definition, &parsed);
+    f.files = files;
     f.libraries = libraries.iter().map(|l| ClassTable::new(l)).collect();
     if let Ok(class) = f.find_model(definition, model) {
         f.declare(class);
@@ -284,6 +298,8 @@ struct Flattener<'a> {
     warnings: Vec<Diagnostic>,
     /// Why the last evaluation that was given up met a limit.
     limit_met: Option<Diagnostic>,
+    /// What may be read while the model is compiled.
+    files: FileAccess,
 }
 
 impl<'a> Flattener<'a> {
@@ -337,6 +353,7 @@ impl<'a> Flattener<'a> {
             speculative: 0,
             warnings: Vec::new(),
             limit_met: None,
+            files: FileAccess::default(),
         }
     }
 

@@ -141,6 +141,9 @@ impl<'a> Flattener<'a> {
             && let Some(found) = self.in_tree(reference, scope, expected)? {
                 return Ok(found);
             }
+        if let Some(found) = self.imported_constant(reference, scope) {
+            return Ok(found);
+        }
         if let Some(value) = library_constant(&plain_text(reference)) {
             return Ok(Expr { kind: ExprKind::Literal(Value::Real(value)), ty: Type::scalar(Scalar::Real), span });
         }
@@ -602,6 +605,20 @@ impl<'a> Flattener<'a> {
         Ok(level.pop())
     }
 
+    /// A constant of a package that an import gives another name.
+    fn imported_constant(&mut self, reference: &ComponentRef, scope: &Scope<'a>) -> Option<Expr> {
+        let span = reference.span;
+        let names = self.classes.imported(&plain_text(reference), &scope.context);
+        names.iter().find_map(|name| match (self.names.get(name.as_str()), library_constant(name)) {
+            (Some(Entry::Var(id)), _) if self.model.vars[*id].variability == Variability::Constant => {
+                let id = *id;
+                Some(self.var_expr(id, span))
+            }
+            (_, Some(value)) => Some(Expr { kind: ExprKind::Literal(Value::Real(value)), ty: Type::scalar(Scalar::Real), span }),
+            _ => None,
+        })
+    }
+
     fn unknown_name(&mut self, reference: &ComponentRef, scope: &Scope<'a>) -> super::Reported {
         let text = plain_text(reference);
         // Its declaration was refused; that has been said.
@@ -614,7 +631,10 @@ impl<'a> Flattener<'a> {
         } else {
             nearest(&text, self.names.keys().map(Rc::as_ref)).map(str::to_owned)
         };
-        if let Some(near) = candidates {
+        if let Some(full) = self.classes.imported(&text, &scope.context).first() {
+            error = error.with_note(format!("an import says that it is `{full}`, which is not in this file"));
+            error = error.with_hint("define it in the file, or flatten the model with another tool first");
+        } else if let Some(near) = candidates {
             error = error.with_hint(format!("did you mean `{near}`?"));
         }
         self.error(error)

@@ -190,6 +190,10 @@ impl<'a> Flattener<'a> {
         let near = nearest(name, basic.into_iter().chain(self.classes.paths())).map(str::to_owned);
         if let Some(near) = near {
             error = error.with_hint(format!("did you mean `{near}`?"));
+        } else if name.contains('.') {
+            let hint = "types of libraries are not read; write the type as it is defined, for example `Real t(unit = \"s\")`, \
+                        or flatten the model with another tool first";
+            error = error.with_hint(hint);
         }
         Err(self.error(error))
     }

@@ -725,6 +725,10 @@ impl Builder {
                 Some(Alias::Variable(target, factor)) => SignalSource { slot: slot_of(target), factor, offset: 0.0 },
                 _ => SignalSource { slot: slot_of(var), factor: 1.0, offset: 0.0 },
             };
+            if (variable.min.is_some() || variable.max.is_some()) && variable.role != Role::Parameter {
+                let place = (variable.span.start, variable.span.end);
+                plan.bounds.push(plan::Bound { signal: plan.signals.len(), min: variable.min, max: variable.max, place });
+            }
             plan.signals.push(Signal {
                 name: variable.name.clone(),
                 description: variable.description.clone(),

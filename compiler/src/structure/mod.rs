@@ -11,4 +11,5 @@ pub mod print;
 pub mod sets;
 pub mod states;
 pub mod sparse_tearing;
+pub mod surplus;
 pub mod tearing;

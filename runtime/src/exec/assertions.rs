@@ -5,6 +5,7 @@
 
 use crate::error::RunError;
 use crate::exec::Instance;
+use crate::number::{rounded, shown};
 use crate::plan::ActionKind;
 
 impl Instance {
@@ -15,14 +16,14 @@ impl Instance {
         let mut error = RunError::new("R104", format!("an assertion of the model failed: {}", self.message(action))).at_time(t);
         error.place = Some((action.label.span, action.label.text.clone()));
         for slot in &action.condition {
-            error.notes.push(format!("{} = {}", compiled.tables.label(&compiled.plan, *slot), self.machine.get(*slot)));
+            error.notes.push(format!("{} = {}", compiled.tables.label(&compiled.plan, *slot), shown(self.machine.get(*slot))));
         }
         error
     }
 
     /// Warns of a violated assertion at the point in the memory.
     pub(super) fn assertion_warning(&self, assertion: usize, t: f64) -> String {
-        format!("at time {t}: {}", self.message(&self.compiled.plan.actions[assertion]))
+        format!("at time {}: {}", rounded(t), self.message(&self.compiled.plan.actions[assertion]))
     }
 
     /// Whether an assertion is violated at a point; a point that cannot be evaluated tells nothing.

@@ -4,6 +4,7 @@
 //! value until the next point. Two points of equal time are a jump. Before the first and after the last point the values stay.
 //! An input without a column keeps its start value.
 
+use crate::number::shown;
 use crate::exec::Instance;
 use crate::exec::settings::near_names;
 use crate::plan::{Slot, SlotType};
@@ -51,7 +52,7 @@ impl fmt::Display for InputError {
                     SlotType::Integer => "a whole number",
                     SlotType::Boolean => "true (1) or false (0)",
                 };
-                write!(f, "the input `{name}` needs {wanted}, but is {value} at time {time}")
+                write!(f, "the input `{name}` needs {wanted}, but is {} at time {}", shown(*value), shown(*time))
             }
         }
     }

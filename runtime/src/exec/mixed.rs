@@ -204,7 +204,8 @@ fn describe(
     time: f64,
 ) -> EvalFailure {
     let mut failure = EvalFailure::new(format!(
-        "no combination of the relations and discrete values of {id} agrees with its equations ({tried} tried) at time {time}"
+        "no combination of the relations and discrete values of {id} agrees with its equations ({tried} tried) at time {}",
+        crate::number::rounded(time)
     ));
     let relations = || block.relations.iter().map(|&relation| &compiled.plan.relations[relation].label);
     failure.span = relations().next().map(|label| label.span).or_else(|| block.equations.first().map(|label| label.span));

@@ -38,6 +38,7 @@ use crate::error::{EvalFailure, RunError};
 use crate::wide::all_finite;
 use crate::model::{EventCause, EventOutcome, Model, PartId};
 use crate::native::access::FileAccess;
+use crate::number::{rounded, shown};
 use crate::plan::{Declared, Pattern, Plan, Schedule, Slot};
 use cranelift_entity::EntityRef;
 use delay::History;
@@ -272,10 +273,20 @@ impl Instance {
     /// Tells which unknowns were not determined, once each.
     fn report_undetermined(&mut self, t: f64) {
         for i in self.told_undetermined..self.machine.undetermined.len() {
-            let name = self.compiled.tables.label(&self.compiled.plan, self.machine.undetermined[i]);
-            self.warnings.push(format!("at time {t}: the equations do not determine {name} here; its value is kept"));
+            let slot = self.machine.undetermined[i];
+            let name = self.compiled.tables.label(&self.compiled.plan, slot);
+            let equations = self.equations_of(slot);
+            self.warnings.push(format!("at time {}: the equations{equations} do not determine {name} here; its value is kept", rounded(t)));
         }
         self.told_undetermined = self.machine.undetermined.len();
+    }
+
+    /// The equations of the block that solves for an unknown, a few of them.
+    fn equations_of(&self, slot: Slot) -> String {
+        let Some(block) = self.compiled.plan.blocks.values().find(|block| block.unknowns.contains(&slot)) else { return String::new() };
+        let texts: Vec<&str> = block.equations.iter().take(3).map(|label| label.text.as_str()).filter(|text| !text.is_empty()).collect();
+        let more = if block.equations.len() > 3 { " and others" } else { "" };
+        if texts.is_empty() { String::new() } else { format!(" {}{more}", texts.join(", ")) }
     }
 
     /// Warnings of the run so far.
@@ -367,7 +378,7 @@ impl Instance {
     fn explain_derivative(&mut self, x: &[f64]) -> EvalFailure {
         let plan = &*self.compiled.plan;
         if let Some((state, value)) = plan.states.iter().zip(x).find(|(_, value)| !value.is_finite()) {
-            return EvalFailure::new(format!("the model is evaluated at {} = {value}", state.name));
+            return EvalFailure::new(format!("the model is evaluated at {} = {}", state.name, shown(*value)));
         }
         let bad = plan.states.iter().find(|state| !self.machine.get(state.der).is_finite());
         let slot = bad.map_or(Slot::from_u32(0), |state| state.der);
@@ -382,7 +393,7 @@ impl Instance {
             if !value.is_finite() && !*warned {
                 *warned = true;
                 let what = if value.is_nan() { "not a number" } else { "infinite" };
-                self.warnings.push(format!("at time {t}: the result {} is {what}", self.compiled.plan.signals[position].name));
+                self.warnings.push(format!("at time {}: the result {} is {what}", rounded(t), self.compiled.plan.signals[position].name));
             }
         }
     }

@@ -53,7 +53,7 @@ impl Instance {
         let mut live = std::mem::take(&mut self.before);
         live.clear();
         live.resize(compiled.plan.relations.len(), 0.0);
-        let mut outcome = Err(EvalFailure::new(format!("the relations of the model contradict each other at time {t}")));
+        let mut outcome = Err(EvalFailure::new(format!("the relations of the model contradict each other at time {}", crate::number::rounded(t))));
         for _ in 0..MOST_ROUNDS {
             let computed = self.evaluate_crossings(t, x).and_then(|()| {
                 self.machine.run_kernel_into(&compiled, kernel, &mut live)?;

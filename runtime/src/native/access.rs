@@ -122,6 +122,16 @@ impl FileAccess {
         std::fs::read(path).map_err(cannot)
     }
 
+    /// The lines of a text file, as many as fit within the limits.
+    pub fn lines(&self, name: &str) -> Result<Vec<String>, String> {
+        let bytes = self.bytes(&self.readable(name)?)?;
+        let lines: Vec<String> = String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect();
+        match self.most_elements() {
+            most if lines.len() > most => Err(format!("the file `{name}` has more than {most} lines; {}", Limit::Elements.hint(most as u64))),
+            _ => Ok(lines),
+        }
+    }
+
     /// The most elements that a table may have.
     pub(super) fn most_elements(&self) -> usize {
         usize::try_from(self.limits.get(Limit::Elements)).unwrap_or(usize::MAX)

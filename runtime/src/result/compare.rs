@@ -4,6 +4,7 @@
 //! two percent.
 //! Cost: linear in the points.
 
+use crate::number::rounded;
 use super::read::Table;
 use super::rules::{Facts, Judgement, Line, Rule, in_window, judge_knowing, point_by_point, rectangle_of, upper, within_times};
 use std::fmt;
@@ -71,7 +72,7 @@ pub fn few_digits(value: f64) -> f64 {
 impl fmt::Display for SignalComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SignalComparison { name, judgement, .. } = self;
-        let [time, value, low, high] = [judgement.time, judgement.value, judgement.low, judgement.high].map(few_digits);
+        let [time, value, low, high] = [judgement.time, judgement.value, judgement.low, judgement.high].map(rounded);
         if judgement.inside {
             write!(f, "{name} is inside")
         } else if judgement.reversed {

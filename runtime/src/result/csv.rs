@@ -6,6 +6,7 @@
 //! Cost: one line per point, buffered; one more pass if there are constant columns. A number is formatted once per line for all
 //! signals that are equal or opposite, and not at all if it is that of the line before: text is what result files cost.
 
+use super::names::written;
 use crate::files::AtomicFile;
 use crate::plan::{Signal, SlotType};
 use cranelift_entity::EntityRef;
@@ -65,7 +66,7 @@ impl CsvWriter {
             if keep(signal) {
                 let names = if signal.varies { &mut line } else { &mut tail };
                 names.extend_from_slice(b",\"");
-                names.extend_from_slice(signal.name.replace('"', "\"\"").as_bytes());
+                names.extend_from_slice(written(&signal.name).replace('"', "\"\"").as_bytes());
                 names.push(b'"');
                 if signal.varies {
                     let source = signal.source;

@@ -7,6 +7,7 @@
 //! Guarantees: `data_1` and the number of points are put in at the end; the order of matrices is the one readers expect.
 //! Cost: 8 bytes per row and point, buffered.
 
+use super::names::written;
 use crate::files::AtomicFile;
 use crate::plan::{Signal, SlotType};
 use cranelift_entity::EntityRef;
@@ -108,7 +109,7 @@ impl MatWriter {
         let mut position = 0;
         for (number, signal) in signals.iter().enumerate() {
             if keep(signal) {
-                names.push(signal.name.clone());
+                names.push(written(&signal.name).into_owned());
                 let mut description = signal.description.clone();
                 if !signal.unit.is_empty() {
                     if !description.is_empty() {

@@ -6,6 +6,7 @@
 pub mod compare;
 pub mod csv;
 pub mod mat;
+mod names;
 mod number;
 pub mod read;
 mod read_csv;
@@ -40,13 +41,13 @@ impl Format {
     }
 }
 
-/// Which signals a result file shows: those whose whole name matches the filter; without one all, but for text, which would
-/// repeat a parameter on every line, only those that vary.
+/// Which signals a result file shows: those whose whole name matches the filter; without one all that are not protected, but for text,
+/// which would repeat a parameter on every line, only those that vary.
 pub fn keeps(path: &Path, filter: Option<&Regex>) -> impl Fn(&Signal) -> bool {
     let is_text = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
     move |signal| match filter {
         Some(filter) => filter.is_match(&signal.name),
-        None => signal.varies || !is_text,
+        None => !signal.protected && (signal.varies || !is_text),
     }
 }
 

@@ -11,5 +11,5 @@ equation
 end FluidAtRest;
 //! expect
 // exit code 0
-// warning: at time 0: the equations do not determine h here; its value is kept
+// warning: at time 0: the equations a = m*h, b = m*(h - 1) do not determine h here; its value is kept
 // files: a.mat

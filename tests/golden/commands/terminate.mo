@@ -14,5 +14,5 @@ equation
 end Decay;
 //! expect
 // exit code 0
-// warning: at time 0.5000000000000013: half is gone
+// warning: at time 0.5: half is gone
 // files: a.csv

@@ -10,4 +10,6 @@ end f;
 //   │
 // 1 │ function f
 //   │          ^ this is a function
+//   │
+//   = hint: functions run as part of a model that calls them: `partita run Model.mo --library FILE` adds those of a file
 //

@@ -7,26 +7,27 @@ equation
 end Singular;
 //! expect
 // error[S003]: the model is structurally singular
-//   ┌─ structurally_singular.mo:2:8
+//   ┌─ structurally_singular.mo:2:11
 //   │
 // 2 │   Real x, y, z;
-//   │        ^ no equation is left to determine x
+//   │           ^ no equation is left to determine y
 // 3 │ equation
 // 4 │   x + y = time;
-//   │   ------------ one of the equations for them
+//   │   ------------ determines x
 //   │
 //   = 3 equations, 3 unknowns
 //   = these 2 unknowns share 1 equation: x, y
 //       x + y = time
+//   = hint: write an equation for `y`, or declare it as a parameter or an input
 //
 //
 // error[S003]: the model is structurally singular
 //   ┌─ structurally_singular.mo:6:3
 //   │
 // 5 │   z = 2*time;
-//   │   ---------- has the same unknown
+//   │   ---------- determines z
 // 6 │   z + 1 = 3*time;
-//   │   ^^^^^^^^^^^^^^ this equation has no unknown of its own
+//   │   ^^^^^^^^^^^^^^ one equation too many: others determine all of its unknowns
 //   │
 //   = 3 equations, 3 unknowns
 //   = these 2 equations have 1 unknown: z

@@ -452,7 +452,9 @@ impl<'m> Lowerer<'m> {
                 None => vec![None; vars.len()],
             };
             let starts = self.attribute(var.attributes.start.as_deref(), vars.len());
+            let [min, max] = [&var.attributes.min, &var.attributes.max].map(|bound| self.attribute(bound.as_deref(), vars.len()));
             for (i, v) in vars.iter().enumerate() {
+                (self.sys.vars[*v].min, self.sys.vars[*v].max) = (self.known(min[i]), self.known(max[i]));
                 let is_free = fixed[i].and_then(|f| self.sys.arena.as_constant(f)) == Some(0.0);
                 let literal = values.get(i).copied().flatten();
                 if is_free && literal.is_none() {
@@ -491,10 +493,9 @@ impl<'m> Lowerer<'m> {
             let min = self.attribute(var.attributes.min.as_deref(), n);
             let max = self.attribute(var.attributes.max.as_deref(), n);
             for (i, v) in vars.iter().enumerate() {
-                let constant = |sys: &System, e: Option<ExprId>| e.and_then(|e| sys.constant_value(e));
                 let fixed = fixed[i].and_then(|e| self.sys.decided_value(e)).map(|f| f != 0.0);
                 let nominal = nominal[i].and_then(|e| self.sys.decided_value(e)).map(f64::abs).filter(|n| *n > 0.0 && n.is_finite());
-                let (min, max) = (constant(&self.sys, min[i]), constant(&self.sys, max[i]));
+                let (min, max) = (self.known(min[i]), self.known(max[i]));
                 let target = &mut self.sys.vars[*v];
                 target.start = start[i];
                 target.fixed = fixed;
@@ -503,6 +504,11 @@ impl<'m> Lowerer<'m> {
                 target.max = max;
             }
         }
+    }
+
+    /// The value of an attribute, if there is one and it is known now.
+    fn known(&self, attribute: Option<ExprId>) -> Option<f64> {
+        attribute.and_then(|e| self.sys.constant_value(e))
     }
 
     fn equations(&mut self) {

@@ -1,0 +1,154 @@
+//! Watches whether results stay within the `min` and `max` that the model declares.
+//!
+//! Input: the points of a run as the result file gets them. Output: a warning for each variable that leaves its bounds, with the first
+//! time. Method: at each point the bounded variables are compared; a margin of some tolerances, relative to how large the variable was, is
+//! allowed, for no result is more exact than that. Guarantee: nothing changes in the run; between points nothing is seen.
+//! Cost: two comparisons for each bounded variable and point, nothing for the others.
+
+use crate::error::RunError;
+use crate::number::{rounded, shown};
+use crate::plan::{Bound, Plan};
+
+/// How many variables are named.
+const SHOWN: usize = 10;
+/// Errors of results are some tolerances large.
+const TOLERANCES: f64 = 10.0;
+/// What is smaller than this is nothing, whatever its unit.
+const NOTHING: f64 = 1e-12;
+
+/// One variable that is watched.
+#[derive(Clone, Debug)]
+struct Watched {
+    /// Its position in a point.
+    at: usize,
+    min: f64,
+    max: f64,
+    /// The largest absolute value so far.
+    size: f64,
+    /// When it was first outside, and its value there.
+    first: Option<(f64, f64)>,
+    /// How far it was outside at most.
+    excess: f64,
+    /// Its position in `Plan::bounds`.
+    bound: usize,
+}
+
+/// The bounded variables of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    watched: Vec<Watched>,
+    margin: f64,
+}
+
+impl Watch {
+    /// Watches the variables of a plan in a run with this tolerance.
+    pub fn new(plan: &Plan, tolerance: f64) -> Watch {
+        let mut n_varying = 0;
+        let position: Vec<Option<usize>> = plan
+            .signals
+            .iter()
+            .map(|signal| {
+                n_varying += usize::from(signal.varies);
+                signal.varies.then(|| n_varying - 1)
+            })
+            .collect();
+        let of = |(i, bound): (usize, &Bound)| {
+            let at = position.get(bound.signal).copied().flatten()?;
+            let (min, max) = (bound.min.unwrap_or(f64::NEG_INFINITY), bound.max.unwrap_or(f64::INFINITY));
+            Some(Watched { at, min, max, size: 0.0, first: None, excess: 0.0, bound: i })
+        };
+        Watch { watched: plan.bounds.iter().enumerate().filter_map(of).collect(), margin: (TOLERANCES * tolerance).clamp(1e-9, 0.1) }
+    }
+
+    /// Looks at a point.
+    pub fn point(&mut self, t: f64, row: &[f64]) {
+        for watched in &mut self.watched {
+            let Some(&value) = row.get(watched.at) else { continue };
+            watched.size = watched.size.max(value.abs());
+            if value < watched.min || value > watched.max {
+                watched.outside(t, value, self.margin);
+            }
+        }
+    }
+
+    /// What was found, by the time of the first violation.
+    pub fn warnings(&self, plan: &Plan) -> Vec<RunError> {
+        let found = self.watched.iter().filter_map(|watched| Some((&plan.bounds[watched.bound], watched.verdict(self.margin)?)));
+        let mut outside: Vec<(&Bound, (f64, f64))> = found.collect();
+        outside.sort_by(|a, b| a.1.0.total_cmp(&b.1.0));
+        let mut warnings: Vec<RunError> = outside.iter().take(SHOWN).map(|(bound, (t, value))| warning(bound, plan, *t, *value)).collect();
+        if let Some(last) = warnings.last_mut().filter(|_| outside.len() > SHOWN) {
+            last.notes.push(format!("and {} more variables leave their bounds", outside.len() - SHOWN));
+        }
+        warnings
+    }
+}
+
+impl Watched {
+    fn margin(&self, relative: f64) -> f64 {
+        let finite = |bound: f64| if bound.is_finite() { bound.abs() } else { 0.0 };
+        relative * self.size.max(finite(self.min)).max(finite(self.max)) + NOTHING
+    }
+
+    #[cold]
+    fn outside(&mut self, t: f64, value: f64, relative: f64) {
+        let excess = (self.min - value).max(value - self.max);
+        if excess > self.margin(relative) {
+            self.first.get_or_insert((t, value));
+            self.excess = self.excess.max(excess);
+        }
+    }
+
+    /// The first violation, unless it turns out to be small beside what the variable became later.
+    fn verdict(&self, relative: f64) -> Option<(f64, f64)> {
+        self.first.filter(|_| self.excess > self.margin(relative))
+    }
+}
+
+fn warning(bound: &Bound, plan: &Plan, t: f64, value: f64) -> RunError {
+    let name = plan.signals.get(bound.signal).map_or("", |signal| signal.name.as_str());
+    let limit = match (bound.min, bound.max) {
+        (Some(min), _) if value < min => format!("below its min of {}", shown(min)),
+        (_, max) => format!("above its max of {}", shown(max.unwrap_or(f64::INFINITY))),
+    };
+    let mut warning = RunError::new("R220", format!("`{name}` = {} is {limit}, first", rounded(value))).at_time(t);
+    warning.place = Some((bound.place, "declared with bounds here".to_string()));
+    warning
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Signal, SignalSource, Slot, SlotType};
+    use cranelift_entity::EntityRef;
+
+    fn plan(min: Option<f64>, max: Option<f64>) -> Plan {
+        let source = SignalSource { slot: Slot::new(1), factor: 1.0, offset: 0.0 };
+        let signal = |name: &str, varies| {
+            let (description, unit) = (String::new(), String::new());
+            Signal { name: name.into(), description, unit, ty: SlotType::Real, source, varies, protected: false }
+        };
+        let bounds = vec![Bound { signal: 1, min, max, place: (3, 4) }];
+        Plan { signals: vec![signal("p", false), signal("x", true)], bounds, ..Plan::default() }
+    }
+
+    fn found(plan: &Plan, values: &[f64]) -> Vec<(String, Option<f64>)> {
+        let mut watch = Watch::new(plan, 1e-6);
+        values.iter().enumerate().for_each(|(i, value)| watch.point(i as f64, &[*value]));
+        watch.warnings(plan).into_iter().map(|warning| (warning.title, warning.time)).collect()
+    }
+
+    #[test]
+    fn the_first_violation_is_told() {
+        let expected = [("`x` = -0.5 is below its min of 0, first".to_string(), Some(2.0))];
+        assert_eq!(found(&plan(Some(0.0), Some(9.0)), &[1.0, 0.0, -0.5, -3.0, 10.0]), expected);
+        assert_eq!(found(&plan(None, Some(9.0)), &[1.0, 10.0]), [("`x` = 10 is above its max of 9, first".to_string(), Some(1.0))]);
+    }
+
+    #[test]
+    fn rounding_is_no_violation() {
+        assert_eq!(found(&plan(Some(0.0), None), &[1.0, -1e-7]), []);
+        assert_eq!(found(&plan(Some(0.0), None), &[-1e-9, 1000.0]), [], "small beside what comes later");
+        assert_eq!(found(&plan(Some(0.0), Some(1.0)), &[f64::NAN, 0.5]), []);
+    }
+}
