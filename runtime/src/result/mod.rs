@@ -211,7 +211,7 @@ mod tests {
         let text = std::fs::read_to_string(folder.join("r.csv")).unwrap();
         assert_eq!(
             text.lines().take(2).collect::<Vec<_>>(),
-            ["\"time\",\"x\",\"minus_x\",\"b\",\"not b\",\"a \"\"quoted\"\", name\",\"clock\",\"p\"", "0,0.1,-0.1,1,0,7,0,2.5"]
+            ["\"time\",\"x\",\"minus_x\",\"b\",\"'not b'\",\"'a \"\"quoted\"\", name'\",\"clock\",\"p\"", "0,0.1,-0.1,1,0,7,0,2.5"]
         );
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -29,10 +29,10 @@ end PlotFiles;
 // restarts                       1
 // output points                  5
 //
-// model evaluations             69
+// model evaluations             92
 // blocks solved                  0  (0 iterations)
 // block residuals                0
-// tangents                       5
+// tangents                      10
 // block factorisations           0
 // event passes                   1  (0 events)
 // results in PlotFiles_res.mat
