@@ -27,7 +27,7 @@ use crate::error::EvalFailure;
 /// Round-off of a function, as part of its size.
 const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
 /// Round-off of a state, accumulated over steps, as part of its size.
-const DRIFT: f64 = 32.0 * f64::EPSILON;
+const DRIFT: f64 = 64.0 * f64::EPSILON;
 /// Relative perturbation by which the effect of round-off is measured.
 const PERTURBATION: f64 = 1e-6;
 /// By how much a band grows when its crossing chatters.

@@ -63,8 +63,9 @@ pub(super) struct Scales {
     usual: f64,
     /// The sizes of states that have not moved.
     at_rest: Vec<f64>,
-    /// Running magnitudes.
+    /// Running magnitudes, and the largest values so far.
     magnitude: Vec<f64>,
+    largest: Vec<f64>,
     /// Where states began that have not moved; others are not numbers here.
     first: Vec<f64>,
     sizes: Vec<f64>,
@@ -115,6 +116,7 @@ impl Scales {
             usual,
             at_rest: sizes.clone(),
             magnitude: zeros(),
+            largest: zeros(),
             first: zeros(),
             atol: sizes.iter().map(|size| rtol * size).collect(),
             sizes,
@@ -148,6 +150,7 @@ impl Scales {
         let kept = if t > start { (self.last - start) / (t - start) } else { 1.0 };
         self.last = t;
         update(&mut self.magnitude, [x], |magnitude, [x]| x.abs().max(kept * magnitude));
+        update(&mut self.largest, [x], |largest, [x]| x.abs().max(largest));
         for ((first, x), magnitude) in self.first.iter_mut().zip(x).zip(&self.magnitude) {
             if *x != *first && *magnitude > 0.0 {
                 *first = f64::NAN;
@@ -200,11 +203,12 @@ impl Scales {
         self.declared[state].nominal.is_none() && !self.first[state].is_nan()
     }
 
-    /// The size of a state whose round-off is looked for. Of which nothing is declared, what is next to zero may be the round-off of
-    /// anything.
+    /// The size of a state whose round-off is looked for: what has come to rest keeps the round-off of its largest value. Of which nothing
+    /// is declared, what is next to zero may be the round-off of anything.
     pub(super) fn size_of_round_off(&self, state: usize) -> f64 {
         let (size, declared) = (self.sizes[state], self.declared[state]);
         let is_known = declared.nominal.or(declared.expected).is_some() || self.magnitude[state] > NEXT_TO_ZERO * self.usual;
+        let size = size.max(self.largest[state]);
         if is_known { size } else { size.max(self.usual) }
     }
 

@@ -8,7 +8,7 @@ equation
   annotation(experiment(StopTime = 1));
 end Chattering;
 //! expect
-// error[R204]: the model chatters: 1231 events without progress at time 0.1
+// error[R204]: the model chatters: 1260 events without progress at time 0.1
 //   ┌─ chattering.mo:5:8
 //   │
 // 5 │   when x > 0.2 then
