@@ -440,3 +440,13 @@ fn discrete_variables_that_change_between_events_are_right_at_all_times() {
     }
     assert_eq!(column("n").last(), Some(&2.0));
 }
+
+/// What a `when` determines, no other equation does: that one is for the continuous variable.
+#[test]
+fn a_sampled_value_alone_on_one_side_does_not_take_the_equation() {
+    for equation in ["2*x = u", "u = 2*x", "u = x + x", "u - x = x"] {
+        let text = model("discrete Real u(start = 1, fixed = true); Real x;", &format!("{equation}; when time > 0.4 then u = 3; end when;"));
+        let results = results(&text);
+        assert_eq!((at(&results, 0.25, "x"), last(&results, "x")), (vec![0.5], 1.5), "{equation}");
+    }
+}

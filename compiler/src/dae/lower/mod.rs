@@ -131,6 +131,8 @@ struct Lowerer<'m> {
     inlining: Vec<flat::FuncId>,
     /// Flat variables that are assigned in `when` only: discrete.
     when_assigned: FxHashSet<flat::VarId>,
+    /// Scalars that are determined by a `when`, so that no other equation is.
+    defined_by_when: FxHashSet<VarId>,
     /// Equations of the model so far.
     eqs: Vec<Equation>,
     /// Equations of variables the compiler made; kept apart so that branches of an if-equation hold written ones only.
@@ -256,6 +258,7 @@ impl<'m> Lowerer<'m> {
             activations: FxHashSet::default(),
             inlining: Vec::new(),
             when_assigned,
+            defined_by_when: FxHashSet::default(),
             eqs: Vec::new(),
             made_eqs: Vec::new(),
             errors: Vec::new(),
@@ -355,6 +358,10 @@ impl<'m> Lowerer<'m> {
                 scalar.description = var.description.clone();
                 scalar.protected = var.protected;
                 let scalar = self.sys.vars.push(scalar);
+                // Of an array a `when` may assign some elements only.
+                if var.ty.dims.is_empty() && self.when_assigned.contains(&id) {
+                    self.defined_by_when.insert(scalar);
+                }
                 scalars.push(Val::Scalar(self.sys.arena.var(scalar)));
             }
             self.value_of[id] = Some(shape(&var.ty.dims, &mut scalars.into_iter()));
@@ -580,7 +587,7 @@ impl<'m> Lowerer<'m> {
 
     fn add_equation(&mut self, lhs: ExprId, rhs: ExprId, span: Span, initial: bool) {
         let is_discrete = |e: ExprId, this: &Self| match this.sys.arena.node(e) {
-            crate::expr::Node::Var(v) => this.sys.is_discrete(v),
+            crate::expr::Node::Var(v) => this.sys.is_discrete(v) && (initial || !this.defined_by_when.contains(&v)),
             _ => false,
         };
         let has_continuous_unknown = |this: &Self| this.has_continuous_unknown(lhs) || this.has_continuous_unknown(rhs);
