@@ -586,8 +586,10 @@ impl<'m> Lowerer<'m> {
     }
 
     fn add_equation(&mut self, lhs: ExprId, rhs: ExprId, span: Span, initial: bool) {
+        // The assignments of an algorithm in a `when` come here, too.
+        let is_of_when = |this: &Self| [lhs, rhs].iter().any(|e| crate::expr::subst::any_variable(&this.sys.arena, *e, |v| this.activations.contains(&v)));
         let is_discrete = |e: ExprId, this: &Self| match this.sys.arena.node(e) {
-            crate::expr::Node::Var(v) => this.sys.is_discrete(v) && (initial || !this.defined_by_when.contains(&v)),
+            crate::expr::Node::Var(v) => this.sys.is_discrete(v) && (initial || !this.defined_by_when.contains(&v) || is_of_when(this)),
             _ => false,
         };
         let has_continuous_unknown = |this: &Self| this.has_continuous_unknown(lhs) || this.has_continuous_unknown(rhs);
