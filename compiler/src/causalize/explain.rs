@@ -16,7 +16,7 @@ use crate::structure::incidence::{Col, Row};
 use crate::structure::matching::{Matching, any_entry};
 use crate::structure::surplus::serve;
 use partita_grammar::Diagnostic;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Parts with more members than this are shown by their first ones.
 const LARGEST: usize = 1000;
@@ -115,7 +115,7 @@ impl Explained<'_> {
     }
 
     /// How well an unknown of a part seems to be determined: less is better.
-    fn rank(&self, col: Col, alone: &[VarId]) -> u8 {
+    fn rank(&self, col: Col, alone: &FxHashSet<VarId>) -> u8 {
         let var = self.problem.unknowns[col];
         if self.sys.vars[var].derivative.is_some() { 0 } else if alone.contains(&var) { 1 } else { 2 }
     }
@@ -129,7 +129,7 @@ impl Explained<'_> {
                 _ => None,
             })
         };
-        let alone: Vec<VarId> = part.rows.iter().flat_map(alone).collect();
+        let alone: FxHashSet<VarId> = part.rows.iter().flat_map(alone).collect();
         let mut order: Vec<usize> = (0..part.cols.len()).collect();
         order.sort_by_key(|&i| self.rank(part.cols[i], &alone));
         let mut rows_of = vec![Vec::new(); part.cols.len()];

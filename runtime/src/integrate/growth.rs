@@ -3,8 +3,8 @@
 //! Input: the points of a run with error control. Output: one warning (R208) for a run whose result the tolerance does not determine:
 //! from when on it is wrong by more than [`SEEN`] of a state's range, and by which state it shows most.
 //!
-//! Method: a vector of errors, as large as the tolerance allows them in one step, follows the linearised model `v' = J*v` from one
-//! sample of the Jacobian to the next, and turns to where errors grow most; the errors of the steps in between are added. Each of
+//! Method: a vector of errors follows the linearised model `v' = J*v` from one sample of the Jacobian to the next, and turns to where
+//! errors grow most; the estimated errors of the steps in between are added, in that direction, as if they were random. Each of
 //! the two Jacobians moves it by a formula of order two that damps what is too fast for the samples (Alexander's SDIRK with two
 //! stages, L-stable); the mean of both results is again of order two, and their difference controls the distance of the samples.
 //! Where errors grow fast, the formula takes several shorter steps: a long implicit step would damp what grows.
@@ -13,8 +13,10 @@
 //! Errors along the trajectory only shift it in time: a fast transient that comes a little earlier or later is the same transient,
 //! however steep it is. They are split off: `errors = shift*f + w`, where the shift is constant and `w' = J*w - shift*df/dt`. A shift
 //! by at most [`SHIFT`] of the span is not seen as an error.
-//! Cost: a Jacobian, two evaluations, two factorisations and four solutions per sample; samples are taken while a [`PART`] of the work of the steps
-//! pays for them, the first ones anyway; points of output have no say. Nothing is allocated.
+//! Guarantee: none; the time is an estimate, and what is said of it was tried on models, not proved.
+//! Cost: a Jacobian, two evaluations, two factorisations and four solutions per step of the formula and sample; samples are taken while
+//! a [`PART`] of the evaluations of the steps pays for the Jacobians, the first ones anyway; the two evaluations come on top of that. Points
+//! of output have no say. Nothing is allocated after the start.
 
 use super::method::{System, norm};
 use crate::error::RunError;
@@ -99,6 +101,7 @@ pub(super) struct Growth {
     size: f64,
     first: Vec<f64>,
     second: Vec<f64>,
+    begin: Vec<f64>,
     /// [`System::squared_errors`] at the last sample.
     squared_errors: f64,
     weights: Vec<f64>,
@@ -140,6 +143,7 @@ impl Growth {
             errors: zeros(),
             first: zeros(),
             second: zeros(),
+            begin: zeros(),
             squared_errors: 0.0,
             weights: zeros(),
             lowest: vec![f64::INFINITY; n],
@@ -226,8 +230,8 @@ impl Growth {
     fn follow(&mut self, h: f64) -> f64 {
         let size = norm(&self.errors, &self.weights);
         let steps = self.steps_of_formula(h).ceil().clamp(1.0, MOST_STEPS) as u32;
-        let done = flow(&mut self.linear, (h, steps), &self.before, &self.source, &self.errors, &mut self.first)
-            && flow(&mut self.linear, (h, steps), &self.now, &self.source, &self.errors, &mut self.second);
+        let done = flow(&mut self.linear, (h, steps), &self.before, &self.source, &self.errors, &mut self.begin, &mut self.first)
+            && flow(&mut self.linear, (h, steps), &self.now, &self.source, &self.errors, &mut self.begin, &mut self.second);
         let apart = {
             for (first, second) in self.first.iter_mut().zip(&mut self.second) {
                 (*first, *second) = (0.5 * (*first + *second), *first - *second);
@@ -322,16 +326,24 @@ impl Growth {
 }
 
 /// What `w' = J*w + s` makes of the errors in a time, by some steps of the formula; false if it has no solution.
-fn flow(linear: &mut Linear, (time, steps): (f64, u32), jacobian: &[f64], source: &[f64], errors: &[f64], out: &mut [f64]) -> bool {
+fn flow(
+    linear: &mut Linear,
+    (time, steps): (f64, u32),
+    jacobian: &[f64],
+    source: &[f64],
+    errors: &[f64],
+    begin: &mut [f64],
+    out: &mut [f64],
+) -> bool {
     let h = time / f64::from(steps);
     if linear.factor(GAMMA * h, jacobian).is_err() {
         return false;
     }
-    let mut begin = errors.to_vec();
+    begin.copy_from_slice(errors);
     for _ in 0..steps {
-        update(out, [&begin, source], |_, [begin, source]| begin + GAMMA * h * source);
+        update(out, [begin, source], |_, [begin, source]| begin + GAMMA * h * source);
         linear.solve(out);
-        update(out, [&begin, source], |stage, [begin, source]| begin + (1.0 - GAMMA) / GAMMA * (stage - begin) + GAMMA * h * source);
+        update(out, [begin, source], |stage, [begin, source]| begin + (1.0 - GAMMA) / GAMMA * (stage - begin) + GAMMA * h * source);
         linear.solve(out);
         begin.copy_from_slice(out);
     }
