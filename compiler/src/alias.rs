@@ -248,7 +248,9 @@ impl Classes {
         if !stays_known || sys.vars[var].integral.is_some() || protected_role(sys, var) {
             return false;
         }
-        if !is_fixed_over_time && (sys.vars[var].derivative.is_some() || sys.vars[var].pre.is_some() || sys.vars[var].role == Role::Discrete) {
+        if !is_fixed_over_time
+            && (sys.vars[var].derivative.is_some() || sys.vars[var].pre.is_some() || sys.vars[var].role == Role::Discrete)
+        {
             return false;
         }
         self.parent[var] = Some(Alias::Variable(known, factor));
@@ -326,7 +328,8 @@ impl Classes {
                 );
             }
         }
-        let takes_start = is_first_of_pre || (other.fixed == Some(true) && sys.vars[survivor].fixed != Some(true)) || sys.vars[survivor].start.is_none();
+        let takes_start =
+            is_first_of_pre || (other.fixed == Some(true) && sys.vars[survivor].fixed != Some(true)) || sys.vars[survivor].start.is_none();
         if takes_start && let Some(start) = other.start {
             sys.vars[survivor].start = Some(flip(sys, start));
         }

@@ -11,7 +11,10 @@ fn main() -> ExitCode {
     match std::env::current_exe().and_then(|path| Image::of(&path)) {
         Ok(Some(image)) => simulator::main(image, began),
         Ok(None) => {
-            say(&format!("error: this is the empty simulator of Partita {}; `partita build Model.mo -o sim` puts a model into a copy of it\n", env!("CARGO_PKG_VERSION")));
+            say(&format!(
+                "error: this is the empty simulator of Partita {}; `partita build Model.mo -o sim` puts a model into a copy of it\n",
+                env!("CARGO_PKG_VERSION")
+            ));
             ExitCode::from(2)
         }
         Err(error) => {

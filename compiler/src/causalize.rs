@@ -83,7 +83,12 @@ pub fn classify_equations(sys: &mut System) {
 }
 
 /// Sorts the system. `states` are pairs of a state and its derivative; `sets` are choices among them that may change.
-pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId)>, mut sets: Vec<StateSet>) -> Result<Causalized, Vec<Diagnostic>> {
+pub fn causalize(
+    sys: &mut System,
+    aliases: &AliasMap,
+    states: Vec<(VarId, VarId)>,
+    mut sets: Vec<StateSet>,
+) -> Result<Causalized, Vec<Diagnostic>> {
     let is_alive = |v: VarId| aliases.of[v].is_none();
     refuse_equations_without_unknowns(sys, aliases)?;
     time_events::schedule(sys);
@@ -93,7 +98,12 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
     let mut equations = Vec::new();
     let mut all_equations = Vec::new();
     for equation in sys.eqs.values() {
-        let own = ProblemEquation { lhs: equation.lhs, rhs: equation.rhs, assigns: equation.kind != EquationKind::Continuous, span: equation.origin.span() };
+        let own = ProblemEquation {
+            lhs: equation.lhs,
+            rhs: equation.rhs,
+            assigns: equation.kind != EquationKind::Continuous,
+            span: equation.origin.span(),
+        };
         all_equations.push(own);
         if equation.kind == EquationKind::Continuous {
             equations.push(own);
@@ -130,8 +140,19 @@ pub fn causalize(sys: &mut System, aliases: &AliasMap, states: Vec<(VarId, VarId
     let initial_by_starts = sort_by_starts(sys, &initial, &torn);
     let Initial { problem, redundant, defaults, otherwise, warnings, .. } = initial;
     let initial_otherwise = otherwise.into_iter().map(|completion| sort_otherwise(sys, completion, &defaults)).collect();
-    let sorting =
-        Sorting { states, sets, parameters, initial: Sorted { problem, torn }, initial_by_states, initial_by_starts, initial_otherwise, initial_homotopy, redundant, simulation, event };
+    let sorting = Sorting {
+        states,
+        sets,
+        parameters,
+        initial: Sorted { problem, torn },
+        initial_by_states,
+        initial_by_starts,
+        initial_otherwise,
+        initial_homotopy,
+        redundant,
+        simulation,
+        event,
+    };
     Ok(Causalized { sorting, default_starts: defaults, warnings })
 }
 
@@ -255,8 +276,13 @@ fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
             // that is constant, and is not one that changes.
             let changes = |v: &VarId| sys.vars[*v].role != Role::Parameter;
             if let Some(read) = expr::subst::variables(&sys.arena, binding).iter().find(|v| changes(v)) {
-                let error = Diagnostic::error("S008", format!("{} is needed before the simulation starts, and it changes", sys.vars[*read].name));
-                moving.push(error.at(span, "a parameter is needed here").with_hint("`sample` takes parameters; for times that change use `when time >= next`"));
+                let error =
+                    Diagnostic::error("S008", format!("{} is needed before the simulation starts, and it changes", sys.vars[*read].name));
+                moving.push(
+                    error
+                        .at(span, "a parameter is needed here")
+                        .with_hint("`sample` takes parameters; for times that change use `when time >= next`"),
+                );
                 continue;
             }
             let lhs = sys.arena.var(var);
@@ -274,7 +300,10 @@ fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
             torn::TornStep::Solve(block) => {
                 let names: Vec<&str> = block.discrete.iter().map(|a| sys.vars[a.var].name.as_str()).collect();
                 let span = block.discrete.first().map(|a| a.span).unwrap_or_default();
-                Some(Diagnostic::error("S005", format!("parameters depend on each other in a circle: {}", names.join(", "))).at(span, "one of them"))
+                Some(
+                    Diagnostic::error("S005", format!("parameters depend on each other in a circle: {}", names.join(", ")))
+                        .at(span, "one of them"),
+                )
             }
             torn::TornStep::Assign(_) => None,
         })
@@ -288,7 +317,13 @@ fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
 /// All candidates of a set are unknowns here, completed by as many equations as there are states, which say nothing but that
 /// all candidates matter to each other. These equations and the states of the static choice are taken out of the block that
 /// they have brought about; it iterates on all candidates and solves no equation for one of them beforehand.
-fn sort_with_sets(sys: &mut System, equations: &[ProblemEquation], unknowns: &[VarId], sets: &[StateSet], what: &str) -> Result<(Sorted, Vec<bool>), Vec<Diagnostic>> {
+fn sort_with_sets(
+    sys: &mut System,
+    equations: &[ProblemEquation],
+    unknowns: &[VarId],
+    sets: &[StateSet],
+    what: &str,
+) -> Result<(Sorted, Vec<bool>), Vec<Diagnostic>> {
     let (mut equations, mut unknowns) = (equations.to_vec(), unknowns.to_vec());
     let n_own = equations.len();
     let mut set_of_row: Vec<usize> = Vec::new();

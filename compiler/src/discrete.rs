@@ -47,7 +47,8 @@ pub fn solve(sys: &mut System, aliases: &AliasMap) -> Result<(), Vec<Diagnostic>
     }
     let mut errors = Vec::new();
     for block in blt::sort(&incidence, &matching).blocks {
-        let pairs: Vec<(EqId, VarId)> = block.rows.iter().zip(&block.cols).map(|(row, col)| (solver.rows[*row], solver.cols[*col])).collect();
+        let pairs: Vec<(EqId, VarId)> =
+            block.rows.iter().zip(&block.cols).map(|(row, col)| (solver.rows[*row], solver.cols[*col])).collect();
         let is_circle = pairs.len() > 1 && pairs.iter().all(|(_, var)| sys.vars[*var].ty == SlotType::Real);
         for at in 0..pairs.len() {
             let (eq, var) = pairs[at];
@@ -72,7 +73,8 @@ struct Solver {
 
 impl Solver {
     fn new(sys: &System, aliases: &AliasMap) -> Solver {
-        let mut solver = Solver { rows: PrimaryMap::new(), cols: PrimaryMap::new(), col_of: SecondaryMap::new(), workspace: Workspace::new() };
+        let mut solver =
+            Solver { rows: PrimaryMap::new(), cols: PrimaryMap::new(), col_of: SecondaryMap::new(), workspace: Workspace::new() };
         for (eq, equation) in sys.eqs.iter() {
             if equation.kind == EquationKind::Discrete {
                 solver.rows.push(eq);
@@ -143,11 +145,13 @@ impl Solver {
             return Solvability::Safe;
         }
         match how {
-            Some(Occurrence::Linear { coefficient, .. }) if sys.vars[var].ty != SlotType::Boolean => match (sys.arena.as_constant(coefficient), how) {
-                (Some(0.0), _) => Solvability::Forbidden,
-                (_, Some(Occurrence::Linear { safe: true, .. })) => Solvability::Risky,
-                _ => Solvability::Nonlinear,
-            },
+            Some(Occurrence::Linear { coefficient, .. }) if sys.vars[var].ty != SlotType::Boolean => {
+                match (sys.arena.as_constant(coefficient), how) {
+                    (Some(0.0), _) => Solvability::Forbidden,
+                    (_, Some(Occurrence::Linear { safe: true, .. })) => Solvability::Risky,
+                    _ => Solvability::Nonlinear,
+                }
+            }
             _ if few && self.solution(sys, equation, var).is_some() => Solvability::Risky,
             _ => Solvability::Forbidden,
         }
@@ -161,7 +165,8 @@ impl Solver {
             SlotType::Integer => self.workspace.solve(&mut sys.arena, lhs, rhs, var),
             SlotType::Real => self.workspace.solve(&mut sys.arena, lhs, rhs, var).or_else(|| {
                 let System { arena, vars, .. } = sys;
-                let is_nonzero = |arena: &Arena, e: ExprId| matches!(arena.node(e), Node::Var(v) if vars[v].value.is_some_and(|value| value != 0.0));
+                let is_nonzero =
+                    |arena: &Arena, e: ExprId| matches!(arena.node(e), Node::Var(v) if vars[v].value.is_some_and(|value| value != 0.0));
                 self.workspace.solve_inverse(arena, lhs, rhs, var, &is_nonzero)
             }),
         }
@@ -227,7 +232,12 @@ fn unsolvable(sys: &System, equation: &Equation, var: VarId) -> Diagnostic {
 }
 
 /// How variables occur in an equation.
-fn occurrences(workspace: &mut Workspace, sys: &mut System, equation: &Equation, unknown: &dyn Fn(VarId) -> bool) -> FxHashMap<VarId, Occurrence> {
+fn occurrences(
+    workspace: &mut Workspace,
+    sys: &mut System,
+    equation: &Equation,
+    unknown: &dyn Fn(VarId) -> bool,
+) -> FxHashMap<VarId, Occurrence> {
     let System { arena, vars, .. } = sys;
     let is_nonzero = |arena: &Arena, e: ExprId| matches!(arena.node(e), Node::Var(v) if vars[v].value.is_some_and(|value| value != 0.0));
     workspace.occurrences(arena, equation.lhs, equation.rhs, &|v| unknown(v), &is_nonzero).into_iter().collect()
@@ -253,7 +263,10 @@ fn must_be_whole(sys: &mut System, equation: &Equation, var: VarId) {
     let trigger = sys.vars.push(trigger);
     let lhs = sys.arena.var(trigger);
     sys.eqs.push(Equation { lhs, rhs: broken, kind: EquationKind::Discrete, origin: equation.origin });
-    let message = vec![Text::Literal(format!("{text} has no whole solution: {} would be ", sys.vars[var].name)), Text::Value(var, Format::Plain(SlotType::Real))];
+    let message = vec![
+        Text::Literal(format!("{text} has no whole solution: {} would be ", sys.vars[var].name)),
+        Text::Value(var, Format::Plain(SlotType::Real)),
+    ];
     sys.actions.push(Action { trigger, kind: ActionKind::AssertError, message, span });
 }
 

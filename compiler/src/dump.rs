@@ -127,7 +127,12 @@ pub fn sorted(sys: &System, sorted: &Sorted) -> String {
             TornStep::Solve(block) => {
                 let kind = if block.linear { "linear" } else { "nonlinear" };
                 let mixed = if block.discrete.is_empty() { "" } else { "mixed " };
-                let _ = writeln!(out, "{mixed}{kind} system {n_blocks} of {}, iterating on {}", counted(block.size, "equation"), counted(block.iteration.len(), "unknown"));
+                let _ = writeln!(
+                    out,
+                    "{mixed}{kind} system {n_blocks} of {}, iterating on {}",
+                    counted(block.size, "equation"),
+                    counted(block.iteration.len(), "unknown")
+                );
                 n_blocks += 1;
                 block.inner.iter().for_each(|a| assign(&mut out, "  ", a));
                 for a in &block.iteration {

@@ -162,7 +162,8 @@ impl Run<'_> {
         // What the code cannot follow, or refuses, the compiler decides.
         if self.settings.iter().any(|given| instance.set_text(&given.name, &given.value).is_err()) {
             let libraries = Libraries { overrides: self.settings.clone(), ..Libraries::default() };
-            let made = pipeline::compile_with(&model.source, &libraries, None).and_then(|compiled| Ok((pipeline::instantiate(&compiled, true)?.instance, compiled)));
+            let made = pipeline::compile_with(&model.source, &libraries, None)
+                .and_then(|compiled| Ok((pipeline::instantiate(&compiled, true)?.instance, compiled)));
             let (again, compiled) = made.map_err(|diagnostics| Failure { source: model.source.clone(), diagnostics })?;
             (instance, annotation) = (again, compiled.experiment);
         }

@@ -134,7 +134,15 @@ pub struct Type {
 /// Element types.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant is the type of its name")]
-pub enum Scalar { Real, Integer, Boolean, String, Enumeration(EnumId), Record(RecordId), Object(ObjectId) }
+pub enum Scalar {
+    Real,
+    Integer,
+    Boolean,
+    String,
+    Enumeration(EnumId),
+    Record(RecordId),
+    Object(ObjectId),
+}
 
 impl Type {
     /// A scalar type.
@@ -156,23 +164,42 @@ impl Type {
 /// When a value can change.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "each variant is Modelica's word")]
-pub enum Variability { Constant, Parameter, Discrete, Continuous }
+pub enum Variability {
+    Constant,
+    Parameter,
+    Discrete,
+    Continuous,
+}
 
 /// Which way a top-level variable is seen from outside.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is Modelica's word")]
-pub enum Causality { Local, Input, Output }
+pub enum Causality {
+    Local,
+    Input,
+    Output,
+}
 
 /// The `stateSelect` attribute.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "each variant is Modelica's word")]
-pub enum StateSelect { Never, Avoid, #[default] Default, Prefer, Always }
+pub enum StateSelect {
+    Never,
+    Avoid,
+    #[default]
+    Default,
+    Prefer,
+    Always,
+}
 
 /// A compile-time value.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each variant is the value of its type")]
 pub enum Value {
-    Real(f64), Integer(i64), Boolean(bool), String(String),
+    Real(f64),
+    Integer(i64),
+    Boolean(bool),
+    String(String),
     /// One-based literal.
     Enumeration(EnumId, u32),
     /// All sizes, and the scalar elements of all dimensions in one list, the last subscript running fastest.
@@ -295,14 +322,33 @@ pub enum Subscript {
 /// Unary operators.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant is the operator of its name")]
-pub enum UnaryOp { Minus, Not }
+pub enum UnaryOp {
+    Minus,
+    Not,
+}
 
 /// Binary operators. `Element…` are written with a dot and always act element by element.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant is the operator of its name")]
 pub enum BinaryOp {
-    Or, And, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
-    Add, Subtract, Multiply, Divide, Power, ElementAdd, ElementSubtract, ElementMultiply, ElementDivide, ElementPower,
+    Or,
+    And,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+    ElementAdd,
+    ElementSubtract,
+    ElementMultiply,
+    ElementDivide,
+    ElementPower,
 }
 
 impl BinaryOp {
@@ -336,9 +382,28 @@ impl BinaryOp {
 #[expect(missing_docs, reason = "each variant is the Modelica function of its name")]
 pub enum Builtin {
     // elementary functions; vectorise over arrays
-    Sin, Cos, Tan, Asin, Acos, Atan, Atan2, Sinh, Cosh, Tanh, Exp, Log, Log10, Sqrt, Abs, Sign,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Atan2,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Log,
+    Log10,
+    Sqrt,
+    Abs,
+    Sign,
     /// Event generating outside `noEvent`.
-    Div, Mod, Rem, Ceil, Floor,
+    Div,
+    Mod,
+    Rem,
+    Ceil,
+    Floor,
     /// `integer(x)`: floor to Integer, event generating.
     IntegerFloor,
     /// `Integer(e)`: the number of an enumeration literal.
@@ -347,15 +412,52 @@ pub enum Builtin {
     /// significantDigits) or (format).
     String,
     /// Two scalars; arrays reduce with `MinArray`.
-    Min, Max, MinArray, MaxArray,
+    Min,
+    Max,
+    MinArray,
+    MaxArray,
     // continuous and discrete operators
-    Der, Pre, Edge, Change, Initial, Terminal, Sample, Reinit, NoEvent, Smooth, Homotopy, SemiLinear, Delay,
-    SpatialDistribution, Cardinality,
+    Der,
+    Pre,
+    Edge,
+    Change,
+    Initial,
+    Terminal,
+    Sample,
+    Reinit,
+    NoEvent,
+    Smooth,
+    Homotopy,
+    SemiLinear,
+    Delay,
+    SpatialDistribution,
+    Cardinality,
     // statements that look like calls
-    Assert, Terminate, Print,
+    Assert,
+    Terminate,
+    Print,
     // arrays
-    Size, Ndims, Scalar, Vector, Matrix, Identity, Diagonal, Zeros, Ones, Fill, Linspace, Sum, Product, Transpose,
-    OuterProduct, Symmetric, Cross, Skew, Cat, Promote, Array,
+    Size,
+    Ndims,
+    Scalar,
+    Vector,
+    Matrix,
+    Identity,
+    Diagonal,
+    Zeros,
+    Ones,
+    Fill,
+    Linspace,
+    Sum,
+    Product,
+    Transpose,
+    OuterProduct,
+    Symmetric,
+    Cross,
+    Skew,
+    Cat,
+    Promote,
+    Array,
 }
 
 /// An equation with its place.

@@ -138,7 +138,8 @@ fn without_private_unknowns(lines: &[Line]) -> Vec<Line> {
         }
     }
     let mut alive = vec![true; lines.len()];
-    let mut private: Vec<VarId> = lines.iter().flat_map(|line| line.terms.keys().map(|(_, var)| *var)).filter(|var| n_lines[*var] == 1).collect();
+    let mut private: Vec<VarId> =
+        lines.iter().flat_map(|line| line.terms.keys().map(|(_, var)| *var)).filter(|var| n_lines[*var] == 1).collect();
     while let Some(var) = private.pop() {
         let Some(line) = lines_of[var].iter().copied().find(|line| alive[*line as usize]) else { continue };
         alive[line as usize] = false;

@@ -115,7 +115,11 @@ fn underived_candidates(sys: &System, aliases: &AliasMap) -> Vec<VarId> {
     let is_candidate = |var: &VarId| {
         let variable = &sys.vars[*var];
         let is_preferred = matches!(variable.state_select, StateSelect::Prefer | StateSelect::Always);
-        is_preferred && variable.derivative.is_none() && variable.ty == SlotType::Real && sys.is_continuous(*var) && aliases.of[*var].is_none()
+        is_preferred
+            && variable.derivative.is_none()
+            && variable.ty == SlotType::Real
+            && sys.is_continuous(*var)
+            && aliases.of[*var].is_none()
     };
     sys.vars.keys().filter(is_candidate).collect()
 }
@@ -215,7 +219,12 @@ fn velocities(sys: &System, differentiated: &EntitySet<VarId>) -> FxHashMap<VarI
     velocity_of
 }
 
-fn choose_states(sys: &mut System, aliases: &AliasMap, differentiated: &EntitySet<VarId>, reduction: &mut Reduction) -> Result<(), Vec<Diagnostic>> {
+fn choose_states(
+    sys: &mut System,
+    aliases: &AliasMap,
+    differentiated: &EntitySet<VarId>,
+    reduction: &mut Reduction,
+) -> Result<(), Vec<Diagnostic>> {
     let Continuous { problem, eq_of, chains } = continuous_problem(sys, aliases);
     let row_of: FxHashMap<EqId, Row> = eq_of.iter().map(|(row, eq)| (*eq, row)).collect();
     let mut derivative_of: SecondaryMap<Row, PackedOption<Row>> = SecondaryMap::new();
@@ -276,13 +285,17 @@ fn choose_states(sys: &mut System, aliases: &AliasMap, differentiated: &EntitySe
     };
     let selection = match states::select_states(&state_problem) {
         Ok(selection) => selection,
-        Err(NoStates::Structure(parts)) => return Err(explain_parts(sys, &problem, &parts, "the model, after its constraints were differentiated,")),
+        Err(NoStates::Structure(parts)) => {
+            return Err(explain_parts(sys, &problem, &parts, "the model, after its constraints were differentiated,"));
+        }
         Err(NoStates::Dependent { redundant, rows, cols }) => {
             let span = redundant.first().map(|r| problem.equations[*r].span).unwrap_or_default();
             let lines: Vec<String> = rows
                 .iter()
                 .take(10)
-                .map(|r| format!("  {} = {}", expression_text(sys, problem.equations[*r].lhs), expression_text(sys, problem.equations[*r].rhs)))
+                .map(|r| {
+                    format!("  {} = {}", expression_text(sys, problem.equations[*r].lhs), expression_text(sys, problem.equations[*r].rhs))
+                })
                 .collect();
             let names: Vec<&str> = cols.iter().take(10).map(|c| sys.vars[problem.unknowns[*c]].name.as_str()).collect();
             let mut error = Diagnostic::error("S007", "the constraints of the model depend on each other")
@@ -290,9 +303,7 @@ fn choose_states(sys: &mut System, aliases: &AliasMap, differentiated: &EntitySe
             for other in rows.iter().map(|r| problem.equations[*r].span).filter(|other| *other != span).take(4) {
                 error = error.at(other, "one of the others");
             }
-            return Err(vec![
-                error.with_note(format!("differentiated constraints on {}:\n{}", names.join(", "), lines.join("\n"))),
-            ]);
+            return Err(vec![error.with_note(format!("differentiated constraints on {}:\n{}", names.join(", "), lines.join("\n")))]);
         }
     };
     let var = |col: Col| problem.unknowns[col];

@@ -41,14 +41,20 @@ impl std::str::FromStr for At {
     type Err = String;
 
     fn from_str(text: &str) -> Result<At, String> {
-        let times: Result<Vec<f64>, String> =
-            text.split(',').map(|time| time.trim().parse::<f64>().ok().filter(|time| time.is_finite()).ok_or_else(|| format!("`{time}` is not a time"))).collect();
+        let times: Result<Vec<f64>, String> = text
+            .split(',')
+            .map(|time| time.trim().parse::<f64>().ok().filter(|time| time.is_finite()).ok_or_else(|| format!("`{time}` is not a time")))
+            .collect();
         times.map(At::Times)
     }
 }
 
 /// The operating points of a model, and a remark if the run could not be finished.
-pub fn operating_points(instance: &Instance, experiment: &Experiment, at: &At) -> Result<(Vec<OperatingPoint>, Option<String>), Box<Diagnostic>> {
+pub fn operating_points(
+    instance: &Instance,
+    experiment: &Experiment,
+    at: &At,
+) -> Result<(Vec<OperatingPoint>, Option<String>), Box<Diagnostic>> {
     match at {
         At::Run => along_a_run(instance, experiment),
         At::Times(times) => {
@@ -66,7 +72,14 @@ pub fn points_of_run(instance: &Instance, experiment: &Experiment, times: &[f64]
 
 fn cheap(experiment: &Experiment, stop_time: f64) -> Experiment {
     let span = stop_time - experiment.start_time;
-    Experiment { stop_time, tolerance: experiment.tolerance.max(TOLERANCE), interval: (span > 0.0).then_some(span / 10.0), solver: Solver::Bdf, step: None, ..experiment.clone() }
+    Experiment {
+        stop_time,
+        tolerance: experiment.tolerance.max(TOLERANCE),
+        interval: (span > 0.0).then_some(span / 10.0),
+        solver: Solver::Bdf,
+        step: None,
+        ..experiment.clone()
+    }
 }
 
 /// The end of a run until `time`, which is the end of the experiment.

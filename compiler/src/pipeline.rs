@@ -5,13 +5,13 @@ use crate::budget::{self, Stage, within};
 use crate::causalize::{self, Causalized};
 use crate::codegen;
 use crate::cycles;
+use crate::cycles::report::OperatingPoint;
 use crate::dae::{self, System};
 use crate::discrete;
 use crate::dump;
 use crate::flatten::{self, Flattened};
 use crate::hidden_constraints;
 use crate::index_reduction::{self, Reduction};
-use crate::cycles::report::OperatingPoint;
 use crate::operating_points::{At, operating_points};
 use crate::program::interp::Interpreter;
 use crate::program::lower::{PartSpec, Program};
@@ -25,8 +25,8 @@ use partita_runtime::integrate::Experiment;
 use partita_runtime::native::access::{FileAccess, Permissions};
 use partita_runtime::native::external::SharedLibraries;
 use partita_runtime::overrides::Override;
-use partita_runtime::simulator::baked::Baked;
 use partita_runtime::simulator::asked::Asked;
+use partita_runtime::simulator::baked::Baked;
 use partita_runtime::simulator::image::{Annotation, Image, SourceLines};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -197,12 +197,22 @@ fn files_of(source: &Source, libraries: &Libraries) -> Permissions {
 }
 
 /// Flattens with what lies beside the model file.
-fn flattened(definition: &ast::Definition, libraries: &Libraries, files: &Permissions, model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
+fn flattened(
+    definition: &ast::Definition,
+    libraries: &Libraries,
+    files: &Permissions,
+    model: Option<&str>,
+) -> Result<Flattened, Vec<Diagnostic>> {
     let functions: Vec<&ast::Definition> = libraries.functions.iter().collect();
     flatten::flatten_reading(definition, &functions, &libraries.overrides, FileAccess::new(files), model)
 }
 
-fn structure_within(source: &Source, libraries: &Libraries, files: Permissions, model: Option<&str>) -> Result<Structured, Vec<Diagnostic>> {
+fn structure_within(
+    source: &Source,
+    libraries: &Libraries,
+    files: Permissions,
+    model: Option<&str>,
+) -> Result<Structured, Vec<Diagnostic>> {
     let mut clock = Clock::new();
     let definition = partita_grammar::parse(source)?;
     clock.lap("parse");
@@ -275,7 +285,13 @@ fn program_within(structured: Structured, parts: &[PartSpec]) -> Result<Compiled
     let mut program = crate::program::lower::lower_parts(&mut system, &structured.causalized.sorting, &structured.aliases, parts)?;
     program.plan.files = structured.files;
     clock.lap("program");
-    Ok(Compiled { program, experiment: system.experiment, warnings: structured.warnings, report: structured.report, timings: clock.timings })
+    Ok(Compiled {
+        program,
+        experiment: system.experiment,
+        warnings: structured.warnings,
+        report: structured.report,
+        timings: clock.timings,
+    })
 }
 
 /// How to run a model from start to end: what its experiment annotation says, unless other times are given.
@@ -417,7 +433,8 @@ fn start_points(compiled: &Compiled) -> Result<Vec<OperatingPoint>, Vec<Diagnost
 /// The cycle analysis at the start of the run.
 fn dump_cycles(structured: Structured) -> Result<String, Vec<Diagnostic>> {
     let compiled = program(structured, &[])?;
-    let report = cycles::report::Report::new(&compiled.report.model, &start_points(&compiled)?, &cycles::Options::default()).map_err(|message| vec![*message])?;
+    let report = cycles::report::Report::new(&compiled.report.model, &start_points(&compiled)?, &cycles::Options::default())
+        .map_err(|message| vec![*message])?;
     Ok(report.to_string())
 }
 

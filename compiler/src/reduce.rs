@@ -5,9 +5,9 @@
 //! Cost: linear in the size of the differentiated expressions.
 
 use crate::dae::{Equation, EquationKind, Origin, Role, System};
+use crate::expr::Arena;
 use crate::expr::derive::{DeriveError, derive};
 use crate::expr::subst::variables;
-use crate::expr::Arena;
 use crate::ids::{EqId, ExprId, FnId, VarId};
 use crate::program::function::Derivative;
 use partita_grammar::Diagnostic;
@@ -39,7 +39,9 @@ pub fn time_derivative(sys: &mut System, expr: ExprId) -> Result<ExprId, String>
         &mut |arena, function, args, dargs, output| match functions.derive(function) {
             Ok(Derivative::Function(derivative)) => Ok(call_derivative(arena, derivative, args, dargs, output)),
             Ok(Derivative::Zero) => Ok(arena.constant(0.0)),
-            Ok(Derivative::Unknown | Derivative::FiniteDifference) => Err(DeriveError { function, output, reason: "it has no derivative".into() }),
+            Ok(Derivative::Unknown | Derivative::FiniteDifference) => {
+                Err(DeriveError { function, output, reason: "it has no derivative".into() })
+            }
             Err(error) => Err(DeriveError { function, output, reason: error.reason }),
         },
     );

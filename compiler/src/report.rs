@@ -87,7 +87,9 @@ fn systems(torn: &Torn, linear: bool) -> Vec<SystemSize> {
     torn.steps
         .iter()
         .filter_map(|step| match step {
-            TornStep::Solve(block) if block.linear == linear && block.size > 0 => Some(SystemSize { size: block.size, torn: block.iteration.len() }),
+            TornStep::Solve(block) if block.linear == linear && block.size > 0 => {
+                Some(SystemSize { size: block.size, torn: block.iteration.len() })
+            }
             _ => None,
         })
         .collect()
@@ -112,7 +114,12 @@ impl Report {
             structural_index: n_differentiated + u32::from(has_algebraic),
             initialisation: InitialisationReport {
                 equations: sys.initial_eqs.len(),
-                default_starts: causalized.default_starts.iter().filter(|v| is_state.contains(**v)).map(|v| sys.vars[*v].name.clone()).collect(),
+                default_starts: causalized
+                    .default_starts
+                    .iter()
+                    .filter(|v| is_state.contains(**v))
+                    .map(|v| sys.vars[*v].name.clone())
+                    .collect(),
                 redundant: sorting.redundant.len(),
                 nonlinear_systems: systems(&sorting.initial.torn, false),
             },

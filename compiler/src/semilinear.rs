@@ -93,7 +93,9 @@ fn recognise(arena: &Arena, side: ExprId, product: ExprId) -> Option<(Key, ExprI
 /// An unknown that the rule may determine.
 fn is_inner(sys: &System, expr: ExprId) -> Option<VarId> {
     match sys.arena.node(expr) {
-        Node::Var(v) if sys.vars[v].role == Role::Continuous && sys.vars[v].derivative.is_none() && sys.vars[v].integral.is_none() => Some(v),
+        Node::Var(v) if sys.vars[v].role == Role::Continuous && sys.vars[v].derivative.is_none() && sys.vars[v].integral.is_none() => {
+            Some(v)
+        }
         _ => None,
     }
 }

@@ -10,9 +10,9 @@
 
 use crate::dae::System;
 use crate::dae::incidence::Problem;
-use crate::expr::{Arena, Node};
 use crate::expr::solve::{Occurrence, Workspace};
 use crate::expr::subst::variables;
+use crate::expr::{Arena, Node};
 use crate::ids::{ExprId, VarId};
 use crate::structure::blt::{self, Block};
 use crate::structure::incidence::{Col, Entry, Incidence, Row, Solvability};
@@ -87,7 +87,11 @@ pub fn sort_iterating(sys: &mut System, problem: &Problem, matching: &Matching, 
             torn.steps.push(TornStep::Assign(assignment));
             continue;
         }
-        let step = if has_discrete { mixed(sys, problem, block, iterated, &mut scratch) } else { continuous(sys, problem, block, iterated, &mut scratch) };
+        let step = if has_discrete {
+            mixed(sys, problem, block, iterated, &mut scratch)
+        } else {
+            continuous(sys, problem, block, iterated, &mut scratch)
+        };
         torn.steps.push(TornStep::Solve(step));
     }
     torn
@@ -130,7 +134,8 @@ fn explicit(sys: &mut System, problem: &Problem, row: Row, col: Col, workspace: 
     } else {
         workspace.solve(&mut sys.arena, equation.lhs, equation.rhs, var).or_else(|| {
             let System { arena, vars, .. } = sys;
-            let is_nonzero = |arena: &Arena, e: ExprId| matches!(arena.node(e), Node::Var(v) if vars[v].value.is_some_and(|value| value != 0.0));
+            let is_nonzero =
+                |arena: &Arena, e: ExprId| matches!(arena.node(e), Node::Var(v) if vars[v].value.is_some_and(|value| value != 0.0));
             workspace.solve_inverse(arena, equation.lhs, equation.rhs, var, &is_nonzero)
         })
     }?;
@@ -297,7 +302,9 @@ impl Sizes {
             for (var, occurrence) in found {
                 match (occurrence, place(var)) {
                     // A product of two unknowns is affine in each of them, but not in both.
-                    (Occurrence::Linear { coefficient, .. }, Some(col)) if !variables(&sys.arena, coefficient).into_iter().any(|v| place(v).is_some()) => {
+                    (Occurrence::Linear { coefficient, .. }, Some(col))
+                        if !variables(&sys.arena, coefficient).into_iter().any(|v| place(v).is_some()) =>
+                    {
                         let (low, high) = size_bounds(sys, coefficient, 12);
                         sizes.bounds.push((col, low, high));
                     }
@@ -366,7 +373,9 @@ impl LocalBlock {
         let mut found_one = false;
         for row in self.incidence.rows.keys() {
             let largest = self.sizes.of(row).iter().map(|(col, low, _)| low * nominal[col.index()]).fold(0.0, f64::max);
-            let is_small = |entry: &Entry| self.sizes.get(row, entry.col).is_some_and(|(_, high)| high * nominal[entry.col.index()] * SMALL_DIVISOR < largest);
+            let is_small = |entry: &Entry| {
+                self.sizes.get(row, entry.col).is_some_and(|(_, high)| high * nominal[entry.col.index()] * SMALL_DIVISOR < largest)
+            };
             for entry in self.incidence.rows[row].iter_mut().filter(|entry| entry.solvability == Solvability::Safe && is_small(entry)) {
                 entry.solvability = Solvability::Risky;
                 found_one = true;
@@ -521,4 +530,3 @@ fn in_dependency_order(problem: &Problem, pairs: &[(Row, Col)]) -> Vec<(Row, Col
     }
     order
 }
-

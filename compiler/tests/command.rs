@@ -26,7 +26,9 @@ fn timeless(printed: &str) -> String {
         }
         // `analyze --verify`: what comes after the error of a run is time.
         let line = match line.split_once(" of the range of ") {
-            Some((before, after)) if line.starts_with("run ") => format!("{before} of the range of {}", after.split(',').next().unwrap_or_default()),
+            Some((before, after)) if line.starts_with("run ") => {
+                format!("{before} of the range of {}", after.split(',').next().unwrap_or_default())
+            }
             _ => line.to_string(),
         };
         let _ = writeln!(text, "{line}");
@@ -59,11 +61,14 @@ fn outcome(path: &Path, input: &str) -> String {
             let path = folder.join(file);
             std::fs::create_dir_all(path.parent().expect("it lies in the folder")).expect("its folder can be made");
             std::fs::write(path, bytes(content)).expect("the file can be written");
-        } else if let Some((arguments, shown)) =
-            line.strip_prefix("//! command ").map(|arguments| (arguments, false)).or(line.strip_prefix("//! shown ").map(|arguments| (arguments, true)))
+        } else if let Some((arguments, shown)) = line
+            .strip_prefix("//! command ")
+            .map(|arguments| (arguments, false))
+            .or(line.strip_prefix("//! shown ").map(|arguments| (arguments, true)))
         {
             let arguments = arguments.split(' ').map(|word| if word == "MODEL" { name.as_str() } else { word });
-            let output = Command::new(env!("CARGO_BIN_EXE_partita")).args(arguments).current_dir(&folder).output().expect("the command runs");
+            let output =
+                Command::new(env!("CARGO_BIN_EXE_partita")).args(arguments).current_dir(&folder).output().expect("the command runs");
             let _ = writeln!(text, "exit code {}", output.status.code().expect("no signal ended it"));
             text.push_str(&String::from_utf8_lossy(&output.stderr));
             if shown {
@@ -71,7 +76,11 @@ fn outcome(path: &Path, input: &str) -> String {
             }
         }
     }
-    let mut left: Vec<String> = std::fs::read_dir(&folder).expect("the folder can be read").flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut left: Vec<String> = std::fs::read_dir(&folder)
+        .expect("the folder can be read")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
     left.sort();
     left.retain(|file| *file != name);
     let _ = writeln!(text, "files: {}", left.join(" "));

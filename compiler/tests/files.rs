@@ -137,15 +137,33 @@ fn said(output: &Output) -> String {
 /// A folder with models, inputs and a result, and further names for them.
 fn everything(name: &str) -> Folder {
     let folder = Folder::new(name);
-    for (name, content) in [("M.mo", MODEL), ("C.mo", CALLER), ("L.mo", LIBRARY), ("Lookup.mo", LOOKUP), ("u.csv", "time,u\n0,0\n1,1\n"), ("table.csv", "0,0\n1,3\n"), ("names.txt", "x\n")] {
+    for (name, content) in [
+        ("M.mo", MODEL),
+        ("C.mo", CALLER),
+        ("L.mo", LIBRARY),
+        ("Lookup.mo", LOOKUP),
+        ("u.csv", "time,u\n0,0\n1,1\n"),
+        ("table.csv", "0,0\n1,3\n"),
+        ("names.txt", "x\n"),
+    ] {
         folder.write(name, content);
     }
     folder.succeeds("run M.mo -o M_res.mat --input u.csv --intervals 10");
     folder.succeeds("run M.mo -o reference.csv --input u.csv --intervals 10");
-    for (target, name) in [("M.mo", "model.svg"), ("M.mo", "model.csv"), ("L.mo", "library.csv"), ("u.csv", "hard.csv"), ("M_res.mat", "hard.mat"), ("M_res.mat", "hard.png"), ("names.txt", "hard.html")] {
+    for (target, name) in [
+        ("M.mo", "model.svg"),
+        ("M.mo", "model.csv"),
+        ("L.mo", "library.csv"),
+        ("u.csv", "hard.csv"),
+        ("M_res.mat", "hard.mat"),
+        ("M_res.mat", "hard.png"),
+        ("names.txt", "hard.html"),
+    ] {
         folder.hard_link(target, name);
     }
-    for (target, name) in [("u.csv", "soft.csv"), ("below/../M_res.mat", "soft.mat"), ("new.svg", "dangling.svg"), ("M_res.mat", "M_res.incomplete.mat")] {
+    for (target, name) in
+        [("u.csv", "soft.csv"), ("below/../M_res.mat", "soft.mat"), ("new.svg", "dangling.svg"), ("M_res.mat", "M_res.incomplete.mat")]
+    {
         folder.link(target, name);
     }
     folder
@@ -155,7 +173,10 @@ fn everything(name: &str) -> Folder {
 fn what_is_read_is_not_written() {
     let folder = everything("read");
     for (line, message) in [
-        ("run M.mo --input u.csv --reference M_res.mat", "cannot write the result to `M_res.mat`: this file is read as the reference; choose another name"),
+        (
+            "run M.mo --input u.csv --reference M_res.mat",
+            "cannot write the result to `M_res.mat`: this file is read as the reference; choose another name",
+        ),
         ("run M.mo --input u.csv --reference soft.mat", "this file is read as the reference (`soft.mat`)"),
         ("run M.mo --reference reference.csv -o ./reference.csv", "read as the reference"),
         ("run M.mo --reference M_res.mat -o below/../M_res.mat", "read as the reference"),
@@ -201,7 +222,10 @@ fn what_is_read_is_not_written() {
     // Where the message would go into the file it goes to the other stream.
     let before = folder.contents();
     let output = folder.shell(&format!("{PARTITA} check M.mo 2>> M.mo"));
-    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stdout).contains("standard error goes to the file that is read as the model"));
+    assert!(
+        output.status.code() == Some(2)
+            && String::from_utf8_lossy(&output.stdout).contains("standard error goes to the file that is read as the model")
+    );
     assert!(folder.contents() == before);
 }
 
@@ -247,7 +271,8 @@ fn simulators_do_not_write_what_they_read() {
 fn what_is_protected_stays_and_permissions_are_kept() {
     let folder = everything("protected");
     let mode = |name: &str| std::fs::metadata(folder.0.join(name)).expect("it is there").permissions().mode() & 0o777;
-    let set = |name: &str, mode: u32| std::fs::set_permissions(folder.0.join(name), std::fs::Permissions::from_mode(mode)).expect("it is ours");
+    let set =
+        |name: &str, mode: u32| std::fs::set_permissions(folder.0.join(name), std::fs::Permissions::from_mode(mode)).expect("it is ours");
     for name in ["old.mat", "old.csv", "old.svg", "old.html", "old"] {
         folder.write(name, "old");
         set(name, 0o444);
@@ -285,7 +310,10 @@ fn what_is_protected_stays_and_permissions_are_kept() {
         assert_eq!(mode(name), kept, "{name}");
     }
     // A link stays a link, and what it leads to is the result.
-    assert!(folder.0.join("to_old.csv").is_symlink() && std::fs::read_to_string(folder.0.join("old.csv")).expect("it is text").starts_with("\"time\""));
+    assert!(
+        folder.0.join("to_old.csv").is_symlink()
+            && std::fs::read_to_string(folder.0.join("old.csv")).expect("it is text").starts_with("\"time\"")
+    );
     let simulator = folder.run(folder.0.join("old"), &["-r=old.mat"]);
     assert!(simulator.status.code() == Some(2) && said(&simulator).contains("write-protected"), "{}", said(&simulator));
 }
@@ -296,7 +324,13 @@ struct Process(Child);
 impl Process {
     /// Starts a run that does not end, and waits until it writes.
     fn start(folder: &Folder, program: &Path, arguments: &[&str]) -> Process {
-        let child = Command::new(program).args(arguments).current_dir(&folder.0).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let child = Command::new(program)
+            .args(arguments)
+            .current_dir(&folder.0)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
         let own = child.id();
         let process = Process(child);
         let began = Instant::now();
@@ -377,7 +411,13 @@ fn what_killed_processes_leave_is_removed_and_nothing_else() {
     folder.succeeds("run M.mo -o other.csv");
     let names = folder.names();
     assert!(!names.contains(&part_of_killed), "{names:?}");
-    for kept in [part_of_living.as_str(), "mine.partita-1.part", "r.csv.part", "r.csv.partita-999999999-0.part", &format!("r.csv.partita-{}-7.part", std::process::id())] {
+    for kept in [
+        part_of_living.as_str(),
+        "mine.partita-1.part",
+        "r.csv.part",
+        "r.csv.partita-999999999-0.part",
+        &format!("r.csv.partita-{}-7.part", std::process::id()),
+    ] {
         assert!(names.iter().any(|name| name == kept), "{kept} is gone: {names:?}");
     }
     living.signal("-INT");
@@ -387,9 +427,15 @@ fn what_killed_processes_leave_is_removed_and_nothing_else() {
 #[test]
 fn a_stream_that_cannot_be_written_is_an_error_and_a_closed_one_is_none() {
     let folder = everything("streams");
-    for line in ["dump M.mo --pass flat", "check M.mo --json", "run M.mo --input u.csv -o r.csv", "completions bash", "compare M_res.mat M_res.mat"] {
+    for line in
+        ["dump M.mo --pass flat", "check M.mo --json", "run M.mo --input u.csv -o r.csv", "completions bash", "compare M_res.mat M_res.mat"]
+    {
         let full = folder.shell(&format!("{PARTITA} {line} > /dev/full"));
-        assert!(full.status.code() == Some(2) && said(&full).contains("cannot write to standard output: No space left"), "{line}: {}", said(&full));
+        assert!(
+            full.status.code() == Some(2) && said(&full).contains("cannot write to standard output: No space left"),
+            "{line}: {}",
+            said(&full)
+        );
         // A reader that takes nothing; the exit code is that of partita.
         for closed in ["| true", "2>&1 | true", "2>&1 >/dev/null | true"] {
             let output = folder.shell(&format!("{{ sleep 0.1; {PARTITA} {line}; echo $? > below/code; }} {closed}"));
@@ -407,8 +453,15 @@ fn a_stream_that_cannot_be_written_is_an_error_and_a_closed_one_is_none() {
 fn names_of_files_can_be_any_bytes() {
     let folder = everything("bytes");
     let named = |before: &str, ending: &str| OsString::from_vec([before.as_bytes(), b"\xFF\xFE a", ending.as_bytes()].concat());
-    let (model, inputs, result, picture, jacobian, page, simulator) =
-        (named("", ".mo"), named("", ".csv"), named("r", ".csv"), named("x=", ".svg"), named("--jacobian=", ".csv.txt"), named("", ".html"), named("", ""));
+    let (model, inputs, result, picture, jacobian, page, simulator) = (
+        named("", ".mo"),
+        named("", ".csv"),
+        named("r", ".csv"),
+        named("x=", ".svg"),
+        named("--jacobian=", ".csv.txt"),
+        named("", ".html"),
+        named("", ""),
+    );
     for (from, to) in [("M.mo", &model), ("u.csv", &inputs)] {
         std::fs::copy(folder.0.join(from), folder.0.join(to)).expect("it can be copied");
     }
@@ -417,14 +470,27 @@ fn names_of_files_can_be_any_bytes() {
         let output = folder.run(PARTITA, arguments);
         assert!(output.status.success(), "{arguments:?}: {}", said(&output));
     };
-    run(&[word("run"), &model, word("--input"), &inputs, word("-o"), &result, word("--plot"), &picture, &jacobian, word("--intervals"), word("10")]);
+    run(&[
+        word("run"),
+        &model,
+        word("--input"),
+        &inputs,
+        word("-o"),
+        &result,
+        word("--plot"),
+        &picture,
+        &jacobian,
+        word("--intervals"),
+        word("10"),
+    ]);
     let expected = std::fs::read(folder.0.join("reference.csv")).expect("it is there");
     assert!(std::fs::read(folder.0.join(&result)).expect("it is there") == expected);
     assert!(folder.0.join(named("", ".svg")).is_file() && folder.0.join(named("", ".csv.txt")).is_file());
     run(&[word("compare"), &result, word("reference.csv"), word("--html"), &page]);
     run(&[word("analyze"), &model, word("--at"), word("0"), word("--html"), &page]);
     run(&[word("build"), &model, word("-o"), &simulator]);
-    let got = folder.run(folder.0.join(&simulator), &[named("-csvInput=", ".csv"), named("-r=s", ".csv"), "--intervals".into(), "10".into()]);
+    let got =
+        folder.run(folder.0.join(&simulator), &[named("-csvInput=", ".csv"), named("-r=s", ".csv"), "--intervals".into(), "10".into()]);
     assert!(got.status.success(), "{}", said(&got));
     assert!(std::fs::read(folder.0.join(named("s", ".csv"))).expect("it is there") == expected);
     let below = folder.0.join(OsStr::from_bytes(b"\xFFdir"));

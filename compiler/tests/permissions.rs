@@ -30,7 +30,13 @@ impl Folder {
 
     /// Names of all that lies in the folder and in `work`.
     fn left(&self) -> Vec<String> {
-        let list = |folder: &Path| std::fs::read_dir(folder).expect("the folder can be read").flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect::<Vec<_>>();
+        let list = |folder: &Path| {
+            std::fs::read_dir(folder)
+                .expect("the folder can be read")
+                .flatten()
+                .map(|entry| entry.file_name().to_string_lossy().into_owned())
+                .collect::<Vec<_>>()
+        };
         let mut names = [list(&self.0), list(&self.work())].concat();
         names.sort();
         names
@@ -95,7 +101,13 @@ fn files_outside_are_refused_whatever_they_are_called() {
     std::os::unix::fs::symlink(folder.0.join("secret.txt"), folder.work().join("link.txt")).expect("a link can be made");
     std::os::unix::fs::symlink(&folder.0, folder.work().join("up")).expect("a link can be made");
     let outside = folder.0.display().to_string();
-    let names = [format!("{outside}/secret.txt"), "../secret.txt".to_string(), format!("file://{outside}/secret.txt"), "link.txt".to_string(), "up/secret.txt".to_string()];
+    let names = [
+        format!("{outside}/secret.txt"),
+        "../secret.txt".to_string(),
+        format!("file://{outside}/secret.txt"),
+        "link.txt".to_string(),
+        "up/secret.txt".to_string(),
+    ];
     for name in &names {
         for (call, is_removal) in [
             (format!("lines(\"{name}\")"), false),
@@ -130,7 +142,11 @@ fn files_outside_are_refused_whatever_they_are_called() {
 #[test]
 fn the_folder_of_the_model_is_read_and_not_written() {
     let folder = Folder::new("own");
-    std::fs::write(folder.0.join("t.mo"), format!("{TABLE}model M Table t = Table(\"{}/secret.txt\"); Real y = value(t, 1, time); end M;\n", folder.0.display())).expect("a model");
+    std::fs::write(
+        folder.0.join("t.mo"),
+        format!("{TABLE}model M Table t = Table(\"{}/secret.txt\"); Real y = value(t, 1, time); end M;\n", folder.0.display()),
+    )
+    .expect("a model");
     let read = folder.partita(&["run", "../t.mo", "-o", "r.csv"]);
     assert!(read.status.success(), "{}", said(&read));
     std::fs::write(folder.0.join("m.mo"), model("removed(\"../secret.txt\")")).expect("a model");

@@ -50,7 +50,13 @@ fn a_built_simulator_gives_the_bytes_of_a_run() {
         let ran = partita(&arguments, &folder.0);
         assert!(ran.status.success(), "{name}: {}", text(&ran.stderr));
         let inside = Folder::new(&format!("empty-{name}"));
-        let outcome = Command::new(&simulator).args(foreign).arg("-r=got.csv").env_clear().current_dir(&inside.0).output().expect("the simulator starts");
+        let outcome = Command::new(&simulator)
+            .args(foreign)
+            .arg("-r=got.csv")
+            .env_clear()
+            .current_dir(&inside.0)
+            .output()
+            .expect("the simulator starts");
         assert!(outcome.status.success(), "{name}: {}", text(&outcome.stderr));
         let (expected, got) = (std::fs::read(folder.0.join("expected.csv")), std::fs::read(inside.0.join("got.csv")));
         assert!(expected.expect("a result") == got.expect("a result"), "{name}: the results differ");
@@ -91,7 +97,8 @@ fn a_damaged_simulator_says_so() {
 #[test]
 fn a_failed_run_keeps_its_results_and_a_closed_pipe_does_no_harm() {
     let folder = Folder::new("failed");
-    std::fs::write(folder.0.join("m.mo"), "model M Real x(start = 1, fixed = true); equation der(x) = x^2; end M;").expect("a model can be written");
+    std::fs::write(folder.0.join("m.mo"), "model M Real x(start = 1, fixed = true); equation der(x) = x^2; end M;")
+        .expect("a model can be written");
     let built = partita(&["build", "m.mo", "-o", "sim"], &folder.0);
     assert!(built.status.success(), "{}", text(&built.stderr));
     let simulator = folder.0.join("sim");
@@ -99,7 +106,11 @@ fn a_failed_run_keeps_its_results_and_a_closed_pipe_does_no_harm() {
     assert_eq!(failed.status.code(), Some(1));
     assert!(text(&failed.stderr).contains("the results so far are in r.incomplete.csv"), "{}", text(&failed.stderr));
     assert!(std::fs::read(folder.0.join("r.incomplete.csv")).expect("a result").len() > 1000);
-    let mut child = Command::new(&simulator).args(["-stopTime=0.5", "-outputFormat=empty"]).stdout(std::process::Stdio::piped()).spawn().expect("it starts");
+    let mut child = Command::new(&simulator)
+        .args(["-stopTime=0.5", "-outputFormat=empty"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("it starts");
     drop(child.stdout.take());
     assert!(child.wait().expect("it ends").success());
 }
@@ -114,12 +125,17 @@ fn results(command: &mut Command, folder: &Path) -> (Vec<u8>, String) {
 #[test]
 fn a_decoupled_simulator_gives_the_bytes_of_a_decoupled_run() {
     let folder = Folder::new("decoupled");
-    for (name, choice) in [("dc_motor", &["--decouple"][..]), ("heat_exchanger", &["--decouple=cut=10;step=adaptive", "--pair=imex4", "--at=0"]), ("half_car", &["--decouple=fast=zdot", "--step=0.04"])] {
+    for (name, choice) in [
+        ("dc_motor", &["--decouple"][..]),
+        ("heat_exchanger", &["--decouple=cut=10;step=adaptive", "--pair=imex4", "--at=0"]),
+        ("half_car", &["--decouple=fast=zdot", "--step=0.04"]),
+    ] {
         let model = models().join(format!("{name}.mo"));
         let model = model.to_str().expect("a path in UTF-8");
         let built = partita(&[&["build", model, "-o", name], choice].concat(), &folder.0);
         assert!(built.status.success() && text(&built.stdout).contains("decoupled: "), "{}{}", text(&built.stdout), text(&built.stderr));
-        let (expected, _) = results(Command::new(env!("CARGO_BIN_EXE_partita")).args([&["run", model, "-o", "r.csv"], choice].concat()), &folder.0);
+        let (expected, _) =
+            results(Command::new(env!("CARGO_BIN_EXE_partita")).args([&["run", model, "-o", "r.csv"], choice].concat()), &folder.0);
         let (got, said) = results(Command::new(folder.0.join(name)).arg("-r=r.csv").env_clear(), &folder.0);
         assert!(expected == got, "{name}: the results differ");
         assert!(said.is_empty(), "{name}: {said}");
@@ -133,7 +149,9 @@ fn a_partition_that_no_longer_holds_is_given_up_and_said_so() {
     let model = model.to_str().expect("a path in UTF-8");
     let built = partita(&["build", model, "-o", "sim", "--decouple", "fast=I;step=0.1"], &folder.0);
     assert!(built.status.success(), "{}", text(&built.stderr));
-    let run = |arguments: &[&str]| results(Command::new(env!("CARGO_BIN_EXE_partita")).args(["run", model, "-o", "r.csv"]).args(arguments), &folder.0).0;
+    let run = |arguments: &[&str]| {
+        results(Command::new(env!("CARGO_BIN_EXE_partita")).args(["run", model, "-o", "r.csv"]).args(arguments), &folder.0).0
+    };
     let simulate = |arguments: &[&str]| results(Command::new(folder.0.join("sim")).arg("-r=r.csv").args(arguments), &folder.0);
     // Another resistance leaves the time scales what they are.
     let (got, said) = simulate(&["-override=R=0.06"]);
@@ -166,27 +184,41 @@ end M;
     let built = partita(&["build", "m.mo", "--model", "M", "--set", "e=2", "-o", "sim"], &folder.0);
     assert!(built.status.success(), "{}", text(&built.stderr));
     let given = "a=5,v={3,4},x[1].start=7";
-    let (expected, _) = results(Command::new(env!("CARGO_BIN_EXE_partita")).args(["run", "m.mo", "-o", "r.csv", "--set", "e=2", "--override", given]), &folder.0);
-    for arguments in [&["-override=a=5,v={3,4},x[1].start=7", "-r=r.csv"][..], &["--set", "a=5,v[1]=3", "--set=v[2]=4", "-override", "x[1]=7", "-r=r.csv"]] {
+    let (expected, _) = results(
+        Command::new(env!("CARGO_BIN_EXE_partita")).args(["run", "m.mo", "-o", "r.csv", "--set", "e=2", "--override", given]),
+        &folder.0,
+    );
+    for arguments in [
+        &["-override=a=5,v={3,4},x[1].start=7", "-r=r.csv"][..],
+        &["--set", "a=5,v[1]=3", "--set=v[2]=4", "-override", "x[1]=7", "-r=r.csv"],
+    ] {
         let outcome = Command::new(folder.0.join("sim")).args(arguments).current_dir(&folder.0).output().expect("it starts");
         // Start values that are expressions are part of the code.
         assert_eq!(outcome.status.code(), Some(2), "{}", text(&outcome.stderr));
         assert!(text(&outcome.stderr).contains("partita build m.mo --model M --set e=2 --set"), "{}", text(&outcome.stderr));
     }
-    let (expected_without, _) = results(Command::new(env!("CARGO_BIN_EXE_partita")).args(["run", "m.mo", "-o", "r.csv", "--set", "e=2,a=5,v={3,4}"]), &folder.0);
+    let (expected_without, _) =
+        results(Command::new(env!("CARGO_BIN_EXE_partita")).args(["run", "m.mo", "-o", "r.csv", "--set", "e=2,a=5,v={3,4}"]), &folder.0);
     let (got, _) = results(Command::new(folder.0.join("sim")).args(["-override=a=5,v={3,4}", "-r=r.csv"]), &folder.0);
     assert!(got == expected_without && got != expected);
     for (given, said) in [
-        ("e=3", "`e` cannot be changed: `n` follows from it, and that is part of the equations (m.mo:5)\n  hint: build it anew: partita build m.mo --model M --set e=2 --set e=3"),
+        (
+            "e=3",
+            "`e` cannot be changed: `n` follows from it, and that is part of the equations (m.mo:5)\n  hint: build it anew: partita build m.mo --model M --set e=2 --set e=3",
+        ),
         ("n=3", "`n` cannot be changed: Integer parameters are part of the equations (m.mo:"),
         ("c=3", "`c` cannot be changed: it is final (m.mo:3)\n"),
         ("k=3", "`k` cannot be changed: it is a constant (m.mo:7)\n"),
         ("v={1,2,3}", "`v` needs 2 values in braces, not {1,2,3}"),
         ("a=much", "`a` needs a finite number, not much"),
-        ("y=3", "`y` cannot be changed: its start value is part of the code\n  hint: build it anew: partita build m.mo --model M --set e=2 --set y=3"),
+        (
+            "y=3",
+            "`y` cannot be changed: its start value is part of the code\n  hint: build it anew: partita build m.mo --model M --set e=2 --set y=3",
+        ),
         ("b=3", "the model has no parameter or variable `b`"),
     ] {
-        let outcome = Command::new(folder.0.join("sim")).arg(format!("-override={given}")).current_dir(&folder.0).output().expect("it starts");
+        let outcome =
+            Command::new(folder.0.join("sim")).arg(format!("-override={given}")).current_dir(&folder.0).output().expect("it starts");
         assert_eq!(outcome.status.code(), Some(2), "{given}");
         assert!(text(&outcome.stderr).contains(said), "{given}: {}", text(&outcome.stderr));
     }

@@ -89,7 +89,18 @@ pub struct Class {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is the Modelica keyword of its name")]
 pub enum ClassKind {
-    Class, Model, Record, OperatorRecord, Block, Connector, ExpandableConnector, Type, Package, Function, OperatorFunction, Operator,
+    Class,
+    Model,
+    Record,
+    OperatorRecord,
+    Block,
+    Connector,
+    ExpandableConnector,
+    Type,
+    Package,
+    Function,
+    OperatorFunction,
+    Operator,
 }
 
 impl ClassKind {
@@ -116,8 +127,15 @@ impl ClassKind {
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each field is the Modelica keyword of its name")]
 pub struct ClassPrefixes {
-    pub final_: bool, pub encapsulated: bool, pub partial: bool, pub pure_: bool, pub impure: bool,
-    pub redeclare: bool, pub replaceable: bool, pub inner: bool, pub outer: bool,
+    pub final_: bool,
+    pub encapsulated: bool,
+    pub partial: bool,
+    pub pure_: bool,
+    pub impure: bool,
+    pub redeclare: bool,
+    pub replaceable: bool,
+    pub inner: bool,
+    pub outer: bool,
 }
 
 /// The right-hand side of a class definition.
@@ -203,7 +221,11 @@ pub enum Section {
 /// Public or protected.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is what it says")]
-pub enum Visibility { Default, Public, Protected }
+pub enum Visibility {
+    Default,
+    Public,
+    Protected,
+}
 
 /// One declaration.
 #[derive(Clone, Debug, PartialEq)]
@@ -247,7 +269,11 @@ pub struct Import {
 /// What follows the name of an import.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each variant is what it says")]
-pub enum ImportTail { None, All, List(Vec<Ident>) }
+pub enum ImportTail {
+    None,
+    All,
+    List(Vec<Ident>),
+}
 
 /// `prefix Type[dims] a(x = 1) = 2 "text", b;`
 #[derive(Clone, Debug, PartialEq)]
@@ -287,8 +313,13 @@ pub struct ComponentPrefixes {
     pub protected: bool,
     /// `public` as a prefix of one line.
     pub public: bool,
-    pub final_: bool, pub inner: bool, pub outer: bool, pub redeclare: bool, pub replaceable: bool,
-    pub flow: bool, pub stream: bool,
+    pub final_: bool,
+    pub inner: bool,
+    pub outer: bool,
+    pub redeclare: bool,
+    pub replaceable: bool,
+    pub flow: bool,
+    pub stream: bool,
     pub variability: Variability,
     pub causality: Causality,
 }
@@ -296,12 +327,23 @@ pub struct ComponentPrefixes {
 /// The variability prefix.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is the Modelica keyword of its name")]
-pub enum Variability { #[default] None, Constant, Parameter, Discrete }
+pub enum Variability {
+    #[default]
+    None,
+    Constant,
+    Parameter,
+    Discrete,
+}
 
 /// The causality prefix.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is the Modelica keyword of its name")]
-pub enum Causality { #[default] None, Input, Output }
+pub enum Causality {
+    #[default]
+    None,
+    Input,
+    Output,
+}
 
 /// A type with dimensions.
 #[derive(Clone, Debug, PartialEq)]
@@ -317,7 +359,10 @@ pub struct TypeSpec {
 /// A named type or an enumeration written in place (omc's flat output does this).
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each variant is what it says")]
-pub enum TypeKind { Named(Name), Enumeration(Vec<EnumLiteral>) }
+pub enum TypeKind {
+    Named(Name),
+    Enumeration(Vec<EnumLiteral>),
+}
 
 /// One literal of an enumeration.
 #[derive(Clone, Debug, PartialEq)]
@@ -647,12 +692,34 @@ pub struct CallArguments {
 /// Unary operators.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is the operator of its name")]
-pub enum UnaryOp { Minus, Plus, ElementMinus, ElementPlus, Not }
+pub enum UnaryOp {
+    Minus,
+    Plus,
+    ElementMinus,
+    ElementPlus,
+    Not,
+}
 
 /// Binary operators.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is the operator of its name")]
 pub enum BinaryOp {
-    Or, And, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
-    Add, Subtract, ElementAdd, ElementSubtract, Multiply, Divide, ElementMultiply, ElementDivide, Power, ElementPower,
+    Or,
+    And,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    Add,
+    Subtract,
+    ElementAdd,
+    ElementSubtract,
+    Multiply,
+    Divide,
+    ElementMultiply,
+    ElementDivide,
+    Power,
+    ElementPower,
 }

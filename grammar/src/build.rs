@@ -85,9 +85,7 @@ impl Builder<'_> {
     /// A pair where the grammar has no such pair: a fault of this file, told rather than hidden.
     fn unexpected(&self, pair: &Pair, inside: &str) {
         let span = self.span(pair);
-        self.error(
-            Diagnostic::error("P900", format!("internal error: {:?} inside {inside}; this is a bug", pair.as_rule())).at(span, ""),
-        );
+        self.error(Diagnostic::error("P900", format!("internal error: {:?} inside {inside}; this is a bug", pair.as_rule())).at(span, ""));
     }
 
     fn missing(&self, what: &str, span: Span) {
@@ -215,7 +213,8 @@ impl Builder<'_> {
         if let Some((word, span)) = prefixes.class_only {
             self.error(misplaced_prefix(&word, span, "a component", "it belongs before a class"));
         }
-        let type_spec = type_spec.unwrap_or_else(|| TypeSpec { kind: TypeKind::Named(self.no_name("a type", span)), dims: Vec::new(), span });
+        let type_spec =
+            type_spec.unwrap_or_else(|| TypeSpec { kind: TypeKind::Named(self.no_name("a type", span)), dims: Vec::new(), span });
         (prefixes.each, Element::Components(ComponentClause { prefixes: prefixes.component, type_spec, components, constraint, span }))
     }
 
@@ -363,7 +362,8 @@ impl Builder<'_> {
             match p.as_rule() {
                 Rule::any => return None,
                 Rule::enum_literal => {
-                    let mut literal = EnumLiteral { name: Ident { text: "".into(), span: self.span(&p) }, description: None, annotation: None };
+                    let mut literal =
+                        EnumLiteral { name: Ident { text: "".into(), span: self.span(&p) }, description: None, annotation: None };
                     for p in p.into_inner() {
                         match p.as_rule() {
                             Rule::identifier => literal.name = self.ident(&p),
@@ -418,7 +418,9 @@ impl Builder<'_> {
                 Rule::external => {
                     let external = self.external(p);
                     if body.external.is_some() {
-                        self.error(Diagnostic::error("P013", "a function has more than one `external` clause").at(external.span, "the second one"));
+                        self.error(
+                            Diagnostic::error("P013", "a function has more than one `external` clause").at(external.span, "the second one"),
+                        );
                     }
                     body.external = Some(external);
                 }
@@ -455,7 +457,8 @@ impl Builder<'_> {
         let mut external =
             External { language: None, output: None, function: None, arguments: Vec::new(), annotation: None, span: self.span(&pair) };
         // The semicolon belongs to the class.
-        external.span.end = external.span.start + pair.as_str()[..(external.span.end - external.span.start) as usize].trim_end_matches(';').trim_end().len() as u32;
+        external.span.end = external.span.start
+            + pair.as_str()[..(external.span.end - external.span.start) as usize].trim_end_matches(';').trim_end().len() as u32;
         for p in pair.into_inner() {
             match p.as_rule() {
                 Rule::string => external.language = Some(unescape(p.as_str())),
@@ -815,7 +818,11 @@ fn each_ident<T>(pair: &Pair, part: impl Fn(Ident) -> T) -> Vec<T> {
         return vec![part(Ident { text: word.into(), span: Span::new(start, start + word.len()) })];
     }
     let names = Tokens::new(text).flatten().filter(|token| token.kind == Kind::Name);
-    names.map(|token| part(Ident { text: token.text.into(), span: Span::new(start + token.span.start as usize, start + token.span.end as usize) })).collect()
+    names
+        .map(|token| {
+            part(Ident { text: token.text.into(), span: Span::new(start + token.span.start as usize, start + token.span.end as usize) })
+        })
+        .collect()
 }
 
 fn idents(pair: &Pair) -> Vec<Ident> {

@@ -28,10 +28,53 @@ struct Place<'t> {
 
 /// Words that begin something new inside a class.
 const ITEM_STARTS: &[&str] = &[
-    "algorithm", "annotation", "block", "class", "connect", "connector", "constant", "der", "discrete", "encapsulated", "end", "equation",
-    "expandable", "extends", "external", "final", "flow", "for", "function", "if", "import", "impure", "initial", "inner", "input", "model", "operator",
-    "outer", "output", "package", "parameter", "partial", "protected", "public", "pure", "record", "redeclare", "replaceable", "return", "break",
-    "stream", "type", "when", "while", "else", "elseif", "elsewhen",
+    "algorithm",
+    "annotation",
+    "block",
+    "class",
+    "connect",
+    "connector",
+    "constant",
+    "der",
+    "discrete",
+    "encapsulated",
+    "end",
+    "equation",
+    "expandable",
+    "extends",
+    "external",
+    "final",
+    "flow",
+    "for",
+    "function",
+    "if",
+    "import",
+    "impure",
+    "initial",
+    "inner",
+    "input",
+    "model",
+    "operator",
+    "outer",
+    "output",
+    "package",
+    "parameter",
+    "partial",
+    "protected",
+    "public",
+    "pure",
+    "record",
+    "redeclare",
+    "replaceable",
+    "return",
+    "break",
+    "stream",
+    "type",
+    "when",
+    "while",
+    "else",
+    "elseif",
+    "elsewhen",
 ];
 
 const OPERATORS: &[&str] =
@@ -112,8 +155,11 @@ impl<'t> Place<'t> {
             Open::Class { name, .. } => {
                 let name = name.unwrap_or(*token);
                 // A dotted name goes on behind its first part.
-                let length = self.text[name.span.start as usize..].find(|c: char| c.is_whitespace() || matches!(c, '"' | ';' | '(' | '/')).filter(|_| !name.text.starts_with('\''));
-                let full = length.map_or(name.text, |n| self.text.get(name.span.start as usize..name.span.start as usize + n).unwrap_or(name.text));
+                let length = self.text[name.span.start as usize..]
+                    .find(|c: char| c.is_whitespace() || matches!(c, '"' | ';' | '(' | '/'))
+                    .filter(|_| !name.text.starts_with('\''));
+                let full = length
+                    .map_or(name.text, |n| self.text.get(name.span.start as usize..name.span.start as usize + n).unwrap_or(name.text));
                 Some((format!("end {full};"), *token))
             }
             Open::Structure { .. } => Some((format!("end {};", token.text), *token)),
@@ -150,7 +196,9 @@ impl<'t> Place<'t> {
         }
         match self.before[2] {
             // Behind `end X` only the semicolon can be missing.
-            Some(prev) if self.before[1].is_some_and(|p| p.is("end") || p.is(".")) && ends_item(prev) && !here.is(";") => Some(missing_semicolon(behind(prev))),
+            Some(prev) if self.before[1].is_some_and(|p| p.is("end") || p.is(".")) && ends_item(prev) && !here.is(";") => {
+                Some(missing_semicolon(behind(prev)))
+            }
             None => Some(class_expected(here)),
             Some(prev) if prev.is(";") => self.misnamed().or_else(|| Some(class_expected(here))),
             Some(_) => None,
@@ -158,7 +206,8 @@ impl<'t> Place<'t> {
     }
 
     fn name_with_digit(&self, here: Token, prev: Option<Token>) -> Option<Diagnostic> {
-        let glued = |a: Token, b: Token| a.kind == Kind::Number && a.span.end == b.span.start && matches!(b.kind, Kind::Name | Kind::Keyword);
+        let glued =
+            |a: Token, b: Token| a.kind == Kind::Number && a.span.end == b.span.start && matches!(b.kind, Kind::Name | Kind::Keyword);
         let whole = match (prev, self.next) {
             (Some(prev), _) if glued(prev, here) => prev.span.to(here.span),
             (_, Some(next)) if glued(here, next) => here.span.to(next.span),
@@ -178,16 +227,22 @@ impl<'t> Place<'t> {
         }
         let next = self.next?;
         let after_type = prev.is_some_and(|p| p.kind == Kind::Name || p.is_any(&[",", "]"]));
-        let after_class = prev.is_some_and(|p| p.is_any(&["model", "class", "record", "block", "connector", "type", "package", "function"]));
+        let after_class =
+            prev.is_some_and(|p| p.is_any(&["model", "class", "record", "block", "connector", "type", "package", "function"]));
         let in_expression = prev.is_some_and(|p| p.is_any(OPERATORS) || p.is_any(&["(", "{", "[", "."]));
-        let as_function = matches!(here.text, "der" | "initial" | "pure" | "connect" | "annotation" | "enumeration" | "if" | "when" | "while" | "for" | "not");
+        let as_function = matches!(
+            here.text,
+            "der" | "initial" | "pure" | "connect" | "annotation" | "enumeration" | "if" | "when" | "while" | "for" | "not"
+        );
         let looks_like_name = next.is_any(&[";", "=", ":=", ",", ".", "[", ")", "]", "}", "*", "/", "^"])
             || (next.is("(") && !as_function)
             || (after_type && next.kind == Kind::Text)
             || (in_expression && next.is_any(OPERATORS) && !as_function);
         let fits = !matches!(here.text, "true" | "false" | "end") || after_type;
         let ends = here.is("end") && (next.kind == Kind::Name || next.is_any(STRUCTURES));
-        if !(after_class || (looks_like_name && fits && !ends)) || here.is_any(&["return", "break", "equation", "algorithm", "public", "protected"]) {
+        if !(after_class || (looks_like_name && fits && !ends))
+            || here.is_any(&["return", "break", "equation", "algorithm", "public", "protected"])
+        {
             return None;
         }
         Some(
@@ -199,7 +254,9 @@ impl<'t> Place<'t> {
 
     fn wrong_equals(&self, here: Token) -> Option<Diagnostic> {
         let (title, hint) = match (here.text, self.nesting.part()) {
-            (":=", Some(Part::Equations)) => ("`:=` stands in an equation section", "an equation is written with `=`; assignments belong into an `algorithm` section"),
+            (":=", Some(Part::Equations)) => {
+                ("`:=` stands in an equation section", "an equation is written with `=`; assignments belong into an `algorithm` section")
+            }
             ("=", Some(Part::Statements)) if !self.in_bracket() && !self.in_condition() => {
                 ("`=` stands in an algorithm section", "an assignment is written with `:=`; equations belong into an `equation` section")
             }
@@ -227,7 +284,10 @@ impl<'t> Place<'t> {
             })
         };
         // After `a * -` the grammar waits for a number.
-        if let Some(message) = sign_after(self.before[1], prev).filter(|_| ends_item(here) || here.is_any(&["(", "[", "{", "der"])).or_else(|| sign_after(Some(prev), here)) {
+        if let Some(message) = sign_after(self.before[1], prev)
+            .filter(|_| ends_item(here) || here.is_any(&["(", "[", "{", "der"]))
+            .or_else(|| sign_after(Some(prev), here))
+        {
             return Some(message);
         }
         let waits = prev.is_any(OPERATORS) || (prev.is_any(&[",", "(", "{", "["]) && !here.is(";"));
@@ -245,7 +305,8 @@ impl<'t> Place<'t> {
             let error = Diagnostic::error("P027", "`**` is no operator").at(prev.span.to(here.span), "");
             return Some(error.with_hint("a power is written with `^`: `x^2`"));
         }
-        let closes = here.is_any(&[";", ")", "]", "}", ",", "then", "loop", "else", "elseif", "end", "equation", "algorithm"]) || here.is_any(OPERATORS);
+        let closes = here.is_any(&[";", ")", "]", "}", ",", "then", "loop", "else", "elseif", "end", "equation", "algorithm"])
+            || here.is_any(OPERATORS);
         closes.then(|| {
             Diagnostic::error("P027", format!("something is missing behind `{}`", prev.text))
                 .at(behind(prev), format!("an expression or a name belongs before `{}`", here.text))
@@ -256,10 +317,14 @@ impl<'t> Place<'t> {
     fn incomplete_if(&self, here: Token, prev: Option<Token>) -> Option<Diagnostic> {
         let prev = prev?;
         let missing = |word: &str, opened: Token| {
-            Diagnostic::error("P028", format!("`{word}` is missing")).at(behind(prev), format!("`{word}` belongs here")).at(opened.span, format!("for this `{}`", opened.text))
+            Diagnostic::error("P028", format!("`{word}` is missing"))
+                .at(behind(prev), format!("`{word}` belongs here"))
+                .at(opened.span, format!("for this `{}`", opened.text))
         };
         match self.nesting.open.last()? {
-            (Open::IfExpression { then_seen: true, else_seen: false, .. }, opened) if here.is_any(&[";", ")", "]", "}", ",", "end", "annotation"]) || here.kind == Kind::Text => {
+            (Open::IfExpression { then_seen: true, else_seen: false, .. }, opened)
+                if here.is_any(&[";", ")", "]", "}", ",", "end", "annotation"]) || here.kind == Kind::Text =>
+            {
                 Some(missing("else", *opened).with_hint("an `if` expression always has a value, so it needs `else`"))
             }
             (Open::IfExpression { condition: false, then_seen: false, .. }, opened) if ends_item(prev) && !here.is_any(OPERATORS) => {
@@ -294,8 +359,13 @@ impl<'t> Place<'t> {
             .at(end.span.to(word.span), format!("`{expected}` is expected first"))
             .at(opened.span, format!("this `{}` is still open", opened.text));
         let inside = self.text.get(opened.span.start as usize..end.span.start as usize).unwrap_or("");
-        let else_if = opened.is("if") && inside.split_whitespace().zip(inside.split_whitespace().skip(1)).any(|pair| pair == ("else", "if"));
-        Some(if else_if { message.with_hint("`else if` opens a second `if` with an `end if` of its own; `elseif` does not") } else { message })
+        let else_if =
+            opened.is("if") && inside.split_whitespace().zip(inside.split_whitespace().skip(1)).any(|pair| pair == ("else", "if"));
+        Some(if else_if {
+            message.with_hint("`else if` opens a second `if` with an `end if` of its own; `elseif` does not")
+        } else {
+            message
+        })
     }
 
     /// An equation among declarations or a declaration among equations.
@@ -304,9 +374,18 @@ impl<'t> Place<'t> {
             return None;
         }
         let part = self.nesting.part()?;
-        let begins = |t: Option<Token>| t.is_none_or(|t| t.is(";") || t.is_any(&["equation", "algorithm", "then", "else", "loop", "public", "protected"]) || t.kind == Kind::Text);
+        let begins = |t: Option<Token>| {
+            t.is_none_or(|t| {
+                t.is(";") || t.is_any(&["equation", "algorithm", "then", "else", "loop", "public", "protected"]) || t.kind == Kind::Text
+            })
+        };
         match part {
-            Part::Declarations if here.is_any(&["if", "for", "when", "while", "connect", "der", "("]) && begins(prev) || here.is("=") || here.is(":=") || here.is("(") => {
+            Part::Declarations
+                if here.is_any(&["if", "for", "when", "while", "connect", "der", "("]) && begins(prev)
+                    || here.is("=")
+                    || here.is(":=")
+                    || here.is("(") =>
+            {
                 let what = if here.is(":=") || here.is("while") { ("assignment", "algorithm") } else { ("equation", "equation") };
                 Some(
                     Diagnostic::error("P029", format!("an {} stands among the declarations", what.0))
@@ -320,11 +399,16 @@ impl<'t> Place<'t> {
                     .with_hint("it belongs into an `algorithm` section"),
             ),
             Part::Statements if here.is("connect") => Some(
-                Diagnostic::error("P029", "`connect` stands in an algorithm section").at(here.span, "").with_hint("it belongs into an `equation` section"),
+                Diagnostic::error("P029", "`connect` stands in an algorithm section")
+                    .at(here.span, "")
+                    .with_hint("it belongs into an `equation` section"),
             ),
             Part::Equations | Part::Statements
-                if (here.is_any(&["parameter", "constant", "discrete", "input", "output", "flow", "final", "inner", "outer"]) && begins(prev))
-                    || (here.kind == Kind::Name && prev.is_some_and(|p| p.kind == Kind::Name && self.same_line(p, here)) && begins(self.before[1])) =>
+                if (here.is_any(&["parameter", "constant", "discrete", "input", "output", "flow", "final", "inner", "outer"])
+                    && begins(prev))
+                    || (here.kind == Kind::Name
+                        && prev.is_some_and(|p| p.kind == Kind::Name && self.same_line(p, here))
+                        && begins(self.before[1])) =>
             {
                 Some(
                     Diagnostic::error("P029", "a declaration stands behind the declarations")
@@ -339,7 +423,9 @@ impl<'t> Place<'t> {
     /// Two things side by side with nothing between them.
     fn missing_separator(&self, here: Token, prev: Option<Token>) -> Option<Diagnostic> {
         let prev = prev.filter(|p| ends_item(*p))?;
-        let starts = here.is_any(ITEM_STARTS) || matches!(here.kind, Kind::Name | Kind::Number | Kind::Text) || here.is_any(&["(", "{", "[", "true", "false"]);
+        let starts = here.is_any(ITEM_STARTS)
+            || matches!(here.kind, Kind::Name | Kind::Number | Kind::Text)
+            || here.is_any(&["(", "{", "[", "true", "false"]);
         if !starts {
             return None;
         }

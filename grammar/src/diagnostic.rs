@@ -54,7 +54,15 @@ const NAMED_LINES: usize = 5;
 impl Diagnostic {
     /// An error without places yet.
     pub fn error(code: &'static str, title: impl Into<String>) -> Diagnostic {
-        Diagnostic { code, severity: Severity::Error, title: title.into(), labels: Vec::new(), notes: Vec::new(), hint: None, also: Vec::new() }
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            title: title.into(),
+            labels: Vec::new(),
+            notes: Vec::new(),
+            hint: None,
+            also: Vec::new(),
+        }
     }
 
     /// A warning without places yet.
@@ -156,11 +164,8 @@ fn draw(diagnostic: &Diagnostic, source: &Source, in_colour: bool) -> String {
     let mut notes = diagnostic.notes.clone();
     notes.extend(further_places(&diagnostic.also, source));
     notes.extend(diagnostic.hint.iter().map(|hint| format!("hint: {hint}")));
-    let drawn = cs::Diagnostic::new(severity)
-        .with_code(diagnostic.code)
-        .with_message(&diagnostic.title)
-        .with_labels_iter(labels)
-        .with_notes(notes);
+    let drawn =
+        cs::Diagnostic::new(severity).with_code(diagnostic.code).with_message(&diagnostic.title).with_labels_iter(labels).with_notes(notes);
     let plain = |file: &Frame| codespan_reporting::term::emit_into_string(&codespan_reporting::term::Config::default(), file, &drawn);
     let text = if in_colour { coloured(&file, &drawn) } else { plain(&file) };
     text.unwrap_or_else(|e| format!("{}: {} ({e})\n", diagnostic.code, diagnostic.title))

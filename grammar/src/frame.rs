@@ -54,7 +54,8 @@ impl<'s> Frame<'s> {
                 if whole.len() <= LONGEST || same {
                     continue;
                 }
-                let kept = border(text, from.saturating_sub(SIDE).max(whole.start))..border(text, (to.min(whole.end) + SIDE).min(whole.end));
+                let kept =
+                    border(text, from.saturating_sub(SIDE).max(whole.start))..border(text, (to.min(whole.end) + SIDE).min(whole.end));
                 match pieces.iter_mut().find(|piece| piece.line == line) {
                     Some(piece) => piece.kept = piece.kept.start.min(kept.start)..piece.kept.end.max(kept.end),
                     None => pieces.push(Piece { line, whole, kept, start: 0, mark: 0 }),

@@ -117,11 +117,17 @@ mod tests {
 
     #[test]
     fn operators_bind_as_the_specification_says() {
-        assert_eq!(grouping(&expression("-a*b^2 + c - d/e*f")), "<<Minus <a Multiply <b Power 2>>> Add c Subtract <d Divide e Multiply f>>");
+        assert_eq!(
+            grouping(&expression("-a*b^2 + c - d/e*f")),
+            "<<Minus <a Multiply <b Power 2>>> Add c Subtract <d Divide e Multiply f>>"
+        );
         assert_eq!(grouping(&expression("not a < -b + 1 and c or d")), "<<<Not <a Less <<Minus b> Add 1>>> And c> Or d>");
         assert_eq!(grouping(&expression("1:n+1:2*m")), "<1:<n Add 1>:<2 Multiply m>>");
         assert_eq!(grouping(&expression("a * -0.5 - -2")), "<<a Multiply <Minus 0.5>> Subtract <Minus 2>>");
-        assert_eq!(grouping(&expression("a .* b ./ c .+ d .- e .^ f")), "<<a ElementMultiply b ElementDivide c> ElementAdd d ElementSubtract <e ElementPower f>>");
+        assert_eq!(
+            grouping(&expression("a .* b ./ c .+ d .- e .^ f")),
+            "<<a ElementMultiply b ElementDivide c> ElementAdd d ElementSubtract <e ElementPower f>>"
+        );
     }
 
     #[test]
@@ -306,7 +312,9 @@ mod tests {
         let nested = |open: &str, middle: &str, close: &str, n: usize| format!("{}{middle}{}", open.repeat(n), close.repeat(n));
         let in_model = |text: &str| format!("model M equation {text} end M;");
         let fits = LIMIT - 1;
-        for (open, middle, close) in [("(", "1", ")"), ("{", "1", "}"), ("f(a, ", "1", ")"), ("x[", "1", "]"), ("(1 < -2 * 3 ^ (", "1", "))")] {
+        for (open, middle, close) in
+            [("(", "1", ")"), ("{", "1", "}"), ("f(a, ", "1", ")"), ("x[", "1", "]"), ("(1 < -2 * 3 ^ (", "1", "))")]
+        {
             let n = if open.ends_with("^ (") { fits / 2 } else { fits };
             let text = |n| in_model(&format!("x = {};", nested(open, middle, close, n)));
             round_trip(&text(n));
@@ -324,12 +332,78 @@ mod tests {
     #[test]
     fn no_text_makes_the_parser_panic() {
         const WORDS: &[&str] = &[
-            "model", "end", "M", "x", "'q.r'", "Real", "if", "then", "else", "elseif", "for", "in", "loop", "when", "equation", "algorithm", "(", ")", "[",
-            "]", "{", "}", ";", ",", "=", ":=", "==", ":", "+", "-", "*", "^", ".", ".*", "1", "2.5e3", "\"s\"", "'", "\"", "/*", "*/", "//", "\n",
-            "annotation", "parameter", "redeclare", "replaceable", "function", "external", "not", "and", "der", "initial", "extends", "import", "each", "final",
-            "class", "type", "enumeration", "connect", "break", "return", "while", "protected", "é", "\u{feff}", "\\", "99999999999999999999",
+            "model",
+            "end",
+            "M",
+            "x",
+            "'q.r'",
+            "Real",
+            "if",
+            "then",
+            "else",
+            "elseif",
+            "for",
+            "in",
+            "loop",
+            "when",
+            "equation",
+            "algorithm",
+            "(",
+            ")",
+            "[",
+            "]",
+            "{",
+            "}",
+            ";",
+            ",",
+            "=",
+            ":=",
+            "==",
+            ":",
+            "+",
+            "-",
+            "*",
+            "^",
+            ".",
+            ".*",
+            "1",
+            "2.5e3",
+            "\"s\"",
+            "'",
+            "\"",
+            "/*",
+            "*/",
+            "//",
+            "\n",
+            "annotation",
+            "parameter",
+            "redeclare",
+            "replaceable",
+            "function",
+            "external",
+            "not",
+            "and",
+            "der",
+            "initial",
+            "extends",
+            "import",
+            "each",
+            "final",
+            "class",
+            "type",
+            "enumeration",
+            "connect",
+            "break",
+            "return",
+            "while",
+            "protected",
+            "é",
+            "\u{feff}",
+            "\\",
+            "99999999999999999999",
         ];
-        const BASE: &str = "model M \"t\" parameter Real x(start = 1) = 2 if a; equation if a then x = f(1, {2, 3}); end if; algorithm x := (y); end M;";
+        const BASE: &str =
+            "model M \"t\" parameter Real x(start = 1) = 2 if a; equation if a then x = f(1, {2, 3}); end if; algorithm x := (y); end M;";
         // A fixed linear congruential generator: the same texts in every run.
         let mut state = 12345_u64;
         let mut random = |n: usize| {

@@ -494,7 +494,14 @@ impl Printer {
         self.comment(statement.description.as_ref(), statement.annotation.as_ref());
     }
 
-    fn branches<T>(&mut self, first: &str, next: &str, branches: &[(Expr, Vec<T>)], otherwise: Option<&[T]>, body: impl Fn(&mut Printer, &[T])) {
+    fn branches<T>(
+        &mut self,
+        first: &str,
+        next: &str,
+        branches: &[(Expr, Vec<T>)],
+        otherwise: Option<&[T]>,
+        body: impl Fn(&mut Printer, &[T]),
+    ) {
         for (i, (condition, items)) in branches.iter().enumerate() {
             if i > 0 {
                 self.margin();
@@ -666,10 +673,20 @@ impl Printer {
 
     /// The operand on the right of an operator: a negative number needs no parentheses, except before a power.
     fn operand(&mut self, op: BinaryOp, operand: &Expr, at_least: Level) {
-        let negative_number = matches!(&operand.kind, ExprKind::Unary(UnaryOp::Minus, n) if matches!(n.kind, ExprKind::Integer(_) | ExprKind::Real(_)));
+        let negative_number =
+            matches!(&operand.kind, ExprKind::Unary(UnaryOp::Minus, n) if matches!(n.kind, ExprKind::Integer(_) | ExprKind::Real(_)));
         // A relation takes a signed sum on its right.
         let signed = binary_level(op) == 5;
-        self.expression(operand, if negative_number { LOOSEST } else if signed { RELATION_PART } else { at_least });
+        self.expression(
+            operand,
+            if negative_number {
+                LOOSEST
+            } else if signed {
+                RELATION_PART
+            } else {
+                at_least
+            },
+        );
     }
 
     /// What subscripts or a field are taken from: anything but a call or something in brackets gets parentheses.

@@ -187,7 +187,9 @@ impl<'t> std::iter::Iterator for Tokens<'t> {
                 let double = matches!(pair, ".+" | ".-" | ".*" | "./" | ".^" | ":=" | "<=" | "<>" | ">=" | "==");
                 Ok(self.token(Kind::Symbol, start + 1 + usize::from(double)))
             }
-            b'(' | b')' | b'[' | b']' | b'{' | b'}' | b';' | b',' | b'+' | b'-' | b'*' | b'/' | b'^' => Ok(self.token(Kind::Symbol, start + 1)),
+            b'(' | b')' | b'[' | b']' | b'{' | b'}' | b';' | b',' | b'+' | b'-' | b'*' | b'/' | b'^' => {
+                Ok(self.token(Kind::Symbol, start + 1))
+            }
             _ => {
                 // A run of bytes that Modelica does not have, such as `!=` or a letter outside ASCII.
                 let rest = &self.text[start..];
@@ -206,12 +208,65 @@ impl<'t> std::iter::Iterator for Tokens<'t> {
 pub(crate) fn is_keyword(word: &str) -> bool {
     matches!(
         word,
-        "algorithm" | "and" | "annotation" | "block" | "break" | "class" | "connect" | "connector" | "constant" | "constrainedby" | "der"
-            | "discrete" | "each" | "else" | "elseif" | "elsewhen" | "encapsulated" | "end" | "enumeration" | "equation" | "expandable"
-            | "extends" | "external" | "false" | "final" | "flow" | "for" | "function" | "if" | "import" | "impure" | "in" | "initial"
-            | "inner" | "input" | "loop" | "model" | "not" | "operator" | "or" | "outer" | "output" | "package" | "parameter" | "partial"
-            | "protected" | "public" | "pure" | "record" | "redeclare" | "replaceable" | "return" | "stream" | "then" | "true" | "type"
-            | "when" | "while" | "within"
+        "algorithm"
+            | "and"
+            | "annotation"
+            | "block"
+            | "break"
+            | "class"
+            | "connect"
+            | "connector"
+            | "constant"
+            | "constrainedby"
+            | "der"
+            | "discrete"
+            | "each"
+            | "else"
+            | "elseif"
+            | "elsewhen"
+            | "encapsulated"
+            | "end"
+            | "enumeration"
+            | "equation"
+            | "expandable"
+            | "extends"
+            | "external"
+            | "false"
+            | "final"
+            | "flow"
+            | "for"
+            | "function"
+            | "if"
+            | "import"
+            | "impure"
+            | "in"
+            | "initial"
+            | "inner"
+            | "input"
+            | "loop"
+            | "model"
+            | "not"
+            | "operator"
+            | "or"
+            | "outer"
+            | "output"
+            | "package"
+            | "parameter"
+            | "partial"
+            | "protected"
+            | "public"
+            | "pure"
+            | "record"
+            | "redeclare"
+            | "replaceable"
+            | "return"
+            | "stream"
+            | "then"
+            | "true"
+            | "type"
+            | "when"
+            | "while"
+            | "within"
     )
 }
 
@@ -228,10 +283,19 @@ pub(crate) enum Part {
 pub(crate) enum Open<'t> {
     Bracket,
     /// An `if` that ends with its expression, not with `end if`; `condition` is the `if` behind a component, which has no `then`.
-    IfExpression { condition: bool, then_seen: bool, else_seen: bool },
+    IfExpression {
+        condition: bool,
+        then_seen: bool,
+        else_seen: bool,
+    },
     /// `if`, `for`, `while` or `when` with its `then` or `loop`.
-    Structure { body_seen: bool },
-    Class { name: Option<Token<'t>>, part: Part },
+    Structure {
+        body_seen: bool,
+    },
+    Class {
+        name: Option<Token<'t>>,
+        part: Part,
+    },
 }
 
 /// The stack of what is open at a place.
@@ -371,8 +435,13 @@ impl<'t> Nesting<'t> {
                     Some(p) if p.is_any(&["then", "else"]) => matches!(self.open.last(), Some((Open::Structure { .. }, _))),
                     Some(_) => false,
                 };
-                let condition = self.previous.is_some_and(|p| matches!(p.kind, Kind::Name | Kind::Number | Kind::Text) || p.is_any(&[")", "]", "}"]));
-                let open = if starts_item { Open::Structure { body_seen: false } } else { Open::IfExpression { condition, then_seen: false, else_seen: false } };
+                let condition =
+                    self.previous.is_some_and(|p| matches!(p.kind, Kind::Name | Kind::Number | Kind::Text) || p.is_any(&[")", "]", "}"]));
+                let open = if starts_item {
+                    Open::Structure { body_seen: false }
+                } else {
+                    Open::IfExpression { condition, then_seen: false, else_seen: false }
+                };
                 return self.push(open, token);
             }
             "for" | "while" | "when" if !self.in_bracket() => return self.push(Open::Structure { body_seen: false }, token),
@@ -465,16 +534,18 @@ pub(crate) fn scan(text: &str) -> Result<Vec<Span>, Vec<Diagnostic>> {
 
 fn open_ended(fault: &Fault, suspect: Option<Span>) -> Diagnostic {
     match fault {
-        Fault::OpenComment(span) => {
-            Diagnostic::error("P007", "this comment never ends").at(*span, "begins here").with_hint("a comment that begins with `/*` ends with `*/`")
-        }
+        Fault::OpenComment(span) => Diagnostic::error("P007", "this comment never ends")
+            .at(*span, "begins here")
+            .with_hint("a comment that begins with `/*` ends with `*/`"),
         Fault::OpenQuote(span) => Diagnostic::error("P007", "this quoted identifier does not end on its line")
             .at(*span, "begins here")
             .with_hint("a quoted identifier ends with `'`; a quote inside it is written `\\'`"),
         Fault::OpenString(span) | Fault::Stray(span) => {
             let message = Diagnostic::error("P007", "this string never ends");
             let message = match suspect {
-                Some(likely) => message.at(likely, "a closing `\"` is probably missing here").at(*span, "the last string of the file begins here"),
+                Some(likely) => {
+                    message.at(likely, "a closing `\"` is probably missing here").at(*span, "the last string of the file begins here")
+                }
                 None => message.at(*span, "begins here"),
             };
             message.with_hint("a string ends with `\"`; a quote inside it is written `\\\"`")
@@ -510,7 +581,11 @@ fn stray(span: Span, text: &str) -> Diagnostic {
     };
     let hint = if what == "!" && text[span.end as usize..].starts_with('=') { Some("unequal is written `<>`") } else { hint };
     let shown: String = what.chars().take(20).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    let title = if what.chars().count() == 1 { format!("the character `{shown}` has no meaning here") } else { format!("the characters `{shown}` have no meaning here") };
+    let title = if what.chars().count() == 1 {
+        format!("the character `{shown}` has no meaning here")
+    } else {
+        format!("the characters `{shown}` have no meaning here")
+    };
     Diagnostic { hint: hint.map(str::to_owned), ..Diagnostic::error("P009", title).at(span, "") }
 }
 

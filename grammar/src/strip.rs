@@ -51,9 +51,7 @@ impl<A: Strip, B: Strip> Strip for (A, B) {
 macro_rules! nothing_in {
     ($($type:ty),*) => { $(impl Strip for $type { fn strip(&mut self) {} })* };
 }
-nothing_in!(
-    bool, i64, f64, String, Word, Dialect, ClassKind, ClassPrefixes, ComponentPrefixes, Visibility, Causality, UnaryOp, BinaryOp
-);
+nothing_in!(bool, i64, f64, String, Word, Dialect, ClassKind, ClassPrefixes, ComponentPrefixes, Visibility, Causality, UnaryOp, BinaryOp);
 
 /// Structs by all their fields.
 macro_rules! fields_of {

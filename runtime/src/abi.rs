@@ -89,13 +89,19 @@ impl Extent {
     /// Refuses arrays that are too short for a kernel.
     #[inline]
     pub fn check(self, kernel: KernelId, memory: &[f64], out: &[f64], environment: &mut Environment) -> Result<(), KernelFailure> {
-        if self.n_slots <= memory.len() && self.n_out <= out.len() { Ok(()) } else { self.refuse(kernel, memory.len(), out.len(), environment) }
+        if self.n_slots <= memory.len() && self.n_out <= out.len() {
+            Ok(())
+        } else {
+            self.refuse(kernel, memory.len(), out.len(), environment)
+        }
     }
 
     #[cold]
     fn refuse(self, kernel: KernelId, n_slots: usize, n_out: usize, environment: &mut Environment) -> Result<(), KernelFailure> {
-        environment.failure =
-            Some(format!("kernel {kernel} needs {} slots and {} positions of the second array, but got {n_slots} and {n_out}", self.n_slots, self.n_out));
+        environment.failure = Some(format!(
+            "kernel {kernel} needs {} slots and {} positions of the second array, but got {n_slots} and {n_out}",
+            self.n_slots, self.n_out
+        ));
         Err(KernelFailure)
     }
 }

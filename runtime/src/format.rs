@@ -128,7 +128,15 @@ pub fn printed(number: Number, format: &str) -> Option<String> {
         Number::Integer(i) => i < 0 && matches!(kind, "d" | "i"),
         Number::Real(x) => x.is_sign_negative(),
     };
-    let sign = if negative { "-" } else if flags.contains('+') { "+" } else if flags.contains(' ') { " " } else { "" };
+    let sign = if negative {
+        "-"
+    } else if flags.contains('+') {
+        "+"
+    } else if flags.contains(' ') {
+        " "
+    } else {
+        ""
+    };
     let missing = width.saturating_sub(sign.len() + digits.len());
     Some(if flags.contains('-') {
         format!("{sign}{digits}{}", " ".repeat(missing))
@@ -197,7 +205,9 @@ mod tests {
                 assert_eq!(real(x, format), expected, "{format}");
             }
         }
-        for (i, format, expected) in [(42, "5d", "   42"), (-42, "-6i", "-42   "), (42, "05d", "00042"), (255, "x", "ff"), (8, "o", "10"), (3, ".1f", "3.0")] {
+        for (i, format, expected) in
+            [(42, "5d", "   42"), (-42, "-6i", "-42   "), (42, "05d", "00042"), (255, "x", "ff"), (8, "o", "10"), (3, ".1f", "3.0")]
+        {
             assert_eq!(printed(Number::Integer(i), format).as_deref(), Some(expected), "{format}");
         }
         assert_eq!(printed(Number::Real(1.0), "d"), None);

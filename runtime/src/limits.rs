@@ -67,7 +67,8 @@ impl Limits {
     /// Takes `NAME=NUMBER`, where the number may be written `2e9`.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
         let words = || Limit::ALL.map(Limit::word).join(", ");
-        let (name, number) = text.split_once('=').ok_or_else(|| format!("expected NAME=NUMBER, not `{text}`; the names are {}", words()))?;
+        let (name, number) =
+            text.split_once('=').ok_or_else(|| format!("expected NAME=NUMBER, not `{text}`; the names are {}", words()))?;
         let limit = Limit::ALL.into_iter().find(|limit| limit.word() == name.trim());
         let limit = limit.ok_or_else(|| format!("there is no limit `{}`; there are {}", name.trim(), words()))?;
         let number = number.trim().parse::<f64>().ok().filter(|number| *number >= 1.0 && *number <= 1e18);

@@ -10,7 +10,25 @@ pub const LARGEST_INTEGER: i64 = (1 << 53) - 1;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "each variant is the function of its name")]
 pub enum Op1 {
-    Neg, Not, Abs, Sign, Sqrt, Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Log, Log10, Floor, Ceil,
+    Neg,
+    Not,
+    Abs,
+    Sign,
+    Sqrt,
+    Sin,
+    Cos,
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Log,
+    Log10,
+    Floor,
+    Ceil,
     /// Towards zero.
     Trunc,
 }
@@ -18,7 +36,24 @@ pub enum Op1 {
 /// Operations of two operands. Relations give 0.0 or 1.0; a relation with a NaN is false except `Ne`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "each variant is the operator of its name")]
-pub enum Op2 { Add, Sub, Mul, Div, Pow, Atan2, Min, Max, Lt, Le, Gt, Ge, Eq, Ne, And, Or }
+pub enum Op2 {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Pow,
+    Atan2,
+    Min,
+    Max,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    And,
+    Or,
+}
 
 fn truth(b: bool) -> f64 {
     if b { 1.0 } else { 0.0 }

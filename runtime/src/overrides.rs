@@ -160,7 +160,10 @@ mod tests {
     #[test]
     fn values_are_read_by_type() {
         assert_eq!(real("1e400"), None);
-        assert_eq!((integer("20"), integer("2e3"), integer("2.5"), integer("9007199254740993")), (Some(20), Some(2000), None, Some(9_007_199_254_740_993)));
+        assert_eq!(
+            (integer("20"), integer("2e3"), integer("2.5"), integer("9007199254740993")),
+            (Some(20), Some(2000), None, Some(9_007_199_254_740_993))
+        );
         assert_eq!((boolean("true"), boolean("0"), boolean("2")), (Some(true), Some(false), None));
         assert_eq!(string("\"a\\\"b\""), "a\"b");
         assert_eq!(string("a/b.txt"), "a/b.txt");

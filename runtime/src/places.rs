@@ -94,7 +94,9 @@ impl Places {
             return;
         }
         for block in &self.blocks {
-            update(&mut values[block.value..block.value + block.n], [&from[block.place..block.place + block.n]], |out, [from]| value(out, from));
+            update(&mut values[block.value..block.value + block.n], [&from[block.place..block.place + block.n]], |out, [from]| {
+                value(out, from)
+            });
         }
     }
 
@@ -115,7 +117,9 @@ impl Places {
         if !self.are_neighbours() {
             return values.iter().zip(&self.each).map(|(v, &place)| (v * weights[place]) * (v * weights[place])).sum();
         }
-        let square = |block: &Block| sum([&values[block.value..block.value + block.n], &weights[block.place..block.place + block.n]], |[v, w]| (v * w) * (v * w));
+        let square = |block: &Block| {
+            sum([&values[block.value..block.value + block.n], &weights[block.place..block.place + block.n]], |[v, w]| (v * w) * (v * w))
+        };
         self.blocks.iter().map(square).sum()
     }
 
@@ -245,7 +249,16 @@ mod tests {
 
     #[test]
     fn values_come_back_from_where_they_were_put() {
-        for each in [vec![], vec![3], vec![0, 2, 4, 5], (7..40).collect(), (0..20).chain(30..50).collect(), vec![5, 4, 3], (0..20).map(|i| 2 * i + 1).collect(), (0..9).map(|i| 3 * i).chain(40..55).collect()] {
+        for each in [
+            vec![],
+            vec![3],
+            vec![0, 2, 4, 5],
+            (7..40).collect(),
+            (0..20).chain(30..50).collect(),
+            vec![5, 4, 3],
+            (0..20).map(|i| 2 * i + 1).collect(),
+            (0..9).map(|i| 3 * i).chain(40..55).collect(),
+        ] {
             let places = Places::new(each.clone());
             let values: Vec<f64> = (0..each.len()).map(|i| i as f64 + 1.0).collect();
             let (mut long, mut back) = (vec![0.0; 60], vec![0.0; each.len()]);
@@ -256,7 +269,11 @@ mod tests {
             places.take(&long, &mut back);
             assert_eq!(back, values);
             places.add(2.0, &values, &mut long);
-            assert_eq!(places.weighted_square(&values, &long), values.iter().map(|value| (3.0 * value * value).powi(2)).sum::<f64>(), "{each:?}");
+            assert_eq!(
+                places.weighted_square(&values, &long),
+                values.iter().map(|value| (3.0 * value * value).powi(2)).sum::<f64>(),
+                "{each:?}"
+            );
             places.gather(&long, &mut back, |back, long| long - 3.0 * back);
             assert!(back.iter().all(|value| *value == 0.0), "{each:?}");
             assert!(long.iter().enumerate().all(|(place, value)| each.contains(&place) || *value == 0.0), "{each:?}");

@@ -37,7 +37,11 @@ entity_impl!(RelationId, "r");
 /// The type a slot shows in results.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "each variant is the Modelica type of its name")]
-pub enum SlotType { Real, Integer, Boolean }
+pub enum SlotType {
+    Real,
+    Integer,
+    Boolean,
+}
 
 /// One step of a schedule.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -274,7 +278,12 @@ pub struct Action {
 /// The effect of an action.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "each variant is what it says")]
-pub enum ActionKind { AssertError, AssertWarning, Terminate, Print }
+pub enum ActionKind {
+    AssertError,
+    AssertWarning,
+    Terminate,
+    Print,
+}
 
 /// A piece of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -141,7 +141,11 @@ fn refusal(error: &SetError, given: &Override, rebuild: &str, source: &SourceLin
     let SetError::Kept { place, rebuild: helps, .. } = error else { return error.to_string() };
     let place = place.map_or(String::new(), |(start, _)| format!(" ({})", source.place(start)));
     let quote = if given.value.contains(|c: char| !c.is_ascii_alphanumeric() && !".-+".contains(c)) { "'" } else { "" };
-    let hint = if *helps { format!("\n  hint: build it anew: {rebuild} --set {quote}{}={}{quote}", given.name, given.value) } else { String::new() };
+    let hint = if *helps {
+        format!("\n  hint: build it anew: {rebuild} --set {quote}{}={}{quote}", given.name, given.value)
+    } else {
+        String::new()
+    };
     format!("{error}{place}{hint}")
 }
 
@@ -163,7 +167,9 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     flags.check_step(image.baked.is_some()).map_err(Failure::Usage)?;
     interrupt::listen().map_err(|error| Failure::Usage(format!("cannot listen to signals: {error}")))?;
     let (mut experiment, mut origins) = flags.experiment(&image);
-    if let (Some(given), Some(path)) = (&flags.given_output, &output) && given != path {
+    if let (Some(given), Some(path)) = (&flags.given_output, &output)
+        && given != path
+    {
         say(&format!("note: the result is written to {}\n", path.display()));
     }
     let Image { mut plan, object, source, baked, rebuild, .. } = image;
@@ -203,7 +209,11 @@ fn run(image: Image, arguments: &[OsString], began: Instant) -> Result<(), Failu
     let ready = began.elapsed();
     check_filter(flags.filter.as_ref(), &plan.signals).map_err(outside)?;
     files.reads_of_models().map_err(outside)?;
-    let writer = output.as_ref().map(|path| ResultWriter::create(path, &plan.signals, &keeps(path, flags.filter.as_ref()))).transpose().map_err(outside)?;
+    let writer = output
+        .as_ref()
+        .map(|path| ResultWriter::create(path, &plan.signals, &keeps(path, flags.filter.as_ref())))
+        .transpose()
+        .map_err(outside)?;
     let mut results = Results { writer, bounds: Watch::new(&plan, experiment.tolerance), running: Running::begin() };
     let outcome = simulate(&mut instance, &experiment, &mut results);
     for warning in instance.warnings() {

@@ -96,12 +96,18 @@ fn small_systems_agree_with_the_definition() {
         let rows = matrix(&mut random, n, density, 6.0);
         for self_loop in [SelfLoop::Printed, SelfLoop::Compat] {
             for alpha in [1.0, 0.5, 0.1] {
-                let analysis = analyze(&jacobian(&rows), &Options { alpha, self_loop, ..Options::default() }).expect("at least four states");
+                let analysis =
+                    analyze(&jacobian(&rows), &Options { alpha, self_loop, ..Options::default() }).expect("at least four states");
                 let (count, bounds) = by_definition(&rows, alpha, self_loop);
                 assert_eq!(analysis.cycles, Some(count), "{rows:?}");
                 for state in 0..n {
                     let bound = &analysis.bounds[state];
-                    assert!(bound.exact && close(bound.h_lower, bounds[state], 1e-9), "{} is not {}: {rows:?}", bound.h_lower, bounds[state]);
+                    assert!(
+                        bound.exact && close(bound.h_lower, bounds[state], 1e-9),
+                        "{} is not {}: {rows:?}",
+                        bound.h_lower,
+                        bounds[state]
+                    );
                     assert!(close(bound.h_upper, bound_of_witness(&rows, &analysis, state, alpha, self_loop), 1e-9), "{rows:?}");
                 }
             }
@@ -126,9 +132,15 @@ fn brackets_hold_in_two_thousand_random_digraphs() {
             let analysis = analyze(&jacobian(&rows), &options).expect("at least four states");
             for state in 0..n {
                 let (bound, truth) = (&analysis.bounds[state], bounds[state]);
-                assert!(bound.h_lower <= truth * (1.0 + 1e-9) && bound.h_upper >= truth * (1.0 - 1e-9), "{bound:?} does not hold {truth}: {rows:?}");
+                assert!(
+                    bound.h_lower <= truth * (1.0 + 1e-9) && bound.h_upper >= truth * (1.0 - 1e-9),
+                    "{bound:?} does not hold {truth}: {rows:?}"
+                );
                 assert!(!bound.exact || close(bound.h_lower, truth, 1e-9), "{bound:?} is not {truth}: {rows:?}");
-                assert!(close(bound.h_upper, bound_of_witness(&rows, &analysis, state, alpha, SelfLoop::Printed), 1e-9), "{bound:?}: {rows:?}");
+                assert!(
+                    close(bound.h_upper, bound_of_witness(&rows, &analysis, state, alpha, SelfLoop::Printed), 1e-9),
+                    "{bound:?}: {rows:?}"
+                );
             }
             let exact = analysis.bounds.iter().filter(|bound| bound.exact).count();
             if expansions > 0 {
@@ -214,7 +226,10 @@ fn reports_as_data_have_their_fields_and_null_for_infinity() {
     assert!(data["states"][2]["h_lower"].is_null() && data["states"][2]["h_upper"].is_null());
     assert_eq!(data["states"][1]["witness"], serde_json::json!(["I", "w"]));
     let cut = &data["cuts"][0];
-    assert_eq!((&cut["after"], &cut["fast"], &cut["slow"]), (&serde_json::json!(1), &serde_json::json!(["I"]), &serde_json::json!(["w", "phi"])));
+    assert_eq!(
+        (&cut["after"], &cut["fast"], &cut["slow"]),
+        (&serde_json::json!(1), &serde_json::json!(["I"]), &serde_json::json!(["w", "phi"]))
+    );
     assert!(cut["gap"].is_number() && cut["h"].is_number() && cut["spectral_radius"].is_number());
     for field in ["alpha", "stiffness_index", "separability_index", "certified"] {
         assert!(!data[field].is_null(), "{field} is missing");

@@ -413,12 +413,12 @@ fn integrals_of_integer_parts() {
          end Rounding;",
     );
     let steps = 1_000_000;
-    let integral = |f: fn(f64) -> f64| (0..steps).map(|k| f(3.0 * (2.0 * (f64::from(k) + 0.5) / f64::from(steps)).sin())).sum::<f64>() / f64::from(steps);
-    for (name, expected) in [
-        ("x", integral(f64::floor)),
-        ("y", integral(|u| (u / 0.7).trunc())),
-        ("z", integral(|u| u - 0.7 * (u / 0.7).floor())),
-    ] {
+    let integral = |f: fn(f64) -> f64| {
+        (0..steps).map(|k| f(3.0 * (2.0 * (f64::from(k) + 0.5) / f64::from(steps)).sin())).sum::<f64>() / f64::from(steps)
+    };
+    for (name, expected) in
+        [("x", integral(f64::floor)), ("y", integral(|u| (u / 0.7).trunc())), ("z", integral(|u| u - 0.7 * (u / 0.7).floor()))]
+    {
         assert!((last(&results, name) - expected).abs() < 1e-5, "{name}: {} and {expected}", last(&results, name));
     }
 }

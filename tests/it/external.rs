@@ -51,7 +51,8 @@ impl Folder {
     fn library(&self, name: &str, text: &str) -> PathBuf {
         let (source, library) = (self.0.join(format!("{name}.c")), self.0.join(format!("lib{name}.so")));
         std::fs::write(&source, text).expect("a C file can be written");
-        let output = Command::new("gcc").args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(&source).output().expect("gcc can be started");
+        let output =
+            Command::new("gcc").args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(&source).output().expect("gcc can be started");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         library
     }
@@ -217,19 +218,47 @@ fn what_cannot_be_called_is_said() {
     let open = SharedLibraries::open(&[open]).expect_err("a symbol is missing");
     assert!(open.contains("somewhere_else"), "{open}");
     let cases = [
-        ("input Real x; output Real y; external \"C\" y = nobody(x);", "f(time)", "external function nobody is in none of the shared libraries", 2),
+        (
+            "input Real x; output Real y; external \"C\" y = nobody(x);",
+            "f(time)",
+            "external function nobody is in none of the shared libraries",
+            2,
+        ),
         ("input R x; output Real y; external \"C\" y = ext_square(x);", "f(R(time))", "a record cannot be passed", 2),
-        ("input String x[2]; output Real y; external \"C\" y = ext_square(x);", "f({\"a\", \"b\"})", "an array of Strings cannot be passed", 2),
-        ("input Real x; output Real y; protected Real w[3]; external \"C\" y = ext_square(w);", "f(time)", "protected variable w cannot be passed", 2),
+        (
+            "input String x[2]; output Real y; external \"C\" y = ext_square(x);",
+            "f({\"a\", \"b\"})",
+            "an array of Strings cannot be passed",
+            2,
+        ),
+        (
+            "input Real x; output Real y; protected Real w[3]; external \"C\" y = ext_square(w);",
+            "f(time)",
+            "protected variable w cannot be passed",
+            2,
+        ),
         ("input Real x; output Real y; external \"FORTRAN 77\" y = ext_square(x);", "f(time)", "in the language \"FORTRAN 77\"", 2),
         ("input Real x; output Real y; external \"C\" ext_square(x);", "f(time)", "does not give every output once", 2),
-        ("input Real x; output Real y = 1; external \"C\" y = ext_square(x);", "f(time)", "the first value of the output y cannot be passed", 2),
-        ("input Integer x[30]; output Real y; external \"C\" y = ext_square(x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13], x[14], x[15], x[16], x[17], x[18], x[19], x[20], x[21], x[22], x[23]);", "f(1:30)", "so many arguments (23) cannot be passed", 2),
+        (
+            "input Real x; output Real y = 1; external \"C\" y = ext_square(x);",
+            "f(time)",
+            "the first value of the output y cannot be passed",
+            2,
+        ),
+        (
+            "input Integer x[30]; output Real y; external \"C\" y = ext_square(x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13], x[14], x[15], x[16], x[17], x[18], x[19], x[20], x[21], x[22], x[23]);",
+            "f(1:30)",
+            "so many arguments (23) cannot be passed",
+            2,
+        ),
     ];
     for (body, call, expected, line) in cases {
         let text = format!("record R Real a; end R;\nfunction f {body} end f;\nmodel M\n Real y;\nequation\n y = {call};\nend M;\n");
         let error = compiled(&text, &library).map(|_| ()).expect_err(expected);
-        assert!(error.starts_with("error[D008]") && error.contains(expected) && error.contains(&format!("model.mo:{line}:")), "{expected}: {error}");
+        assert!(
+            error.starts_with("error[D008]") && error.contains(expected) && error.contains(&format!("model.mo:{line}:")),
+            "{expected}: {error}"
+        );
     }
 }
 
@@ -238,8 +267,18 @@ fn calls_that_go_wrong_fail() {
     let folder = Folder::new("failing");
     let library = folder.library("failing", C);
     let cases = [
-        ("type E = enumeration(a, b);\nfunction f input Integer k; output E e; external \"C\" e = ext_seven(k); end f;", "E e;", "e = f(if time < 0.5 then 1 else 2);", "it gives 7 for an enumeration of 2 literals"),
-        ("function f input Real x; output Real y[2]; external \"C\" ext_forgets(x, y, size(y, 1)); end f;", "Real y[2];", "y = f(time);", "it does not write number 1 of its outputs"),
+        (
+            "type E = enumeration(a, b);\nfunction f input Integer k; output E e; external \"C\" e = ext_seven(k); end f;",
+            "E e;",
+            "e = f(if time < 0.5 then 1 else 2);",
+            "it gives 7 for an enumeration of 2 literals",
+        ),
+        (
+            "function f input Real x; output Real y[2]; external \"C\" ext_forgets(x, y, size(y, 1)); end f;",
+            "Real y[2];",
+            "y = f(time);",
+            "it does not write number 1 of its outputs",
+        ),
         (
             "function f input Real x; input Integer n; output Real y; external \"C\" y = ext_square_scaled(x, n); end f;",
             "Real y; Integer k;",

@@ -100,7 +100,11 @@ impl Sink for Watched<'_> {
 
 /// All messages about a model, from reading it to the end of its run.
 fn messages(source: &Source) -> String {
-    let given = source.text.lines().filter_map(|line| line.strip_prefix("//! set ")).flat_map(|list| overrides::list(list).expect("a list of values"));
+    let given = source
+        .text
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! set "))
+        .flat_map(|list| overrides::list(list).expect("a list of values"));
     let libraries = Libraries { overrides: given.collect(), ..Libraries::default() };
     if source.text.lines().any(|line| line == "//! units") {
         let found = pipeline::check_units(source, &libraries, None);

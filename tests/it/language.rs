@@ -84,7 +84,10 @@ fn equality_of_reals_is_true_where_they_are_equal() {
         ("if time >= 0.6 then 3 else 1", "3", [0, 0, 0, 1, 1]),
         ("time*time", "0.0625", [0, 1, 0, 0, 0]),
     ] {
-        let text = model(&format!("Real x = {x}; Boolean b = x == {number}, c = x <> {number}, d = {number} == x; {COUNTER}"), &format!("when x == {number} then\n    n = pre(n) + 1;\n  end when;"));
+        let text = model(
+            &format!("Real x = {x}; Boolean b = x == {number}, c = x <> {number}, d = {number} == x; {COUNTER}"),
+            &format!("when x == {number} then\n    n = pre(n) + 1;\n  end when;"),
+        );
         let results = results(&text);
         for (i, expected) in equal.into_iter().enumerate() {
             let time = i as f64 * 0.25;
@@ -132,7 +135,10 @@ fn discrete_reals_are_compared_to_the_last_bit() {
 
 #[test]
 fn equality_of_reals_is_told() {
-    for text in [model("Real x = time; Boolean b = x == 1;", ""), model("discrete Real x(start = 0, fixed = true); Boolean b = x <> 1;", "when time > 0.5 then x = 1; end when;")] {
+    for text in [
+        model("Real x = time; Boolean b = x == 1;", ""),
+        model("discrete Real x(start = 0, fixed = true); Boolean b = x <> 1;", "when time > 0.5 then x = 1; end when;"),
+    ] {
         let source = source(&text);
         let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{why}"));
         assert!(rendered(&compiled.warnings, &source).contains("warning[D014]"), "{text}");
@@ -146,17 +152,33 @@ fn equality_of_reals_is_told() {
 
 #[test]
 fn relations_of_time_hold_at_the_end_and_at_the_start() {
-    let counters = "Integer n1(start = 0, fixed = true), n2(start = 0, fixed = true), n3(start = 0, fixed = true), n4(start = 0, fixed = true);";
+    let counters =
+        "Integer n1(start = 0, fixed = true), n2(start = 0, fixed = true), n3(start = 0, fixed = true), n4(start = 0, fixed = true);";
     let whens = |at: &str| {
         let conditions = [format!("time > {at}"), format!("time >= {at}"), format!("not time < {at}"), format!("not time <= {at}")];
         conditions.iter().enumerate().map(|(i, c)| format!("when {c} then n{0} = pre(n{0}) + 1; end when;\n", i + 1)).collect::<String>()
     };
-    let results = results(&model(&format!("Boolean le = time <= 1, lt = time < 1, ge = time >= 1, gt = time > 1; Real y = if time <= 1 then 3 else 5; {counters}"), &whens("1")));
-    for (name, expected) in [("le", 1.0), ("lt", 0.0), ("ge", 1.0), ("gt", 0.0), ("n1", 0.0), ("n2", 1.0), ("n3", 1.0), ("n4", 0.0), ("y", 3.0)] {
+    let results = results(&model(
+        &format!("Boolean le = time <= 1, lt = time < 1, ge = time >= 1, gt = time > 1; Real y = if time <= 1 then 3 else 5; {counters}"),
+        &whens("1"),
+    ));
+    for (name, expected) in
+        [("le", 1.0), ("lt", 0.0), ("ge", 1.0), ("gt", 0.0), ("n1", 0.0), ("n2", 1.0), ("n3", 1.0), ("n4", 0.0), ("y", 3.0)]
+    {
         assert_eq!(last(&results, name), expected, "{name}");
     }
-    let results = self::results(&model(&format!("Boolean le = time <= 0, lt = time < 0, ge = time >= 0, gt = time > 0; {counters}"), &whens("0")));
-    for (name, first, end) in [("le", 1.0, 0.0), ("lt", 0.0, 0.0), ("ge", 1.0, 1.0), ("gt", 0.0, 1.0), ("n1", 0.0, 1.0), ("n2", 0.0, 0.0), ("n3", 0.0, 0.0), ("n4", 0.0, 1.0)] {
+    let results =
+        self::results(&model(&format!("Boolean le = time <= 0, lt = time < 0, ge = time >= 0, gt = time > 0; {counters}"), &whens("0")));
+    for (name, first, end) in [
+        ("le", 1.0, 0.0),
+        ("lt", 0.0, 0.0),
+        ("ge", 1.0, 1.0),
+        ("gt", 0.0, 1.0),
+        ("n1", 0.0, 1.0),
+        ("n2", 0.0, 0.0),
+        ("n3", 0.0, 0.0),
+        ("n4", 0.0, 1.0),
+    ] {
         assert_eq!((values(&results, name)[0], last(&results, name)), (first, end), "{name}");
     }
     // Between start and end the point after an event shows what holds from then on.
@@ -183,9 +205,14 @@ fn samples_and_flags_at_the_end_and_at_the_start() {
         assert_eq!(last(&results, name), expected, "{name}");
     }
     // A run that the model ends has an end.
-    let results = self::results(&model(COUNTER, "when time >= 0.5 then terminate(\"done\"); end when; when terminal() then n = pre(n) + 1; end when;"));
+    let results = self::results(&model(
+        COUNTER,
+        "when time >= 0.5 then terminate(\"done\"); end when; when terminal() then n = pre(n) + 1; end when;",
+    ));
     assert_eq!((last(&results, "n"), last(&results, "time")), (1.0, 0.5));
-    let results = self::results("model M Integer n(start = 0, fixed = true), m(start = 0, fixed = true); equation when time >= 2 then n = pre(n) + 1; end when; when time > 2 then m = pre(m) + 1; end when; annotation(experiment(StartTime = 2, StopTime = 3)); end M;");
+    let results = self::results(
+        "model M Integer n(start = 0, fixed = true), m(start = 0, fixed = true); equation when time >= 2 then n = pre(n) + 1; end when; when time > 2 then m = pre(m) + 1; end when; annotation(experiment(StartTime = 2, StopTime = 3)); end M;",
+    );
     assert_eq!((last(&results, "n"), last(&results, "m")), (0.0, 1.0));
 }
 
@@ -200,7 +227,10 @@ fn what_jumps_has_no_derivative() {
         (format!("{x} Real y = der(pre(x));"), when),
         (format!("{x}"), "der(x) = 1;"),
         (format!("{x} Real y(start = 0, fixed = true);"), "der(y) = der(x); when time > 0.5 then x = 1; end when;"),
-        ("discrete Real x[2](start = {0, 0}, each fixed = true); Real y[2] = der(x);".to_string(), "when time > 0.5 then x = {1, 2}; end when;"),
+        (
+            "discrete Real x[2](start = {0, 0}, each fixed = true); Real y[2] = der(x);".to_string(),
+            "when time > 0.5 then x = {1, 2}; end when;",
+        ),
         ("Real y = der(floor(3*time));".to_string(), ""),
         ("Real y = der(floor(time)*time);".to_string(), ""),
         (format!("{x} Real y = der(if time > 0.5 then x else 0);"), when),
@@ -312,7 +342,10 @@ fn integers_are_exact_or_errors() {
         "Integer a(start = 9007199254740990, fixed = true), b = a*1, c = div(a, 2)*2; Real x = 9007199254740992*time;",
         "when time >= 0.5 then a = pre(a) + 1; end when;",
     ));
-    assert_eq!((last(&results, "a"), last(&results, "c"), last(&results, "x")), (9007199254740991.0, 9007199254740990.0, 9007199254740992.0));
+    assert_eq!(
+        (last(&results, "a"), last(&results, "c"), last(&results, "x")),
+        (9007199254740991.0, 9007199254740990.0, 9007199254740992.0)
+    );
 }
 
 #[test]
@@ -334,7 +367,9 @@ fn functions_defined_as_derivatives() {
         "Real a = fu(time, 3), b = fuv(time, 3), c = fuu(time, 3), d, e, g = user(time), h = again_u(5 + 0*time); parameter Real p = fu(2, 1);",
         "(d, e) = two_u(time);",
     ));
-    let close = |name: &str, expected: f64| assert!((last(&results, name) - expected).abs() < 1e-12 * (1.0 + expected.abs()), "{name}: {} {expected}", last(&results, name));
+    let close = |name: &str, expected: f64| {
+        assert!((last(&results, name) - expected).abs() < 1e-12 * (1.0 + expected.abs()), "{name}: {} {expected}", last(&results, name))
+    };
     close("a", 6.0 + 1f64.cos());
     close("b", 2.0);
     close("c", 6.0 - 1f64.sin());
@@ -346,7 +381,10 @@ fn functions_defined_as_derivatives() {
     // Against differences.
     let step = 1e-5;
     for name in ["loops", "calls"] {
-        let results = self::results(&model(&format!("Real u = 0.1 + 0.83*time, exact = {name}_u(u), difference = ({name}(u + {step}) - {name}(u - {step}))/(2*{step});"), ""));
+        let results = self::results(&model(
+            &format!("Real u = 0.1 + 0.83*time, exact = {name}_u(u), difference = ({name}(u + {step}) - {name}(u - {step}))/(2*{step});"),
+            "",
+        ));
         for (exact, difference) in values(&results, "exact").into_iter().zip(values(&results, "difference")) {
             assert!((exact - difference).abs() < 1e-6 * (1.0 + exact.abs()), "{name}: {exact} {difference}");
         }
@@ -356,7 +394,11 @@ fn functions_defined_as_derivatives() {
     let expected = (4.0 - 1f64.sin().sin()) * 1f64.cos();
     assert!((last(&results, "v") - expected).abs() < 1e-9);
     refused(&format!("{functions} function bad = der(f, w); model M Real y = bad(time, 1); end M;"), "F033", "no such input");
-    refused("function f input Integer n; output Real y; algorithm y := n; end f; function g = der(f, n); model M Real y = g(2)*time; end M;", "F033", "no scalar Real");
+    refused(
+        "function f input Integer n; output Real y; algorithm y := n; end f; function g = der(f, n); model M Real y = g(2)*time; end M;",
+        "F033",
+        "no scalar Real",
+    );
 }
 
 #[test]
@@ -380,7 +422,11 @@ fn texts_show_values_as_asked() {
                     |6|2|6    |    6|   2.000|2.0e+00  |\n|81|81   |   81|00081|\n|true|true  |  true|one|  one|\nno line 0.3333332.5e+10 true two\n";
     assert_eq!(printed(text), expected);
     refused(&model("", "when time > 0.5 then print(String(time, format = \"d\")); end when;"), "D013", "format");
-    refused(&model("", "when time > 0.5 then print(String(time, significantDigits = integer(10*time))); end when;"), "D013", "significant digits");
+    refused(
+        &model("", "when time > 0.5 then print(String(time, significantDigits = integer(10*time))); end when;"),
+        "D013",
+        "significant digits",
+    );
 }
 
 #[test]
@@ -388,10 +434,32 @@ fn what_a_when_prints_is_printed_once() {
     let print = |what: &str| format!("Modelica.Utilities.Streams.print({what});");
     for (declarations, equations, expected) in [
         ("", format!("when sample(0, 0.5) then {} end when;", print("\"t=\" + String(time)")), "t=0\nt=0.5\nt=1\n"),
-        ("", format!("when initial() then {} elsewhen time >= 0.3 then {} elsewhen time >= 0.6 then {} end when;", print("\"i\""), print("\"a\""), print("\"b\"")), "i\na\nb\n"),
+        (
+            "",
+            format!(
+                "when initial() then {} elsewhen time >= 0.3 then {} elsewhen time >= 0.6 then {} end when;",
+                print("\"i\""),
+                print("\"a\""),
+                print("\"b\"")
+            ),
+            "i\na\nb\n",
+        ),
         ("", format!("when terminal() then {} {} end when;", print("\"1\""), print("\"2\"")), "1\n2\n"),
-        ("", format!("when time >= 0.5 then if time > 0.7 then {} else {} end if; for i in 1:2 loop {} end for; end when;", print("\"no\""), print("\"yes\""), print("String(i)")), "yes\n1\n2\n"),
-        ("Real x(start = 1, fixed = true), v(start = 0, fixed = true);", format!("der(x) = v; der(v) = -9.81; when x <= 0 then reinit(v, -0.5*pre(v)); {} end when;", print("\"hit\"")), "hit\nhit\n"),
+        (
+            "",
+            format!(
+                "when time >= 0.5 then if time > 0.7 then {} else {} end if; for i in 1:2 loop {} end for; end when;",
+                print("\"no\""),
+                print("\"yes\""),
+                print("String(i)")
+            ),
+            "yes\n1\n2\n",
+        ),
+        (
+            "Real x(start = 1, fixed = true), v(start = 0, fixed = true);",
+            format!("der(x) = v; der(v) = -9.81; when x <= 0 then reinit(v, -0.5*pre(v)); {} end when;", print("\"hit\"")),
+            "hit\nhit\n",
+        ),
     ] {
         assert_eq!(printed(&model(declarations, &equations)), expected, "{equations}");
     }
@@ -402,9 +470,18 @@ fn what_a_when_prints_is_printed_once() {
         ("equation when sample(0, 0.5) then say(time); end when;", "say 0\nsay 0.5\nsay 1\n"),
         ("Real z(start = 0, fixed = true); equation when sample(0.5, 0.5) then z = twice(time); end when;", "twice 0.5\ntwice 1\n"),
         ("equation when time >= 0.5 then count(7*time); say(1); end when;", "i=1 of 3.5\ni=2 of 3.5\ni=3 of 3.5\nsay 1\n"),
-        ("algorithm when time >= 0.5 then count(2.2); count(2.2); elsewhen time >= 0.7 then say(7); end when;", "i=1 of 2.2\ni=2 of 2.2\ni=1 of 2.2\ni=2 of 2.2\nsay 7\n"),
-        ("Integer k(start = 0, fixed = true); algorithm when sample(0, 1) then for i in 1:2 loop k := k + 1; Modelica.Utilities.Streams.print(String(k)); end for; end when;", "1\n2\n3\n4\n"),
-        ("initial algorithm Modelica.Utilities.Streams.print(\"start\"); equation when terminal() then count(1); end when;", "start\ni=1 of 1\n"),
+        (
+            "algorithm when time >= 0.5 then count(2.2); count(2.2); elsewhen time >= 0.7 then say(7); end when;",
+            "i=1 of 2.2\ni=2 of 2.2\ni=1 of 2.2\ni=2 of 2.2\nsay 7\n",
+        ),
+        (
+            "Integer k(start = 0, fixed = true); algorithm when sample(0, 1) then for i in 1:2 loop k := k + 1; Modelica.Utilities.Streams.print(String(k)); end for; end when;",
+            "1\n2\n3\n4\n",
+        ),
+        (
+            "initial algorithm Modelica.Utilities.Streams.print(\"start\"); equation when terminal() then count(1); end when;",
+            "start\ni=1 of 1\n",
+        ),
     ] {
         assert_eq!(printed(&format!("{functions}\nmodel M {body} end M;")), expected, "{body}");
     }
@@ -434,7 +511,13 @@ fn discrete_variables_that_change_between_events_are_right_at_all_times() {
         if [0.0, 0.1, 0.3, 0.5].iter().any(|threshold| (x - threshold).abs() < 1e-9) {
             continue;
         }
-        let expected = [if *x > 0.3 { 7.0 } else { 3.0 }, x.signum(), f64::from(u8::from(*x > 0.5)), f64::from(u8::from(*x > 0.1)), f64::from(u8::from(*x > 0.3))];
+        let expected = [
+            if *x > 0.3 { 7.0 } else { 3.0 },
+            x.signum(),
+            f64::from(u8::from(*x > 0.5)),
+            f64::from(u8::from(*x > 0.1)),
+            f64::from(u8::from(*x > 0.3)),
+        ];
         let found = ["k", "s", "b[1]", "b[2]", "c"].map(|name| column(name)[row]);
         assert_eq!(found, expected, "x = {x} in row {row}");
     }
@@ -445,7 +528,8 @@ fn discrete_variables_that_change_between_events_are_right_at_all_times() {
 #[test]
 fn a_sampled_value_alone_on_one_side_does_not_take_the_equation() {
     for equation in ["2*x = u", "u = 2*x", "u = x + x", "u - x = x"] {
-        let text = model("discrete Real u(start = 1, fixed = true); Real x;", &format!("{equation}; when time > 0.4 then u = 3; end when;"));
+        let text =
+            model("discrete Real u(start = 1, fixed = true); Real x;", &format!("{equation}; when time > 0.4 then u = 3; end when;"));
         let results = results(&text);
         assert_eq!((at(&results, 0.25, "x"), last(&results, "x")), (vec![0.5], 1.5), "{equation}");
     }

@@ -26,7 +26,9 @@ fn filters_have_minus_three_decibels_at_their_limits() {
     let high = format!("  Real cr[0];\n  Real c0[1];\n  Real c1[1];\nequation\n  (cr, c0, c1) = {filter}.highPass'({base}, 3.0);");
     let (c0, c1) = (value(&high, "c0[1]"), value(&high, "c1[1]"));
     assert!((amplitude(&[c0], &[c1], 3.0 * tau, |w| w * w) - half).abs() < 1e-12);
-    let pass = format!("  Real cr[0];\n  Real c0[2];\n  Real c1[2];\n  Real cn;\nequation\n  (cr, c0, c1, cn) = {filter}.bandPass'({base}, 2.0, 3.0);");
+    let pass = format!(
+        "  Real cr[0];\n  Real c0[2];\n  Real c1[2];\n  Real cn;\nequation\n  (cr, c0, c1, cn) = {filter}.bandPass'({base}, 2.0, 3.0);"
+    );
     let both = |text: &str, name: &str| [value(text, &format!("{name}[1]")), value(text, &format!("{name}[2]"))];
     let gain = value(&pass, "cn");
     for (f, expected) in [(2.0, half), (3.0, half), (6.0_f64.sqrt(), 1.0)] {
@@ -113,7 +115,8 @@ fn small_functions_of_vectors_and_numbers() {
                 Real o = 'Modelica.Math.Vectors.interpolate'({0, 1, 2}, {0, 10, 40}, 3*t);\n  Real a = 'Modelica.Math.asinh'(-t) + 'Modelica.Math.acosh'(1 + t);\n\
                 Real w = 'Modelica.Math.wrapAngle'(7*t, false);\n  Real p = 'Modelica.Math.tempInterpol1'(1.5*t, {{1, 10}, {2, 20}}, 2);\n\
                 Real f = 'Modelica.Blocks.Continuous.Internal.Filter.Utilities.normalizationFactor'({1.0}, {{1.0, 1.0}});";
-    let expected = [("n", 9.0), ("i", 25.0), ("o", 70.0), ("a", -1.0_f64.asinh() + 2.0_f64.acosh()), ("w", 7.0 - std::f64::consts::TAU), ("p", 15.0)];
+    let expected =
+        [("n", 9.0), ("i", 25.0), ("o", 70.0), ("a", -1.0_f64.asinh() + 2.0_f64.acosh()), ("w", 7.0 - std::f64::consts::TAU), ("p", 15.0)];
     for (name, expected) in expected {
         assert!((value(text, name) - expected).abs() < 1e-9, "{name}: {}", value(text, name));
     }
@@ -166,7 +169,9 @@ fn functions_of_a_gas_take_its_data_from_those_that_the_file_has() {
         )
     };
     let record = gas("A", mass, cp, 1.0);
-    let at = |call: &str, record: &str| of_medium(state, &function(&format!("'T.Medium.{call}'"), record), &format!("'T.Medium.f'('Medium.ThermodynamicState'({p}, {t}))"));
+    let at = |call: &str, record: &str| {
+        of_medium(state, &function(&format!("'T.Medium.{call}'"), record), &format!("'T.Medium.f'('Medium.ThermodynamicState'({p}, {t}))"))
+    };
     for (call, expected) in [
         ("density", p / (r * t)),
         ("isentropicExponent", cp / (cp - 1.0)),
@@ -180,7 +185,8 @@ fn functions_of_a_gas_take_its_data_from_those_that_the_file_has() {
         assert!((found / expected - 1.0).abs() < 1e-14, "{call}: {found} instead of {expected}");
     }
     // Without the data nothing is assumed.
-    let none = of_medium(state, &function("'T.Medium.density'", "'T.Medium.data'()"), "'T.Medium.f'('Medium.ThermodynamicState'(1e5, 300.0))");
+    let none =
+        of_medium(state, &function("'T.Medium.density'", "'T.Medium.data'()"), "'T.Medium.f'('Medium.ThermodynamicState'(1e5, 300.0))");
     assert!(none.is_err_and(|failure| failure.contains("F006")));
 }
 
@@ -210,7 +216,8 @@ fn functions_of_a_mixture_take_the_data_of_all_gases_in_order() {
         ("'T.Medium.s_TX'('state'.'T', 'state'.'X')", entropy),
         ("'T.Medium.specificEntropyOfpTX'('state'.'p', 'state'.'T', 'state'.'X')", entropy - mixed),
     ] {
-        let found = of_medium(state, &function(call), &format!("'T.Medium.f'('Medium.ThermodynamicState'({p}, {t}, {{{}, {}}}))", x[0], x[1]));
+        let found =
+            of_medium(state, &function(call), &format!("'T.Medium.f'('Medium.ThermodynamicState'({p}, {t}, {{{}, {}}}))", x[0], x[1]));
         let found = found.unwrap_or_else(|failure| panic!("{call}: {failure}"));
         assert!((found / expected - 1.0).abs() < 1e-14, "{call}: {found} instead of {expected}");
     }
@@ -219,7 +226,9 @@ fn functions_of_a_mixture_take_the_data_of_all_gases_in_order() {
 #[test]
 fn states_that_hold_a_property_give_it() {
     let function = |call: &str| {
-        format!("function 'T.Medium.f'\n input 'Medium.ThermodynamicState' 'state';\n output Real 'y';\n algorithm\n 'y' := 'T.Medium.{call}'('state');\n end 'T.Medium.f';")
+        format!(
+            "function 'T.Medium.f'\n input 'Medium.ThermodynamicState' 'state';\n output Real 'y';\n algorithm\n 'y' := 'T.Medium.{call}'('state');\n end 'T.Medium.f';"
+        )
     };
     let state = "Real 'h'; Real 'd'; Real 'p';";
     let at = |call: &str| of_medium(state, &function(call), "'T.Medium.f'('Medium.ThermodynamicState'(3.0, 2.0, 1.0))");

@@ -30,7 +30,9 @@ fn compile(text: &str, limits: &[&str]) -> Result<(), Vec<(&'static str, Option<
 /// The text is refused, and the message names a limit and the flag.
 fn refused(text: &str) {
     let messages = compile(text, &[FEW]).expect_err(text);
-    let named = messages.iter().any(|(code, hint)| matches!(*code, "F040" | "F041" | "D020" | "D021") && hint.as_ref().is_some_and(|hint| hint.contains("--limit ")));
+    let named = messages.iter().any(|(code, hint)| {
+        matches!(*code, "F040" | "F041" | "D020" | "D021") && hint.as_ref().is_some_and(|hint| hint.contains("--limit "))
+    });
     assert!(named, "{messages:?} for\n{text}");
 }
 
@@ -80,7 +82,9 @@ fn arrays_are_limited() {
     refused("model M Real x[1000, 1000]; equation for i in 1:1000 loop for j in 1:1000 loop x[i, j] = time; end for; end for; end M;");
     refused("model M Real x = time; equation for i in 1:100000 loop for j in 1:100000 loop assert(i > 0, \"\"); end for; end for; end M;");
     refused("model M Real x; algorithm x := 0; for k in 1:4000000 loop x := x + k*time; end for; end M;");
-    refused("record R Real a; Real b; end R; model M R r[1000000]; equation for i in 1:1000000 loop r[i].a = i; r[i].b = time; end for; end M;");
+    refused(
+        "record R Real a; Real b; end R; model M R r[1000000]; equation for i in 1:1000000 loop r[i].a = i; r[i].b = time; end for; end M;",
+    );
 }
 
 #[test]
@@ -88,7 +92,10 @@ fn evaluations_are_limited() {
     for (function, value) in [
         ("input Real n; output Real s; algorithm s := 0; while s < n loop s := s + 1; end while;", "f(1e12)"),
         ("input Integer n; output Integer s; algorithm if n < 2 then s := n; else s := f(n - 1) + f(n - 2); end if;", "f(60)"),
-        ("input Integer n; output Real s; protected Real a[1000]; algorithm a := zeros(1000); for i in 1:n loop a := a + a; end for; s := a[1];", "f(100000)"),
+        (
+            "input Integer n; output Real s; protected Real a[1000]; algorithm a := zeros(1000); for i in 1:n loop a := a + a; end for; s := a[1];",
+            "f(100000)",
+        ),
         ("input Integer n; output Real s; protected Real a[n]; algorithm s := n;", "f(1000000000)"),
         ("input Integer n; output Real s; algorithm s := 0; for i in 1:n loop for j in 1:n loop end for; end for;", "f(100000)"),
     ] {
@@ -96,20 +103,30 @@ fn evaluations_are_limited() {
     }
     // Many short ones are as good as a long one.
     let many: String = (0..300).map(|i| format!("parameter Real a{i} = f({});", 1000 + i)).collect();
-    refused(&with_function("input Real n; output Real s; algorithm s := 0; while s < n loop s := s + 1; end while;", &format!("{many} Real x = time;")));
+    refused(&with_function(
+        "input Real n; output Real s; algorithm s := 0; while s < n loop s := s + 1; end while;",
+        &format!("{many} Real x = time;"),
+    ));
 }
 
 #[test]
 fn what_functions_become_is_limited() {
     let base = "function f0 input Real u; output Real y; algorithm y := sin(u); end f0;\n".to_string();
-    let chain: String = (1..31).map(|i| format!("function f{i} input Real u; output Real y; algorithm y := f{}(u) + f{}(u + {i}); end f{i};\n", i - 1, i - 1)).collect();
+    let chain: String = (1..31)
+        .map(|i| format!("function f{i} input Real u; output Real y; algorithm y := f{}(u) + f{}(u + {i}); end f{i};\n", i - 1, i - 1))
+        .collect();
     refused(&format!("{base}{chain}model M Real x = f30(time); end M;\n"));
-    refused(&with_function("input Real u; output Real y; protected Real a[1000000000]; algorithm a[1] := u; y := a[1];", "Real x = f(time);"));
+    refused(&with_function(
+        "input Real u; output Real y; protected Real a[1000000000]; algorithm a[1] := u; y := a[1];",
+        "Real x = f(time);",
+    ));
     refused(&with_function("input Real u[:]; output Real y; algorithm y := sum(u);", "Real x = f(fill(time, 4000000));"));
     let records: String = (1..31).map(|i| format!("record R{i} R{} a; R{} b; end R{i};\n", i - 1, i - 1)).collect();
     let records = format!("record R0 Real a; Real b; end R0;\n{records}");
     refused(&format!("{records}model M R30 r; end M;\n"));
-    refused(&format!("{records}function f input Real u; output Real y; protected R30 r; algorithm y := u; end f;\nmodel M Real x = f(time); end M;\n"));
+    refused(&format!(
+        "{records}function f input Real u; output Real y; protected R30 r; algorithm y := u; end f;\nmodel M Real x = f(time); end M;\n"
+    ));
 }
 
 #[test]
@@ -125,8 +142,17 @@ fn conditions_of_a_message_cost_what_they_are_long() {
     let choices = |n: usize| (0..n).map(|i| format!("(if x > {i} then \"a\" else String(x))")).collect::<Vec<_>>().join(" + ");
     for text in [
         format!("model M Real x = time; equation assert(x < 2, {}); end M;", choices(200)),
-        with_function(&format!("input Real x; output Real y; algorithm assert(x < 2, {}); y := x; while y > 3 loop y := y - 1; end while;", choices(200)), "Real x = f(time);"),
-        with_function("input Real x; output String s; algorithm s := \"\"; for i in 1:200 loop if x > i then s := s + \"a\"; else s := s + \"b\"; end if; end for;", "Real x = time; equation assert(x < 2, f(x));"),
+        with_function(
+            &format!(
+                "input Real x; output Real y; algorithm assert(x < 2, {}); y := x; while y > 3 loop y := y - 1; end while;",
+                choices(200)
+            ),
+            "Real x = f(time);",
+        ),
+        with_function(
+            "input Real x; output String s; algorithm s := \"\"; for i in 1:200 loop if x > i then s := s + \"a\"; else s := s + \"b\"; end if; end for;",
+            "Real x = time; equation assert(x < 2, f(x));",
+        ),
     ] {
         compile(&text, &[FEW]).unwrap_or_else(|messages| panic!("{messages:?} for\n{text}"));
     }
@@ -135,7 +161,11 @@ fn conditions_of_a_message_cost_what_they_are_long() {
 /// What somebody wrote down, and loops over some ten thousand equations, are within the limits.
 #[test]
 fn large_models_are_compiled() {
-    compile("model M Real x[20000](each start = 1, each fixed = true); equation for i in 1:20000 loop der(x[i]) = -i*x[i]; end for; end M;", &[]).expect("20,000 states");
+    compile(
+        "model M Real x[20000](each start = 1, each fixed = true); equation for i in 1:20000 loop der(x[i]) = -i*x[i]; end for; end M;",
+        &[],
+    )
+    .expect("20,000 states");
     let text: String = (0..5000).map(|i| format!(" Real x{i} = sin({i}*time) + cos(time)/{};\n", i + 1)).collect();
     compile(&format!("model M\n{text}end M;\n"), &[]).expect("5,000 equations");
 }

@@ -47,11 +47,7 @@ const CASES: &[Case] = &[
         how: How::Mixed(&["I"]),
         step: 0.2,
         stop: 8.0,
-        last: &[
-            ("I", 418.743706038882),
-            ("w", 70.6225419264789),
-            ("phi", 437.83158000691964),
-        ],
+        last: &[("I", 418.743706038882), ("w", 70.6225419264789), ("phi", 437.83158000691964)],
         tolerance: 1e-10,
         accuracies: &[(Metric::MaxRel, 1.0560841109793209), (Metric::MaxAbs, 1396.9291921208896), (Metric::Epsilon, 0.9039863060435264)],
     },
@@ -61,11 +57,7 @@ const CASES: &[Case] = &[
         how: How::Monolithic(Solver::ImplicitEuler),
         step: 0.2,
         stop: 8.0,
-        last: &[
-            ("I", 453.9641379875875),
-            ("w", 70.37074353162079),
-            ("phi", 452.9678779418996),
-        ],
+        last: &[("I", 453.9641379875875), ("w", 70.37074353162079), ("phi", 452.9678779418996)],
         tolerance: 1e-9,
         accuracies: &[(Metric::MaxRel, 1.53119782395619), (Metric::MaxAbs, 2063.6629104604026), (Metric::Epsilon, 0.4954474239631724)],
     },
@@ -75,11 +67,7 @@ const CASES: &[Case] = &[
         how: How::Monolithic(Solver::Euler),
         step: 0.01,
         stop: 8.0,
-        last: &[
-            ("I", 430.74180147196375),
-            ("w", 70.53531997910352),
-            ("phi", 452.71002600011093),
-        ],
+        last: &[("I", 430.74180147196375), ("w", 70.53531997910352), ("phi", 452.71002600011093)],
         tolerance: 1e-9,
         accuracies: &[(Metric::MaxRel, 1.8763725508788083), (Metric::MaxAbs, 341.08843309668646), (Metric::Epsilon, 0.08565013189236913)],
     },
@@ -191,11 +179,7 @@ const CASES: &[Case] = &[
         how: How::Mixed(&["Ta[1]", "Ta[2]", "Ta[3]", "Ta[4]", "Ta[5]", "Ta[6]", "Ta[7]", "Ta[8]", "Ta[9]", "Ta[10]"]),
         step: 0.04,
         stop: 5.0,
-        last: &[
-            ("Ta[10]", 307.61926801706954),
-            ("Tb[10]", 306.60800555339654),
-            ("Tw[6]", 305.9263197076198),
-        ],
+        last: &[("Ta[10]", 307.61926801706954), ("Tb[10]", 306.60800555339654), ("Tw[6]", 305.9263197076198)],
         tolerance: 1e-10,
         accuracies: &[(Metric::MaxRel, 0.01863169325354889)],
     },
@@ -205,11 +189,7 @@ const CASES: &[Case] = &[
         how: How::Monolithic(Solver::ImplicitEuler),
         step: 0.04,
         stop: 5.0,
-        last: &[
-            ("Ta[10]", 307.6099439951065),
-            ("Tb[10]", 306.59262027665636),
-            ("Tw[6]", 305.9137548195389),
-        ],
+        last: &[("Ta[10]", 307.6099439951065), ("Tb[10]", 306.59262027665636), ("Tw[6]", 305.9137548195389)],
         tolerance: 1e-9,
         accuracies: &[(Metric::MaxRel, 0.017928666624266273)],
     },
@@ -219,25 +199,21 @@ const CASES: &[Case] = &[
         how: How::Monolithic(Solver::Euler),
         step: 0.01,
         stop: 5.0,
-        last: &[
-            ("Ta[10]", 307.6182102907358),
-            ("Tb[10]", 306.606035306397),
-            ("Tw[6]", 305.9247646464185),
-        ],
+        last: &[("Ta[10]", 307.6182102907358), ("Tb[10]", 306.606035306397), ("Tw[6]", 305.9247646464185)],
         tolerance: 1e-9,
         accuracies: &[(Metric::MaxRel, 0.1069146320507777)],
     },
     Case {
         model: "heat_exchanger",
         change: Some(("N = 10", "N = 30")),
-        how: How::Mixed(&["Ta[1]", "Ta[2]", "Ta[3]", "Ta[4]", "Ta[5]", "Ta[6]", "Ta[7]", "Ta[8]", "Ta[9]", "Ta[10]", "Ta[11]", "Ta[12]", "Ta[13]", "Ta[14]", "Ta[15]", "Ta[16]", "Ta[17]", "Ta[18]", "Ta[19]", "Ta[20]", "Ta[21]", "Ta[22]", "Ta[23]", "Ta[24]", "Ta[25]", "Ta[26]", "Ta[27]", "Ta[28]", "Ta[29]", "Ta[30]"]),
+        how: How::Mixed(&[
+            "Ta[1]", "Ta[2]", "Ta[3]", "Ta[4]", "Ta[5]", "Ta[6]", "Ta[7]", "Ta[8]", "Ta[9]", "Ta[10]", "Ta[11]", "Ta[12]", "Ta[13]",
+            "Ta[14]", "Ta[15]", "Ta[16]", "Ta[17]", "Ta[18]", "Ta[19]", "Ta[20]", "Ta[21]", "Ta[22]", "Ta[23]", "Ta[24]", "Ta[25]",
+            "Ta[26]", "Ta[27]", "Ta[28]", "Ta[29]", "Ta[30]",
+        ]),
         step: 0.01,
         stop: 5.0,
-        last: &[
-            ("Ta[30]", 307.1103515943355),
-            ("Tb[30]", 307.23803750511195),
-            ("Tw[16]", 306.5116145895291),
-        ],
+        last: &[("Ta[30]", 307.1103515943355), ("Tb[30]", 307.23803750511195), ("Tw[16]", 306.5116145895291)],
         tolerance: 1e-10,
         accuracies: &[(Metric::MaxAbs, 6.587298820116814)],
     },
@@ -247,11 +223,7 @@ const CASES: &[Case] = &[
         how: How::Monolithic(Solver::ImplicitEuler),
         step: 0.01,
         stop: 5.0,
-        last: &[
-            ("Ta[30]", 307.10822868522143),
-            ("Tb[30]", 307.23446774885724),
-            ("Tw[16]", 306.5087324061546),
-        ],
+        last: &[("Ta[30]", 307.10822868522143), ("Tb[30]", 307.23446774885724), ("Tw[16]", 306.5087324061546)],
         tolerance: 1e-9,
         accuracies: &[(Metric::MaxAbs, 6.565597659439902)],
     },
@@ -261,11 +233,7 @@ const CASES: &[Case] = &[
         how: How::Monolithic(Solver::Euler),
         step: 0.001,
         stop: 5.0,
-        last: &[
-            ("Ta[30]", 307.10987536380657),
-            ("Tb[30]", 307.2371904265789),
-            ("Tw[16]", 306.51093968991313),
-        ],
+        last: &[("Ta[30]", 307.10987536380657), ("Tb[30]", 307.2371904265789), ("Tw[16]", 306.51093968991313)],
         tolerance: 1e-9,
         accuracies: &[(Metric::MaxAbs, 1.9242877556787903)],
     },
@@ -462,7 +430,12 @@ fn the_fast_function_of_the_heat_exchanger_costs_its_share_only() {
 
 #[test]
 fn parts_agree_with_the_whole() {
-    for (name, fast) in [("triangle", vec!["c[1]", "vc[1]", "r[2]"]), ("circuit", vec!["v"]), ("brake", vec!["vM", "w"]), ("power_supply", vec!["V1", "TR2"])] {
+    for (name, fast) in [
+        ("triangle", vec!["c[1]", "vc[1]", "r[2]"]),
+        ("circuit", vec!["v"]),
+        ("brake", vec!["vM", "w"]),
+        ("power_supply", vec!["V1", "TR2"]),
+    ] {
         let source = source(name, None);
         let (compiled, _) = compile_split(&source, &fast);
         let mut model = instance(&compiled, Engine::MachineCode).unwrap_or_else(|error| panic!("{error:?}"));
@@ -494,7 +467,11 @@ fn parts_agree_with_the_whole() {
                     let row = part.states[own.rows[at]];
                     let entry = (pattern.col_starts[column]..pattern.col_starts[column + 1]).find(|&entry| pattern.rows[entry] == row);
                     let expected = whole[entry.unwrap_or_else(|| panic!("{name}: no entry"))];
-                    assert!((values[at] - expected).abs() <= 1e-6 * expected.abs().max(1e-6), "{name}: {} instead of {expected}", values[at]);
+                    assert!(
+                        (values[at] - expected).abs() <= 1e-6 * expected.abs().max(1e-6),
+                        "{name}: {} instead of {expected}",
+                        values[at]
+                    );
                 }
             }
         }
@@ -525,7 +502,10 @@ fn decisions_are_honest() {
     // An undamped oscillator among the explicit states grows.
     let masses = decided("double_mass", "fast=x1,v1,y1,w1;step=0.05");
     let radius = masses.spectral_radius.unwrap_or_else(|| panic!("{masses}"));
-    assert!((radius.value - 1.0037417074084984).abs() < 1e-9 && masses.warnings.iter().any(|warning| warning.contains("above 1")), "{masses}");
+    assert!(
+        (radius.value - 1.0037417074084984).abs() < 1e-9 && masses.warnings.iter().any(|warning| warning.contains("above 1")),
+        "{masses}"
+    );
     let motor = decided("dc_motor", "");
     assert_eq!((motor.fast.as_slice(), motor.refused.as_ref()), (["I".to_string()].as_slice(), None));
     assert!(motor.warnings.is_empty(), "{:?}", motor.warnings);

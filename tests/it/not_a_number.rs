@@ -78,7 +78,12 @@ fn what_is_decided_by_a_root_fails_where_there_is_none() {
         ("called min", of_function(least, "f(sqrt(x), n)") + depth, "", ""),
         ("both of and", "Real y = if noEvent(sqrt(x) > 0.1 and log(x) > -3) then 1 else 2;".into(), "", ""),
         ("both of or", "Real y = if noEvent(sqrt(x) > 5 or sqrt(x) > 6) then 1 else 2;".into(), "", "sqrt(x) > 5"),
-        ("inside a relation", "Real y = if (if noEvent(sqrt(x) > 0.1) then x + 2 else x + 3) > 0 then 1 else 2;".into(), "", "sqrt(x) > 0.1"),
+        (
+            "inside a relation",
+            "Real y = if (if noEvent(sqrt(x) > 0.1) then x + 2 else x + 3) > 0 then 1 else 2;".into(),
+            "",
+            "sqrt(x) > 0.1",
+        ),
         ("algorithm", "Real y; algorithm y := 0; if noEvent(sqrt(x) > 0.3) then y := 2; end if;".into(), "", "sqrt(x) > 0.3"),
         (
             "system of equations",
@@ -99,11 +104,41 @@ fn what_is_decided_by_a_root_fails_where_there_is_none() {
 #[test]
 fn discrete_code_fails_at_its_event() {
     let cases: [(&str, &str, &str, f64, &str); 5] = [
-        ("when body", "Real y(start = 0, fixed = true);", "when time > 1.5 then y = if sqrt(x) > 0 then 1 else 2; end when;", 1.5, "sqrt(x) > 0"),
-        ("sampled max", "discrete Real y(start = 0, fixed = true);", "when sample(0.25, 0.5) then y = max(0.1, sqrt(x)); end when;", 1.25, "max(0.1, sqrt(x))"),
-        ("reinit", "Real v(start = 1, fixed = true);", "der(v) = 0; when x < -0.5 then reinit(v, max(2, sqrt(x))); end when;", 1.5, "max(2, sqrt(x))"),
-        ("Integer", "Integer i(start = 2, fixed = true); Boolean b = sqrt(i) >= 0;", "when time > 1 then i = -2; end when;", 1.0, "sqrt(i) >= 0"),
-        ("discrete Real", "discrete Real d(start = 2, fixed = true); Boolean b = d > 0;", "when time > 1 then d = sqrt(x - 1); end when;", 1.0, ""),
+        (
+            "when body",
+            "Real y(start = 0, fixed = true);",
+            "when time > 1.5 then y = if sqrt(x) > 0 then 1 else 2; end when;",
+            1.5,
+            "sqrt(x) > 0",
+        ),
+        (
+            "sampled max",
+            "discrete Real y(start = 0, fixed = true);",
+            "when sample(0.25, 0.5) then y = max(0.1, sqrt(x)); end when;",
+            1.25,
+            "max(0.1, sqrt(x))",
+        ),
+        (
+            "reinit",
+            "Real v(start = 1, fixed = true);",
+            "der(v) = 0; when x < -0.5 then reinit(v, max(2, sqrt(x))); end when;",
+            1.5,
+            "max(2, sqrt(x))",
+        ),
+        (
+            "Integer",
+            "Integer i(start = 2, fixed = true); Boolean b = sqrt(i) >= 0;",
+            "when time > 1 then i = -2; end when;",
+            1.0,
+            "sqrt(i) >= 0",
+        ),
+        (
+            "discrete Real",
+            "discrete Real d(start = 2, fixed = true); Boolean b = d > 0;",
+            "when time > 1 then d = sqrt(x - 1); end when;",
+            1.0,
+            "",
+        ),
     ];
     for (name, declarations, equations, time, place) in cases {
         let (error, found) = failure(name, &falling(declarations, equations));
@@ -116,14 +151,44 @@ fn discrete_code_fails_at_its_event() {
 #[test]
 fn subscripts_outside_their_arrays_fail_when_they_leave_them() {
     let cases = [
-        ("relation", "Real v[3] = {1, 2, 3}*time; Integer i = integer(2*time) + 1; Boolean b = v[i] > 5;", "v[i]", "the subscript i is 4, which is outside 1:3"),
-        ("value", "Real v[3] = {1, 2, 3}*time; Integer i = integer(2*time) + 1; Real y = v[i];", "v[i]", "the subscript i is 4, which is outside 1:3"),
-        ("matrix", "Real v[2, 3] = {{1, 2, 3}, {3, 4, 5}}*time; Integer i = integer(2*time) + 1; Real y = v[2, i];", "v[2, i]", "outside 1:3"),
+        (
+            "relation",
+            "Real v[3] = {1, 2, 3}*time; Integer i = integer(2*time) + 1; Boolean b = v[i] > 5;",
+            "v[i]",
+            "the subscript i is 4, which is outside 1:3",
+        ),
+        (
+            "value",
+            "Real v[3] = {1, 2, 3}*time; Integer i = integer(2*time) + 1; Real y = v[i];",
+            "v[i]",
+            "the subscript i is 4, which is outside 1:3",
+        ),
+        (
+            "matrix",
+            "Real v[2, 3] = {{1, 2, 3}, {3, 4, 5}}*time; Integer i = integer(2*time) + 1; Real y = v[2, i];",
+            "v[2, i]",
+            "outside 1:3",
+        ),
         ("Boolean", "Boolean v[3] = {true, false, true}; Integer i = integer(2*time) + 1; Boolean y = v[i];", "v[i]", "outside 1:3"),
         ("Integer", "Integer v[3] = {1, 2, 3}; Integer i = integer(2*time) + 1; Integer y = v[i];", "v[i]", "outside 1:3"),
-        ("below", "Real v[3] = {1, 2, 3}*time; Integer i = 3 - integer(2*time); Real y = if noEvent(v[i] > 2) then 1 else 0;", "v[i]", "the subscript i is 0"),
-        ("read in an algorithm", "Real v[3] = {1, 2, 3}; Real y; Integer i = 1 + integer(2*time); algorithm y := 0; if v[i] > 1 then y := 2; end if;", "v[i]", "outside 1:3"),
-        ("written in an algorithm", "Real v[3]; Integer i = 1 + integer(2*time); algorithm v := {0.0, 0, 0}; v[i] := 5;", "v[i]", "the subscript i is 4, which is outside 1:3"),
+        (
+            "below",
+            "Real v[3] = {1, 2, 3}*time; Integer i = 3 - integer(2*time); Real y = if noEvent(v[i] > 2) then 1 else 0;",
+            "v[i]",
+            "the subscript i is 0",
+        ),
+        (
+            "read in an algorithm",
+            "Real v[3] = {1, 2, 3}; Real y; Integer i = 1 + integer(2*time); algorithm y := 0; if v[i] > 1 then y := 2; end if;",
+            "v[i]",
+            "outside 1:3",
+        ),
+        (
+            "written in an algorithm",
+            "Real v[3]; Integer i = 1 + integer(2*time); algorithm v := {0.0, 0, 0}; v[i] := 5;",
+            "v[i]",
+            "the subscript i is 4, which is outside 1:3",
+        ),
     ];
     for (name, declarations, place, reason) in cases {
         let (error, found) = failure(name, &falling(declarations, "").replace("equation", "equation "));
@@ -144,8 +209,16 @@ fn the_start_and_parameters_fail_before_the_run() {
         ),
         ("relation", "model M parameter Real p = -2; Real x = if sqrt(p) > 0 then 1 else time; end M;", "sqrt(p) > 0"),
         ("literal", "model M Real x = if sqrt(-2) > 0 then 1 else time; end M;", "sqrt(-2) > 0"),
-        ("start", "model M parameter Real p = -2; Real x(start = if sqrt(p) > 0 then 1 else 2, fixed = true); equation der(x) = 1; end M;", "sqrt(p) > 0"),
-        ("free parameter", "model M parameter Real p(fixed = false); Real x = p*time; initial equation p = sqrt(-2.0 - time); end M;", "p = sqrt(-2.0 - time)"),
+        (
+            "start",
+            "model M parameter Real p = -2; Real x(start = if sqrt(p) > 0 then 1 else 2, fixed = true); equation der(x) = 1; end M;",
+            "sqrt(p) > 0",
+        ),
+        (
+            "free parameter",
+            "model M parameter Real p(fixed = false); Real x = p*time; initial equation p = sqrt(-2.0 - time); end M;",
+            "p = sqrt(-2.0 - time)",
+        ),
     ] {
         let (error, found) = failure(name, text);
         assert_eq!(error.code, "R101", "{name}: {error:?}");
@@ -178,12 +251,25 @@ fn branches_that_are_not_taken_do_no_harm() {
         ("inlined function", &format!("{guarded} Real y = f(x);"), "", 2.0),
         ("called function", &format!("{called} Integer n = if time < 5 then 3 else 2; Real y = f(x, n);"), "", 3.0),
         ("when", "discrete Real y(start = 0, fixed = true);", "when x < -0.5 then y = if x > 0 then sqrt(x) else 7; end when;", 7.0),
-        ("reinit that is not due", "Real y(start = 1, fixed = true);", "der(y) = 0; when x > 5 then reinit(y, max(2, sqrt(x))); end when;", 1.0),
+        (
+            "reinit that is not due",
+            "Real y(start = 1, fixed = true);",
+            "der(y) = 0; when x > 5 then reinit(y, max(2, sqrt(x))); end when;",
+            1.0,
+        ),
     ] {
         let source = Source { name: "model.mo".to_owned(), text: falling(declarations, equations) };
         let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{name}: {why}"));
-        let at = compiled.program.plan.signals.iter().filter(|signal| signal.varies).position(|signal| signal.name == "y").expect("y is a result");
-        let [a, b] = [Engine::Interpreter, Engine::MachineCode].map(|engine| outcome(&compiled, engine).unwrap_or_else(|error| panic!("{name}: {error:?}")));
+        let at = compiled
+            .program
+            .plan
+            .signals
+            .iter()
+            .filter(|signal| signal.varies)
+            .position(|signal| signal.name == "y")
+            .expect("y is a result");
+        let [a, b] = [Engine::Interpreter, Engine::MachineCode]
+            .map(|engine| outcome(&compiled, engine).unwrap_or_else(|error| panic!("{name}: {error:?}")));
         assert_eq!(a, b, "{name}");
         assert_eq!(a.rows[a.rows.len() - 1][at], last, "{name}");
     }
@@ -203,7 +289,8 @@ fn violated_assertions_are_located() {
     let source = Source { name: "model.mo".to_owned(), text: text.replace("LEVEL", "AssertionLevel.warning") };
     let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{why}"));
     let mut model = instance(&compiled, Engine::MachineCode).unwrap_or_else(|error| panic!("{error:?}"));
-    simulate(&mut model, &pipeline::experiment(&compiled.experiment, None, None), &mut Points::default()).unwrap_or_else(|error| panic!("{error:?}"));
+    simulate(&mut model, &pipeline::experiment(&compiled.experiment, None, None), &mut Points::default())
+        .unwrap_or_else(|error| panic!("{error:?}"));
     let time: f64 = model.warnings()[0].strip_prefix("at time ").and_then(|rest| rest.split(':').next()?.parse().ok()).expect("a time");
     assert!((time - std::f64::consts::LN_2).abs() < 1e-6, "{:?}", model.warnings());
 }

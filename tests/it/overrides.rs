@@ -93,7 +93,12 @@ fn dependent(random: &mut Random, program: &Program, at: usize) -> Declared {
 
 /// Roots of all types, a chain of what follows from them, and states, equations, sizes and start values that follow from all of it.
 fn program(random: &mut Random) -> Program {
-    let root = |head: &str, name: &str, value: String, kind: Kind| Declared { head: format!("parameter {head}"), name: name.to_string(), value, kind };
+    let root = |head: &str, name: &str, value: String, kind: Kind| Declared {
+        head: format!("parameter {head}"),
+        name: name.to_string(),
+        value,
+        kind,
+    };
     let mut program = Program {
         declared: vec![
             root("Real", "a", number(random), Kind::Real),
@@ -161,7 +166,8 @@ fn change(random: &mut Random, program: &mut Program) -> Option<Override> {
 fn compile(text: &str, overrides: &[Override]) -> Compiled {
     let source = Source { name: "m.mo".to_string(), text: text.to_string() };
     let libraries = Libraries { overrides: overrides.to_vec(), ..Libraries::default() };
-    pipeline::compile_with(&source, &libraries, None).unwrap_or_else(|messages| panic!("{}\n{text}{overrides:?}", rendered(&messages, &source)))
+    pipeline::compile_with(&source, &libraries, None)
+        .unwrap_or_else(|messages| panic!("{}\n{text}{overrides:?}", rendered(&messages, &source)))
 }
 
 /// All numbers of a run, with other values given to the compiled model.
@@ -237,7 +243,10 @@ fn whatever_depends_on_a_value_follows_it() {
         let written = compile(&model(&body.replacen("a = 2;", "a = 4;", 1)), &[]);
         let wanted = results(&written, &[], Engine::Interpreter).unwrap();
         assert!(wanted == results(&compile(&model(body), &given), &[], Engine::Interpreter).unwrap(), "{body}");
-        assert!(wanted != results(&compile(&model(body), &[]), &[], Engine::Interpreter).unwrap() || body.contains("nominal"), "the value matters: {body}");
+        assert!(
+            wanted != results(&compile(&model(body), &[]), &[], Engine::Interpreter).unwrap() || body.contains("nominal"),
+            "the value matters: {body}"
+        );
         match results(&compile(&model(body), &[]), &given, Engine::MachineCode) {
             Ok(found) => assert!(follow && wanted == found, "{body}"),
             Err(error) => assert!(!follow, "{body}: {error}"),

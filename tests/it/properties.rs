@@ -16,12 +16,7 @@ use proptest::test_runner::{RngAlgorithm, RngSeed, TestRng, TestRunner};
 
 /// Small systems, many of them; fixed seeds so that every run tests the same ones.
 fn config() -> ProptestConfig {
-    ProptestConfig {
-        cases: 10_000,
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases: 10_000, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() }
 }
 
 fn solvability() -> impl Strategy<Value = Solvability> {
@@ -36,8 +31,7 @@ fn solvability() -> impl Strategy<Value = Solvability> {
 
 /// A row from (column, solvability) pairs; columns are taken modulo the number of columns.
 fn row(cells: &[(usize, Solvability)], n_cols: usize) -> Vec<Entry> {
-    let mut entries: Vec<Entry> =
-        cells.iter().map(|&(col, solvability)| Entry { col: Col::new(col % n_cols), solvability }).collect();
+    let mut entries: Vec<Entry> = cells.iter().map(|&(col, solvability)| Entry { col: Col::new(col % n_cols), solvability }).collect();
     entries.sort_by_key(|entry| entry.col);
     entries.dedup_by_key(|entry| entry.col);
     entries
@@ -85,43 +79,41 @@ fn regular(continuous_only: bool) -> impl Strategy<Value = Incidence> {
 /// A system with derivative chains of length one to three, in which every equation has an unknown of a chain of its own.
 fn tangle() -> impl Strategy<Value = (Incidence, DerivativeChains)> {
     let chain = (1..4_usize, prop::collection::vec((0..64_usize, 0..3_usize), 0..4), 0..3_usize);
-    (prop::collection::vec(chain, 1..8), prop::collection::vec(solvability(), 8), any::<bool>()).prop_map(
-        |(specs, kinds, planted)| {
-            let mut chains = DerivativeChains::default();
-            let mut cols_of: Vec<Vec<Col>> = Vec::new();
-            let mut n_cols = 0;
-            for (length, _, _) in &specs {
-                let cols: Vec<Col> = (n_cols..n_cols + length).map(Col::new).collect();
-                for pair in cols.windows(2) {
-                    chains.der_of[pair[0]] = pair[1].into();
-                    chains.integral_of[pair[1]] = pair[0].into();
-                }
-                n_cols += length;
-                cols_of.push(cols);
+    (prop::collection::vec(chain, 1..8), prop::collection::vec(solvability(), 8), any::<bool>()).prop_map(|(specs, kinds, planted)| {
+        let mut chains = DerivativeChains::default();
+        let mut cols_of: Vec<Vec<Col>> = Vec::new();
+        let mut n_cols = 0;
+        for (length, _, _) in &specs {
+            let cols: Vec<Col> = (n_cols..n_cols + length).map(Col::new).collect();
+            for pair in cols.windows(2) {
+                chains.der_of[pair[0]] = pair[1].into();
+                chains.integral_of[pair[1]] = pair[0].into();
             }
-            let mut incidence = Incidence { n_cols, ..Incidence::default() };
-            for (at, (_, cells, own_order)) in specs.iter().enumerate() {
-                let pick = |chain: usize, order: usize| {
-                    let cols: &Vec<Col> = &cols_of[chain % cols_of.len()];
-                    cols[order.min(cols.len() - 1)].index()
-                };
-                let mut cells: Vec<(usize, Solvability)> = cells
-                    .iter()
-                    .zip(&kinds)
-                    .map(|(&(chain, order), &kind)| match kind {
-                        // Discrete unknowns have no derivatives; keep this generator to continuous equations.
-                        Solvability::Assigned | Solvability::Forbidden => (pick(chain, order), Solvability::Safe),
-                        kind => (pick(chain, order), kind),
-                    })
-                    .collect();
-                if planted {
-                    cells.push((pick(at, *own_order), Solvability::Safe));
-                }
-                incidence.rows.push(row(&cells, n_cols));
+            n_cols += length;
+            cols_of.push(cols);
+        }
+        let mut incidence = Incidence { n_cols, ..Incidence::default() };
+        for (at, (_, cells, own_order)) in specs.iter().enumerate() {
+            let pick = |chain: usize, order: usize| {
+                let cols: &Vec<Col> = &cols_of[chain % cols_of.len()];
+                cols[order.min(cols.len() - 1)].index()
+            };
+            let mut cells: Vec<(usize, Solvability)> = cells
+                .iter()
+                .zip(&kinds)
+                .map(|(&(chain, order), &kind)| match kind {
+                    // Discrete unknowns have no derivatives; keep this generator to continuous equations.
+                    Solvability::Assigned | Solvability::Forbidden => (pick(chain, order), Solvability::Safe),
+                    kind => (pick(chain, order), kind),
+                })
+                .collect();
+            if planted {
+                cells.push((pick(at, *own_order), Solvability::Safe));
             }
-            (incidence, chains)
-        },
-    )
+            incidence.rows.push(row(&cells, n_cols));
+        }
+        (incidence, chains)
+    })
 }
 
 /// Bodies with constraints: x_i' = v_i, v_i' = sum of the forces of the constraints on x_i, g_j(x) = 0.
@@ -142,9 +134,7 @@ fn mechanism() -> impl Strategy<Value = (Incidence, DerivativeChains)> {
             let acts = |cells: &[(usize, Solvability)]| cells.iter().any(|&(body, _)| 4 * (body % n) == at);
             let forces = (0..constraints.len()).filter(|&force| acts(&constraints[force]));
             let forces = forces.map(|force| (4 * n + force, Solvability::Risky));
-            incidence
-                .rows
-                .push(row(&[(at + 3, Solvability::Safe)].into_iter().chain(forces).collect::<Vec<_>>(), n_cols));
+            incidence.rows.push(row(&[(at + 3, Solvability::Safe)].into_iter().chain(forces).collect::<Vec<_>>(), n_cols));
         }
         for cells in &constraints {
             let cells: Vec<(usize, Solvability)> = cells.iter().map(|&(body, kind)| (4 * (body % n), kind)).collect();
@@ -188,13 +178,7 @@ fn problem<'a>(
     preference: &'a SecondaryMap<Col, Preference>,
     coefficient: &'a dyn Fn(Row, Col) -> Option<f64>,
 ) -> StateProblem<'a> {
-    StateProblem {
-        incidence: &reduced.incidence,
-        chains: &reduced.chains,
-        derivative_of: &reduced.derivative_of,
-        preference,
-        coefficient,
-    }
+    StateProblem { incidence: &reduced.incidence, chains: &reduced.chains, derivative_of: &reduced.derivative_of, preference, coefficient }
 }
 
 proptest! {
@@ -448,8 +432,7 @@ fn rank(problem: &StateProblem<'_>, rows: &[Row], cols: &[Col]) -> usize {
     let mut matrix = matrix(problem, rows, cols);
     let mut rank = 0;
     for col in 0..cols.len() {
-        let Some(pivot) = (rank..matrix.len()).max_by(|&a, &b| matrix[a][col].abs().total_cmp(&matrix[b][col].abs()))
-        else {
+        let Some(pivot) = (rank..matrix.len()).max_by(|&a, &b| matrix[a][col].abs().total_cmp(&matrix[b][col].abs())) else {
             break;
         };
         if matrix[pivot][col].abs() < 1e-9 {
@@ -478,8 +461,7 @@ fn least_tears(incidence: &Incidence, block: &Block, options: &TearingOptions) -
         .rows
         .iter()
         .map(|&row| {
-            let inside =
-                |entry: &Entry| Some((block.cols.iter().position(|&c| c == entry.col)?, options.solvable(entry)));
+            let inside = |entry: &Entry| Some((block.cols.iter().position(|&c| c == entry.col)?, options.solvable(entry)));
             incidence.rows[row].iter().filter_map(inside).collect()
         })
         .collect();
@@ -651,8 +633,7 @@ fn large_systems_take_near_linear_time() {
         let (incidence, chains) = train(n / 5);
         let (differentiated, reduced) = seconds(|| differentiate(&incidence, &chains).unwrap());
         let preference = SecondaryMap::new();
-        let (selected, selection) =
-            seconds(|| select_states(&problem(&reduced, &preference, &|_, _| Some(1.0))).unwrap());
+        let (selected, selection) = seconds(|| select_states(&problem(&reduced, &preference, &|_, _| Some(1.0))).unwrap());
         assert_eq!(selection.states.len(), 2);
         check::offsets(&incidence, &chains, &reduced).unwrap();
         check::states(&problem(&reduced, &preference, &|_, _| None), &selection).unwrap();

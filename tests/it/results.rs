@@ -3,8 +3,8 @@
 use partita::embed::Model;
 use partita_runtime::result::compare::{TUBE, compare};
 use partita_runtime::result::read::{Table, read_csv, read_mat, read_plt, read_selected};
-use partita_tests::simulation::models_folder;
 use partita_tests::results::{B, TIMES, X, csv, plt, variants};
+use partita_tests::simulation::models_folder;
 
 fn check(table: &Table, what: &str) {
     assert_eq!(table.time, TIMES, "{what}");
@@ -51,7 +51,9 @@ fn decimal_commas_and_other_nonsense_are_refused_with_the_line() {
 
 #[test]
 fn separators_are_told_from_the_names() {
-    for text in ["time,a[1]\n0,1\n1,2,\n", "time;a[1,2]\n0;1\n1;2\n", "\"time\"\t\"a\"\n0\t1\n1\t2\t\n", "\u{feff}Time , x\r\n0 , 1\r\n1 , 2\r\n"] {
+    for text in
+        ["time,a[1]\n0,1\n1,2,\n", "time;a[1,2]\n0;1\n1;2\n", "\"time\"\t\"a\"\n0\t1\n1\t2\t\n", "\u{feff}Time , x\r\n0 , 1\r\n1 , 2\r\n"]
+    {
         let table = read_csv(text).unwrap_or_else(|why| panic!("{text}: {why}"));
         assert_eq!((&table.time[..], table.names().len()), (&[0.0, 1.0][..], 1), "{text}");
         assert_eq!(table.values(&table.names()[0]).expect("a column"), [1.0, 2.0], "{text}");
@@ -62,10 +64,16 @@ fn separators_are_told_from_the_names() {
 fn only_what_is_asked_for_is_kept() {
     let folder = std::env::temp_dir().join(format!("partita-selected-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
-    for (name, bytes) in [("r.mat", variants()[0].file()), ("n.mat", variants()[31].file()), ("r.csv", csv(',', true).into_bytes()), ("r.plt", plt().into_bytes())] {
+    for (name, bytes) in [
+        ("r.mat", variants()[0].file()),
+        ("n.mat", variants()[31].file()),
+        ("r.csv", csv(',', true).into_bytes()),
+        ("r.plt", plt().into_bytes()),
+    ] {
         let path = folder.join(name);
         std::fs::write(&path, bytes).expect("a file can be written");
-        let table = read_selected(&path, &|signal| signal == "minus_x" || signal == "p").unwrap_or_else(|error| panic!("{name}: {}", error.title));
+        let table =
+            read_selected(&path, &|signal| signal == "minus_x" || signal == "p").unwrap_or_else(|error| panic!("{name}: {}", error.title));
         assert_eq!(table.values("minus_x").expect("wanted"), X.map(|x| -x), "{name}");
         assert_eq!(table.values("p").expect("wanted"), [2.5; 5], "{name}");
         assert!(table.has("b") && !table.is_loaded("b") && table.values("b").is_none(), "{name}");

@@ -150,7 +150,12 @@ fn results_agree_with_those_of_other_tools_to_a_ten_thousandth_of_range() {
             let comparison = compare(&reference, &table(&compiled, &points), None, TUBE);
             assert!(comparison.missing.is_empty() && comparison.short.is_none(), "{name}: {comparison:?}");
             for signal in &comparison.signals {
-                assert!(signal.error_of_range <= 1e-4, "{name} with {solver}: {} differs by {:e} of its range", signal.name, signal.error_of_range);
+                assert!(
+                    signal.error_of_range <= 1e-4,
+                    "{name} with {solver}: {} differs by {:e} of its range",
+                    signal.name,
+                    signal.error_of_range
+                );
             }
         }
     }
@@ -223,12 +228,19 @@ fn a_car_on_a_kerb_has_the_published_activities() {
     let table = results("car_suspension");
     // Found by an independent calculation; the published ones differ by less than a thousandth.
     let expected = [
-        ("gravity_s", 2269.103, 2270.06), ("spring_s", 1762.584, 1763.33), ("ground", 794.9983, 795.02), ("mass_s", 787.3582, 787.65),
-        ("damper_s", 198.7397, 198.82), ("spring_t", 192.5398, 192.57), ("gravity_t", 92.97715, 92.98), ("mass_t", 24.51137, 24.53),
+        ("gravity_s", 2269.103, 2270.06),
+        ("spring_s", 1762.584, 1763.33),
+        ("ground", 794.9983, 795.02),
+        ("mass_s", 787.3582, 787.65),
+        ("damper_s", 198.7397, 198.82),
+        ("spring_t", 192.5398, 192.57),
+        ("gravity_t", 92.97715, 92.98),
+        ("mass_t", 24.51137, 24.53),
         ("damper_t", 0.53195, 0.53),
     ];
     for (component, calculated, published) in expected {
-        let activity = table.values(&format!("a_{component}")).and_then(|values| values.last().copied()).expect("the activity is in the result");
+        let activity =
+            table.values(&format!("a_{component}")).and_then(|values| values.last().copied()).expect("the activity is in the result");
         assert!((activity / calculated - 1.0).abs() < 1e-5, "{component}: {activity} is not {calculated}");
         assert!((activity / published - 1.0).abs() < 4e-3, "{component}: {activity} is not {published}");
     }
@@ -288,7 +300,10 @@ fn a_large_grid_is_solved_for_its_node_voltages() {
     let side = 20;
     let model = partita::embed::Model::compile(&resistor_grid(side)).unwrap_or_else(|failure| panic!("{failure}"));
     let systems = &model.compiled().report.linear_systems;
-    assert_eq!(systems.iter().map(|system| (system.size, system.torn)).collect::<Vec<_>>(), [(side * side + 2 * side * (side - 1), side * side)]);
+    assert_eq!(
+        systems.iter().map(|system| (system.size, system.torn)).collect::<Vec<_>>(),
+        [(side * side + 2 * side * (side - 1), side * side)]
+    );
     let results = model.run().stop_time(1.0).interval(0.5).simulate().unwrap_or_else(|failure| panic!("{failure}"));
     let at_end = |name: &str| results.values(name).and_then(|values| values.last().copied()).unwrap_or_else(|| panic!("no {name}"));
     // What flows in flows to earth.
@@ -311,7 +326,9 @@ equation
 end Choke;";
     let source = Source { name: "choke.mo".to_owned(), text: text.to_owned() };
     let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{why}"));
-    for (solver, tolerance) in [Solver::Bdf, Solver::Esdirk].into_iter().flat_map(|solver| [1e-4, 1e-5, 1e-6, 1e-7].map(|tolerance| (solver, tolerance))) {
+    for (solver, tolerance) in
+        [Solver::Bdf, Solver::Esdirk].into_iter().flat_map(|solver| [1e-4, 1e-5, 1e-6, 1e-7].map(|tolerance| (solver, tolerance)))
+    {
         let mut experiment = pipeline::experiment(&compiled.experiment, None, None);
         experiment.tolerance = tolerance;
         experiment.solver = solver;

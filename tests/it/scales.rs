@@ -97,7 +97,9 @@ fn tiny_unknowns_of_systems_have_their_digits() {
 #[test]
 fn fixed_steps_solve_for_tiny_states() {
     for size in [1e-25, 1.0, 1e15] {
-        let text = format!("model Stiff Real x(start = {size:e}, fixed = true); equation der(x) = -1000*(x - {size:e}*cos(time)) - x*abs(x)/{size:e}; end Stiff;");
+        let text = format!(
+            "model Stiff Real x(start = {size:e}, fixed = true); equation der(x) = -1000*(x - {size:e}*cos(time)) - x*abs(x)/{size:e}; end Stiff;"
+        );
         let with = |solver: &str| results(&text, |experiment| (experiment.solver, experiment.step) = (solver.parse().unwrap(), Some(1e-4)));
         let (implicit, explicit) = (with("implicit-midpoint"), with("rk4"));
         let exact = values(&explicit, "x");

@@ -42,8 +42,16 @@ const SLIDING: [(&str, &str, &str); 6] = [
     ("Real x(start = 1, fixed = true);", "der(x) = if noEvent(x > 0) then -1 else 1;", "x > 0"),
     ("Real x(start = 1, fixed = true);", "der(x) = if x > 0 then -1 else 1;", "x > 0"),
     ("Real x(start = 1, fixed = true);", "der(x) = if x > 0.5 then -1 elseif x > -0.5 then 0.25 else 1;", "x > 0.5"),
-    ("Real x(start = 1, fixed = true); discrete Real u(start = -1, fixed = true);", "der(x) = u; when x > 0 then u = -1; elsewhen x < 0 then u = 1; end when;", "x"),
-    ("Real x(start = 1, fixed = true); Real v(start = 0, fixed = true);", "der(x) = v; der(v) = -x - (if v > 0 then 0.3 elseif v < 0 then -0.3 else 0);", "v"),
+    (
+        "Real x(start = 1, fixed = true); discrete Real u(start = -1, fixed = true);",
+        "der(x) = u; when x > 0 then u = -1; elsewhen x < 0 then u = 1; end when;",
+        "x",
+    ),
+    (
+        "Real x(start = 1, fixed = true); Real v(start = 0, fixed = true);",
+        "der(x) = v; der(v) = -x - (if v > 0 then 0.3 elseif v < 0 then -0.3 else 0);",
+        "v",
+    ),
 ];
 
 #[test]
@@ -55,7 +63,11 @@ fn sliding_is_an_error_that_names_the_relation() {
 
 #[test]
 fn two_relations_at_once_are_both_named() {
-    let text = model("Real x(start = 1, fixed = true), y(start = 1.5, fixed = true);", "der(x) = if x > 0 then -1 else 1; der(y) = if y > 0 then -1 else 1;", 3.0);
+    let text = model(
+        "Real x(start = 1, fixed = true), y(start = 1.5, fixed = true);",
+        "der(x) = if x > 0 then -1 else 1; der(y) = if y > 0 then -1 else 1;",
+        3.0,
+    );
     error(&text, &["R215", "x > 0"]);
     let both = attempt(&text, |experiment| experiment.sliding = true).err().expect("no motion is defined");
     assert!(both.contains("R215") && both.contains("x > 0") && both.contains("y > 0"), "{both}");
@@ -64,8 +76,15 @@ fn two_relations_at_once_are_both_named() {
 #[test]
 fn the_equivalent_motion_stays_at_the_relation() {
     for (declarations, equations, _) in SLIDING {
-        let results = attempt(&model(declarations, equations, 10.0), |experiment| experiment.sliding = true).unwrap_or_else(|why| panic!("{why}"));
-        let (name, rest) = if equations.contains("der(v)") { ("v", 0.0) } else if equations.contains("0.25") { ("x", 0.5) } else { ("x", 0.0) };
+        let results =
+            attempt(&model(declarations, equations, 10.0), |experiment| experiment.sliding = true).unwrap_or_else(|why| panic!("{why}"));
+        let (name, rest) = if equations.contains("der(v)") {
+            ("v", 0.0)
+        } else if equations.contains("0.25") {
+            ("x", 0.5)
+        } else {
+            ("x", 0.0)
+        };
         assert!((at(&results, name, 9.9) - rest).abs() < 1e-5, "{equations}: {name} = {}", at(&results, name, 9.9));
         assert!((at(&results, name, 0.25) - rest).abs() > 0.1, "{equations}");
     }
@@ -74,7 +93,11 @@ fn the_equivalent_motion_stays_at_the_relation() {
 /// On the surface `y = 0` the fields are (1, -1) and (3, 2): one part of the second and two of the first, so x moves with 5/3.
 #[test]
 fn the_equivalent_motion_is_the_convex_combination_of_both_sides() {
-    let text = model("Real x(start = 0, fixed = true), y(start = 1, fixed = true);", "der(x) = if y > 0 then 1 else 3; der(y) = if y > 0 then -1 else 2;", 4.0);
+    let text = model(
+        "Real x(start = 0, fixed = true), y(start = 1, fixed = true);",
+        "der(x) = if y > 0 then 1 else 3; der(y) = if y > 0 then -1 else 2;",
+        4.0,
+    );
     let results = attempt(&text, |experiment| experiment.sliding = true).unwrap_or_else(|why| panic!("{why}"));
     assert!((at(&results, "x", 4.0) - (1.0 + 3.0 * 5.0 / 3.0)).abs() < 1e-5, "{}", at(&results, "x", 4.0));
     assert!(at(&results, "y", 4.0).abs() < 1e-7);
@@ -95,16 +118,30 @@ fn the_motion_along_a_relation_ends_where_a_side_leads_away() {
 #[test]
 fn events_that_accumulate_are_an_error_that_names_the_relation() {
     for e in [0.3, 0.7, 0.9] {
-        let text = model("Real h(start = 1, fixed = true), v(start = 0, fixed = true);", &format!("der(h) = v; der(v) = -9.81; when h <= 0 then reinit(v, -{e}*pre(v)); end when;"), 12.0);
+        let text = model(
+            "Real h(start = 1, fixed = true), v(start = 0, fixed = true);",
+            &format!("der(h) = v; der(v) = -9.81; when h <= 0 then reinit(v, -{e}*pre(v)); end when;"),
+            12.0,
+        );
         error(&text, &["R216", "h <= 0"]);
     }
     let tanks = "der(a) = (if first then 0.75 else 0) - 0.5; der(b) = (if first then 0 else 0.75) - 0.5;
       when a <= 0 then first = true; elsewhen b <= 0 then first = false; end when;";
-    error(&model("Real a(start = 1, fixed = true), b(start = 1, fixed = true); discrete Boolean first(start = true, fixed = true);", tanks, 20.0), &["R216", "<= 0"]);
+    error(
+        &model(
+            "Real a(start = 1, fixed = true), b(start = 1, fixed = true); discrete Boolean first(start = true, fixed = true);",
+            tanks,
+            20.0,
+        ),
+        &["R216", "<= 0"],
+    );
     let counter = "der(x) = 1; when x > 1 - 0.5^pre(n) then n = pre(n) + 1; end when;";
     error(&model("Real x(start = 0, fixed = true); discrete Integer n(start = 0, fixed = true);", counter, 2.0), &["R216", "x >"]);
     let clock = "when time >= pre(next) then n = pre(n) + 1; next = pre(next) + 0.5^(pre(n) + 2); end when;";
-    error(&model("discrete Real next(start = 0.5, fixed = true); discrete Integer n(start = 0, fixed = true);", clock, 2.0), &["R216", "time >="]);
+    error(
+        &model("discrete Real next(start = 0.5, fixed = true); discrete Integer n(start = 0, fixed = true);", clock, 2.0),
+        &["R216", "time >="],
+    );
 }
 
 #[test]
@@ -120,7 +157,8 @@ fn events_that_only_come_faster_are_no_error() {
     let sweep = "x = sin(exp(3*time)); when x > 0 then n = pre(n) + 1; end when;";
     attempt(&model("Real x; discrete Integer n(start = 0, fixed = true);", sweep, 3.0), |_| {}).unwrap_or_else(|why| panic!("{why}"));
     let samples = "when {sample(0, 0.1), sample(0, 0.3), time >= 0.1*3} then n = pre(n) + 1; end when; der(x) = 1;";
-    attempt(&model("Real x(start = 0, fixed = true); discrete Integer n(start = 0, fixed = true);", samples, 3.0), |_| {}).unwrap_or_else(|why| panic!("{why}"));
+    attempt(&model("Real x(start = 0, fixed = true); discrete Integer n(start = 0, fixed = true);", samples, 3.0), |_| {})
+        .unwrap_or_else(|why| panic!("{why}"));
 }
 
 #[test]
@@ -140,8 +178,13 @@ fn time_that_stands_still_is_an_error_that_names_the_cause() {
 
 #[test]
 fn jumps_that_return_after_a_tiny_delay_are_an_error_that_names_it() {
-    let text = model("Real x(start = 0, fixed = true); Real y;", "der(x) = 1; y = delay(if time < 0.5 then 0 elseif y > 0.5 then 0 else 1, 1e-15);", 1.0);
+    let text = model(
+        "Real x(start = 0, fixed = true); Real y;",
+        "der(x) = 1; y = delay(if time < 0.5 then 0 elseif y > 0.5 then 0 else 1, 1e-15);",
+        1.0,
+    );
     error(&text, &["delayed by 1e-15"]);
-    let smooth = attempt(&model("Real x(start = 1, fixed = true);", "der(x) = -delay(x, 1e-300);", 1.0), |_| {}).unwrap_or_else(|why| panic!("{why}"));
+    let smooth = attempt(&model("Real x(start = 1, fixed = true);", "der(x) = -delay(x, 1e-300);", 1.0), |_| {})
+        .unwrap_or_else(|why| panic!("{why}"));
     assert!((at(&smooth, "x", 1.0) - (-1.0f64).exp()).abs() < 1e-3);
 }

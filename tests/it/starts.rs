@@ -21,7 +21,8 @@ fn start(source: &Source, names: &[&str]) -> (Vec<f64>, String) {
 }
 
 fn of(declarations: &str, equations: &str, names: &[&str]) -> (Vec<f64>, String) {
-    let text = format!("model M\n  {declarations}\n  Real clock(start = 0, fixed = true);\nequation\n  der(clock) = 1;\n  {equations}\nend M;");
+    let text =
+        format!("model M\n  {declarations}\n  Real clock(start = 0, fixed = true);\nequation\n  der(clock) = 1;\n  {equations}\nend M;");
     start(&Source { name: "model.mo".to_owned(), text }, names)
 }
 
@@ -35,7 +36,10 @@ fn check_within(tolerance: f64, declarations: &str, equations: &str, expected: &
     let names: Vec<&str> = expected.iter().map(|(name, _)| *name).collect();
     let (values, _) = of(declarations, equations, &names);
     for ((name, expected), value) in expected.iter().zip(values) {
-        assert!((value - expected).abs() <= tolerance * expected.abs().max(1.0), "{declarations} {equations}: {name} = {value}, not {expected}");
+        assert!(
+            (value - expected).abs() <= tolerance * expected.abs().max(1.0),
+            "{declarations} {equations}: {name} = {value}, not {expected}"
+        );
     }
 }
 
@@ -106,8 +110,9 @@ fn a_double_root_is_taken_where_it_is_given() {
 
 #[test]
 fn parameters_and_discrete_variables_of_the_start_have_roots_too() {
-    let text = |p: &str, q: &str| format!(
-        "model M
+    let text = |p: &str, q: &str| {
+        format!(
+            "model M
            parameter Real p(fixed = false{p}); parameter Real q(fixed = false{q});
            Real x(start = 0, fixed = true);
          initial equation
@@ -115,8 +120,11 @@ fn parameters_and_discrete_variables_of_the_start_have_roots_too() {
          equation
            der(x) = p - q;
          end M;"
-    );
-    for (p, q, rate) in [("", ", start = -2", 4.0), ("", ", start = 2", -4.0), (", start = -1.5", "", -4.0), (", start = 1.5", ", start = -2.5", 4.0)] {
+        )
+    };
+    for (p, q, rate) in
+        [("", ", start = -2", 4.0), ("", ", start = 2", -4.0), (", start = -1.5", "", -4.0), (", start = 1.5", ", start = -2.5", 4.0)]
+    {
         let source = Source { name: "model.mo".to_owned(), text: text(p, q) };
         assert!((start(&source, &["der(x)"]).0[0] - rate).abs() < 1e-9, "{}", source.text);
     }

@@ -75,7 +75,28 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("operating_points", &["cycles", "report"]),
     ("dump", &["dae", "alias", "index_reduction", "program", "structure", "torn", "ids"]),
     ("report", &["ids", "dae", "alias", "index_reduction", "causalize", "torn"]),
-    ("pipeline", &["budget", "units", "flat", "flatten", "dae", "semilinear", "alias", "hidden_constraints", "discrete", "index_reduction", "causalize", "program", "codegen", "dump", "report", "cycles", "operating_points"]),
+    (
+        "pipeline",
+        &[
+            "budget",
+            "units",
+            "flat",
+            "flatten",
+            "dae",
+            "semilinear",
+            "alias",
+            "hidden_constraints",
+            "discrete",
+            "index_reduction",
+            "causalize",
+            "program",
+            "codegen",
+            "dump",
+            "report",
+            "cycles",
+            "operating_points",
+        ],
+    ),
     ("decouple", &["cycles", "operating_points", "report"]),
     ("embed", &["pipeline", "report"]),
     ("command", &["page", "pipeline", "report", "cycles", "decouple", "operating_points"]),
@@ -135,7 +156,11 @@ fn libraries_are_named_in_one_place_only() {
         for (name, text) in sources(folder) {
             let code = code(&name, &text);
             for library in libraries {
-                let at_home = if home.is_empty() { ["build.rs", "parse.rs", "expression.rs"].contains(&name.as_str()) } else { name.starts_with(home) };
+                let at_home = if home.is_empty() {
+                    ["build.rs", "parse.rs", "expression.rs"].contains(&name.as_str())
+                } else {
+                    name.starts_with(home)
+                };
                 assert!(at_home || !code.contains(library), "{folder}/{name} names {library}");
             }
         }
@@ -164,7 +189,10 @@ fn files_are_written_in_one_place_only() {
             for way in ["File::create", "fs::write(", "OpenOptions", "fs::rename(", "fs::copy("] {
                 assert!(at_home || !code.contains(way), "{path} has {way}: runtime::files writes files");
             }
-            assert!(!words_of(&code).contains("eprintln"), "{path} has eprintln, which panics when its reader is gone: runtime::terminal prints");
+            assert!(
+                !words_of(&code).contains("eprintln"),
+                "{path} has eprintln, which panics when its reader is gone: runtime::terminal prints"
+            );
         }
     }
 }

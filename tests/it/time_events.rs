@@ -53,17 +53,25 @@ const OPERATIONS: [Operation; 9] = [
     ("mod(#, 0.7)", |v| v - 0.7 * (v / 0.7).floor(), 0.7),
     ("rem(#, 0.7)", |v| v - 0.7 * (v / 0.7).trunc(), 0.7),
     ("mod(#, 1)", |v| v - v.floor(), 1.0),
-    ("sign(#)", |v| if v > 0.0 { 1.0 } else if v < 0.0 { -1.0 } else { 0.0 }, f64::INFINITY),
+    (
+        "sign(#)",
+        |v| {
+            if v > 0.0 {
+                1.0
+            } else if v < 0.0 {
+                -1.0
+            } else {
+                0.0
+            }
+        },
+        f64::INFINITY,
+    ),
     ("abs(#)", f64::abs, 0.0),
 ];
 
 /// How the function of time is written: as a binding, in a condition, in an algorithm, as an argument of a function.
-const PLACES: [&str; 4] = [
-    "Real y = OP;",
-    "Real y; equation y = if OP >= 1e9 then 0 else OP;",
-    "Real y; algorithm y := 0; y := y + OP;",
-    "Real y = same(OP);",
-];
+const PLACES: [&str; 4] =
+    ["Real y = OP;", "Real y; equation y = if OP >= 1e9 then 0 else OP;", "Real y; algorithm y := 0; y := y + OP;", "Real y = same(OP);"];
 
 fn model(place: &str, operation: &str) -> String {
     format!(
@@ -197,7 +205,9 @@ fn slopes_of_any_sign_are_scheduled() {
 /// The time at which `1.64*time + 0.36` is 2 is 1 up to rounding, and 1 is the end of the run.
 #[test]
 fn a_jump_at_the_end_is_not_lost_by_rounding() {
-    for (argument, last) in [("1.64*time + 0.36", 2.0), ("0.7*time + 0.3", 1.0), ("3*time/3 + 4", 5.0), ("10.1*time - 0.1", 10.0), ("time/0.1", 10.0)] {
+    for (argument, last) in
+        [("1.64*time + 0.36", 2.0), ("0.7*time + 0.3", 1.0), ("3*time/3 + 4", 5.0), ("10.1*time - 0.1", 10.0), ("time/0.1", 10.0)]
+    {
         let (results, _) = simulated(&format!("model End Integer k = integer({argument}); end End;"));
         let k = values(&results, "k");
         assert_eq!(k[k.len() - 1], last, "{argument}");

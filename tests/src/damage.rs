@@ -97,7 +97,8 @@ impl Drop for Scratch {
 
 fn compiled() -> Result<(Source, pipeline::Compiled), String> {
     let source = Source { name: "image.mo".to_string(), text: MODEL.to_string() };
-    let compiled = pipeline::compile(&source, None).map_err(|messages| messages.iter().map(|m| m.title.clone()).collect::<Vec<_>>().join(", "))?;
+    let compiled =
+        pipeline::compile(&source, None).map_err(|messages| messages.iter().map(|m| m.title.clone()).collect::<Vec<_>>().join(", "))?;
     Ok((source, compiled))
 }
 
@@ -141,7 +142,14 @@ fn tables() -> Vec<(&'static str, Vec<u8>)> {
     let mut level_4: Vec<u8> = [0u32, 2, 2, 0, 4].iter().flat_map(|word| word.to_le_bytes()).collect();
     level_4.extend(b"tab\0");
     level_4.extend([0.0f64, 1.0, 5.0, 6.0].iter().flat_map(|value| value.to_le_bytes()));
-    vec![("txt", text.into_bytes()), ("csv", rows.into_bytes()), ("mat", level_4), ("mat", level_5(3, false)), ("mat", level_5(3, true)), ("mat", level_5(4000, true))]
+    vec![
+        ("txt", text.into_bytes()),
+        ("csv", rows.into_bytes()),
+        ("mat", level_4),
+        ("mat", level_5(3, false)),
+        ("mat", level_5(3, true)),
+        ("mat", level_5(4000, true)),
+    ]
 }
 
 impl Files {
@@ -155,7 +163,12 @@ impl Files {
             Target::Csv => {
                 instance = Some(pipeline::instantiate(&compiled()?.1, false).map_err(|_| "the model cannot be run".to_string())?.instance);
                 let inputs = "time,u\n0,1\n0.5,2\n0.5,3\n1,0\n".to_string();
-                vec![("csv", csv(',', true).into_bytes()), ("csv", csv(';', false).into_bytes()), ("csv", inputs.into_bytes()), ("plt", plt().into_bytes())]
+                vec![
+                    ("csv", csv(',', true).into_bytes()),
+                    ("csv", csv(';', false).into_bytes()),
+                    ("csv", inputs.into_bytes()),
+                    ("plt", plt().into_bytes()),
+                ]
             }
             Target::Tables => {
                 std::fs::create_dir_all(&scratch.0).map_err(|error| error.to_string())?;
@@ -213,7 +226,11 @@ impl Files {
         let names = [Argument::Text(path.display().to_string()), Argument::Text("tab".to_string())];
         let rest = [empty, number(0.0), number(2.0), columns, number(1.0), number(1.0), number(1.0), number(0.0)];
         let arguments: Vec<Argument> = names.into_iter().chain(rest).collect();
-        let files = FileAccess::new(&Permissions { allowed: vec![self.scratch.0.clone().into_os_string()], effects: false, ..Permissions::default() });
+        let files = FileAccess::new(&Permissions {
+            allowed: vec![self.scratch.0.clone().into_os_string()],
+            effects: false,
+            ..Permissions::default()
+        });
         construct("ModelicaStandardTables_CombiTable1D_init2", &arguments, &files).is_ok()
     }
 }

@@ -26,7 +26,8 @@ end Fault;
 ";
 
 /// Files of the user, which no command may touch.
-const USERS: [(&str, &str); 4] = [("Fault.mo", MODEL), ("u.csv", "time,u\n0,0\n4,1\n"), ("notes.part", "mine\n"), ("r.mat.part", "mine, too\n")];
+const USERS: [(&str, &str); 4] =
+    [("Fault.mo", MODEL), ("u.csv", "time,u\n0,0\n4,1\n"), ("notes.part", "mine\n"), ("r.mat.part", "mine, too\n")];
 
 /// What is run: its files, and its arguments with `K` for the value of the parameter.
 struct Job {
@@ -100,11 +101,18 @@ impl Faults {
             return Err(String::from_utf8_lossy(&built.stderr).into_owned());
         }
         let words = |line: &str| line.split(' ').map(str::to_string).collect::<Vec<_>>();
-        let mat = words("run Fault.mo --input u.csv --set k=VALUE -o AT/r.mat --plot x,y[3]=AT/p.svg --plot x=AT/p.png --jacobian=AT/j.csv");
+        let mat =
+            words("run Fault.mo --input u.csv --set k=VALUE -o AT/r.mat --plot x,y[3]=AT/p.svg --plot x=AT/p.png --jacobian=AT/j.csv");
         let csv = words("run Fault.mo --input u.csv --set k=VALUE -o AT/r.csv --filter .*");
         let simulator = words("-csvInput=u.csv -override=k=VALUE -r=AT/s.mat");
         let page = words("analyze Fault.mo --at 0 --set k=VALUE --html AT/a.html");
-        let job = |name, program: &Path, arguments, outputs: &[&'static str]| Job { name, program: program.to_path_buf(), arguments, outputs: outputs.to_vec(), whole: Vec::new() };
+        let job = |name, program: &Path, arguments, outputs: &[&'static str]| Job {
+            name,
+            program: program.to_path_buf(),
+            arguments,
+            outputs: outputs.to_vec(),
+            whole: Vec::new(),
+        };
         let mut jobs = vec![
             job("run to .mat", partita, mat, &["r.mat", "p.svg", "p.png", "j.csv"]),
             job("run to .csv", partita, csv, &["r.csv"]),
@@ -206,7 +214,10 @@ impl Faults {
             for blocks in (0..=largest).step_by(step) {
                 let plain = job.command(1, &self.folder, "");
                 let mut command = Command::new("sh");
-                command.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\""), "sh"]).arg(plain.get_program()).args(plain.get_args());
+                command
+                    .args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\""), "sh"])
+                    .arg(plain.get_program())
+                    .args(plain.get_args());
                 command.current_dir(&self.folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
                 let output = finished(command)?;
                 failed += usize::from(!output.status.success());
@@ -225,7 +236,8 @@ impl Faults {
             return Err(format!("{}: {left:?} are left", job.name));
         }
         let said = String::from_utf8_lossy(&output.stderr);
-        let names_one = job.outputs.iter().any(|name| said.contains(name)) && said.contains("cannot write") && output.status.code() == Some(2);
+        let names_one =
+            job.outputs.iter().any(|name| said.contains(name)) && said.contains("cannot write") && output.status.code() == Some(2);
         if output.status.success() || names_one { Ok(()) } else { Err(format!("{}: {}: {said}", job.name, output.status)) }
     }
 
@@ -236,7 +248,12 @@ impl Faults {
         std::fs::create_dir_all(&disk).map_err(text)?;
         let mount = |pages: usize| {
             let options = format!("size={}", pages * 4096);
-            Command::new("mount").args(["-t", "tmpfs", "-o", &options, "none"]).arg(&disk).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+            Command::new("mount")
+                .args(["-t", "tmpfs", "-o", &options, "none"])
+                .arg(&disk)
+                .stderr(Stdio::null())
+                .status()
+                .is_ok_and(|status| status.success())
         };
         let unmount = || Command::new("umount").arg(&disk).status().is_ok_and(|status| status.success());
         let mut failed = 0;

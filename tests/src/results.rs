@@ -93,9 +93,11 @@ impl Variant {
         let info = SIGNALS.map(|(_, channel, index)| [channel, index, 0, -1].map(|value| self.word(value as u32).to_vec()).to_vec());
         self.matrix(&mut out, "dataInfo", 20, &info, self.transposed);
         let kind = if self.single { 10 } else { 0 };
-        let constants: Vec<Vec<Vec<u8>>> = [[0.0, 2.5], [1.0, 2.5]].iter().map(|row| row.iter().map(|value| self.number(*value)).collect()).collect();
+        let constants: Vec<Vec<Vec<u8>>> =
+            [[0.0, 2.5], [1.0, 2.5]].iter().map(|row| row.iter().map(|value| self.number(*value)).collect()).collect();
         self.matrix(&mut out, "data_1", kind, &constants, self.transposed);
-        let points: Vec<Vec<Vec<u8>>> = (0..5).map(|i| [TIMES[i], X[i], B[i], 1.0 - B[i]].iter().map(|value| self.number(*value)).collect()).collect();
+        let points: Vec<Vec<Vec<u8>>> =
+            (0..5).map(|i| [TIMES[i], X[i], B[i], 1.0 - B[i]].iter().map(|value| self.number(*value)).collect()).collect();
         self.matrix(&mut out, "data_2", kind, &points, self.transposed);
         out
     }

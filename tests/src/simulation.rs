@@ -65,7 +65,9 @@ pub fn instance(compiled: &Compiled, engine: Engine) -> Result<Instance, RunErro
     let program = &compiled.program;
     let internal = |what: String| RunError::new("G002", what);
     let kernels: Arc<dyn Kernels> = match engine {
-        Engine::Interpreter => Arc::new(Interpreter::new(program.codes.clone(), program.functions.clone()).map_err(|e| internal(e.to_string()))?),
+        Engine::Interpreter => {
+            Arc::new(Interpreter::new(program.codes.clone(), program.functions.clone()).map_err(|e| internal(e.to_string()))?)
+        }
         Engine::MachineCode => Arc::new(codegen::compile(&program.codes, &program.functions).map_err(|e| internal(e.to_string()))?),
     };
     Instance::new(Arc::new(program.plan.clone()), kernels)

@@ -117,7 +117,13 @@ impl Explained<'_> {
     /// How well an unknown of a part seems to be determined: less is better.
     fn rank(&self, col: Col, alone: &FxHashSet<VarId>) -> u8 {
         let var = self.problem.unknowns[col];
-        if self.sys.vars[var].derivative.is_some() { 0 } else if alone.contains(&var) { 1 } else { 2 }
+        if self.sys.vars[var].derivative.is_some() {
+            0
+        } else if alone.contains(&var) {
+            1
+        } else {
+            2
+        }
     }
 
     /// For the equations of a part with too few of them the unknown that each determines, and the unknowns that are left.

@@ -150,12 +150,8 @@ impl Translation<'_, '_> {
         let code = self.code;
         let lowered = match &code.instrs[val] {
             Instr::Const(value) => Lowered::Number(self.builder.ins().f64const(*value)),
-            Instr::Load(slot) => {
-                Lowered::Number(self.builder.ins().load(types::F64, flags(), self.pointers.memory, offset(slot.index())))
-            }
-            Instr::LoadOut(i) => {
-                Lowered::Number(self.builder.ins().load(types::F64, flags(), self.pointers.out, offset(*i as usize)))
-            }
+            Instr::Load(slot) => Lowered::Number(self.builder.ins().load(types::F64, flags(), self.pointers.memory, offset(slot.index()))),
+            Instr::LoadOut(i) => Lowered::Number(self.builder.ins().load(types::F64, flags(), self.pointers.out, offset(*i as usize))),
             Instr::Unary(op, a) => {
                 let a = self.value(*a);
                 math::unary(&mut self.builder, &mut self.imports, *op, a)
@@ -239,8 +235,10 @@ impl Translation<'_, '_> {
             let value = self.builder.ins().load(types::F64, flags(), outs_at, offset(*output as usize));
             self.builder.ins().store(flags(), value, self.pointers.spill, offset(*place as usize));
         }
-        let values: Vec<BlockArg> =
-            read.iter().map(|(output, _)| BlockArg::Value(self.builder.ins().load(types::F64, flags(), outs_at, offset(*output as usize)))).collect();
+        let values: Vec<BlockArg> = read
+            .iter()
+            .map(|(output, _)| BlockArg::Value(self.builder.ins().load(types::F64, flags(), outs_at, offset(*output as usize))))
+            .collect();
         self.builder.ins().jump(after, &values);
         self.builder.switch_to_block(after);
         self.builder.seal_block(after);

@@ -136,7 +136,14 @@ impl<'a> Imports<'a> {
     }
 
     /// The same from a kernel, which calls many functions again and again with the same arguments.
-    pub(super) fn call_from_kernel(&mut self, builder: &mut FunctionBuilder<'_>, function: FnId, args: Value, outs: Value, environment: Value) -> Value {
+    pub(super) fn call_from_kernel(
+        &mut self,
+        builder: &mut FunctionBuilder<'_>,
+        function: FnId,
+        args: Value,
+        outs: Value,
+        environment: Value,
+    ) -> Value {
         match self.linker.targets[function] {
             Target { callee: Callee::Routine(id), remembered: true, .. } => {
                 self.call_through(builder, Helper::CallRemembered, id, function, [args, outs, environment])
@@ -146,7 +153,14 @@ impl<'a> Imports<'a> {
     }
 
     /// Lets a helper call a function.
-    fn call_through(&mut self, builder: &mut FunctionBuilder<'_>, helper: Helper, id: SymbolId, function: FnId, [args, outs, environment]: [Value; 3]) -> Value {
+    fn call_through(
+        &mut self,
+        builder: &mut FunctionBuilder<'_>,
+        helper: Helper,
+        id: SymbolId,
+        function: FnId,
+        [args, outs, environment]: [Value; 3],
+    ) -> Value {
         let target = self.linker.targets[function];
         let callee = self.address(builder, id);
         let n_inputs = builder.ins().iconst(POINTER, target.n_inputs as i64);

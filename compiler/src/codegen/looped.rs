@@ -113,7 +113,11 @@ impl Translation<'_, '_> {
         self.builder.ins().jump(body, &[BlockArg::Value(zero)]);
         self.builder.switch_to_block(body);
         let bytes = self.builder.block_params(body)[0];
-        if at_a_time == 2 { self.pair(bytes) } else { self.round(bytes) }
+        if at_a_time == 2 {
+            self.pair(bytes)
+        } else {
+            self.round(bytes)
+        }
         let next = self.builder.ins().iadd_imm_s(bytes, 8 * at_a_time);
         let more = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, next, rounds * 8);
         self.builder.ins().brif(more, body, &[BlockArg::Value(next)], after, &[]);

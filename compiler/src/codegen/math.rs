@@ -15,9 +15,8 @@ pub(super) enum Lowered {
 }
 
 /// Operations of one operand that are calls.
-pub(super) const CALLED1: [Op1; 12] = [
-    Op1::Sin, Op1::Cos, Op1::Tan, Op1::Asin, Op1::Acos, Op1::Atan, Op1::Sinh, Op1::Cosh, Op1::Tanh, Op1::Exp, Op1::Log, Op1::Log10,
-];
+pub(super) const CALLED1: [Op1; 12] =
+    [Op1::Sin, Op1::Cos, Op1::Tan, Op1::Asin, Op1::Acos, Op1::Atan, Op1::Sinh, Op1::Cosh, Op1::Tanh, Op1::Exp, Op1::Log, Op1::Log10];
 
 /// Operations of two operands that are calls.
 pub(super) const CALLED2: [Op2; 2] = [Op2::Pow, Op2::Atan2];

@@ -9,7 +9,6 @@
 //! order. Deterministic: the code does not depend on the threads.
 //! Cost: near linear in the number of instructions.
 
-pub mod tiered;
 mod kernel;
 mod link;
 mod looped;
@@ -19,6 +18,7 @@ mod routine;
 mod split;
 #[cfg(test)]
 mod tests;
+pub mod tiered;
 
 use crate::ids::FnId;
 use crate::program::code::Code;
@@ -151,7 +151,10 @@ fn generate(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable, processor: 
             let start = jobs.len();
             match piece {
                 Piece::Straight(code, split) => {
-                    jobs.extend((0..split.segments.len()).map(|segment| Job { id: symbols.declare(), source: Source::Segment { code, split, segment } }));
+                    jobs.extend(
+                        (0..split.segments.len())
+                            .map(|segment| Job { id: symbols.declare(), source: Source::Segment { code, split, segment } }),
+                    );
                     n_spills = n_spills.max(split.n_spills);
                 }
                 Piece::Loop(rolled) => jobs.push(Job { id: symbols.declare(), source: Source::Loop(rolled) }),
@@ -199,9 +202,8 @@ fn run_part(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker) -> Result<Ve
             Source::Loop(rolled) => looped::translate(rolled, linker, target, scratch),
             Source::Routine(function, code) => routine::translate(function, code, linker, target, scratch),
         }
-        let compiled = context
-            .compile(isa, &mut ControlPlane::default())
-            .map_err(|error| CodegenError::Backend(format!("{:?}", error.inner)))?;
+        let compiled =
+            context.compile(isa, &mut ControlPlane::default()).map_err(|error| CodegenError::Backend(format!("{:?}", error.inner)))?;
         let alignment = compiled.buffer.alignment;
         let bytes = compiled.code_buffer().to_vec();
         let relocations = compiled.buffer.relocs().to_vec();

@@ -12,8 +12,8 @@ use crate::ids::FnId;
 use crate::program::routine::{ArrayId, Index, Label, MAX_TICKS, Op, Place, Reg, Routine, Space};
 use cranelift::codegen::ir::{BlockArg, Function, StackSlot};
 use cranelift::prelude::{Block, FloatCC, FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, Value, Variable, types};
-use partita_runtime::abi::object::Helper;
 use cranelift_entity::{EntityRef, PrimaryMap};
+use partita_runtime::abi::object::Helper;
 use rustc_hash::FxHashMap;
 
 /// Frames up to this many cells lie on the stack.
@@ -56,13 +56,7 @@ enum Homes {
 }
 
 /// Builds the function of a routine.
-pub(super) fn translate(
-    id: FnId,
-    routine: &Routine,
-    linker: &Linker,
-    function: &mut Function,
-    context: &mut FunctionBuilderContext,
-) {
+pub(super) fn translate(id: FnId, routine: &Routine, linker: &Linker, function: &mut Function, context: &mut FunctionBuilderContext) {
     function.signature = Shape::Routine.signature(linker.convention);
     let mut builder = FunctionBuilder::new(function, context);
     let entry = builder.create_block();

@@ -1,8 +1,8 @@
 //! Machine code against the interpreter, bit for bit.
 
 use super::compile;
-use crate::program::code::{Code, Instr, Val};
 use crate::ids::FnId;
+use crate::program::code::{Code, Instr, Val};
 use crate::program::function::{Derivative, FnTable, Function, Part, Role, Stmt, Target, Value};
 use crate::program::interp::Interpreter;
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -27,23 +27,50 @@ impl Random {
     }
 
     pub(super) fn number(&mut self) -> f64 {
-        const SPECIAL: [f64; 12] =
-            [0.0, -0.0, 1.0, -1.0, 2.0, 0.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5e-324, f64::MAX, -2.5];
-        if self.below(3) == 0 {
-            SPECIAL[self.below(SPECIAL.len())]
-        } else {
-            (self.below(2_000_001) as f64 - 1e6) / 1.5e5
-        }
+        const SPECIAL: [f64; 12] = [0.0, -0.0, 1.0, -1.0, 2.0, 0.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5e-324, f64::MAX, -2.5];
+        if self.below(3) == 0 { SPECIAL[self.below(SPECIAL.len())] } else { (self.below(2_000_001) as f64 - 1e6) / 1.5e5 }
     }
 }
 
 const OP1: [Op1; 20] = [
-    Op1::Neg, Op1::Not, Op1::Abs, Op1::Sign, Op1::Sqrt, Op1::Sin, Op1::Cos, Op1::Tan, Op1::Asin, Op1::Acos, Op1::Atan, Op1::Sinh,
-    Op1::Cosh, Op1::Tanh, Op1::Exp, Op1::Log, Op1::Log10, Op1::Floor, Op1::Ceil, Op1::Trunc,
+    Op1::Neg,
+    Op1::Not,
+    Op1::Abs,
+    Op1::Sign,
+    Op1::Sqrt,
+    Op1::Sin,
+    Op1::Cos,
+    Op1::Tan,
+    Op1::Asin,
+    Op1::Acos,
+    Op1::Atan,
+    Op1::Sinh,
+    Op1::Cosh,
+    Op1::Tanh,
+    Op1::Exp,
+    Op1::Log,
+    Op1::Log10,
+    Op1::Floor,
+    Op1::Ceil,
+    Op1::Trunc,
 ];
 const OP2: [Op2; 16] = [
-    Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Pow, Op2::Atan2, Op2::Min, Op2::Max, Op2::Lt, Op2::Le, Op2::Gt, Op2::Ge, Op2::Eq,
-    Op2::Ne, Op2::And, Op2::Or,
+    Op2::Add,
+    Op2::Sub,
+    Op2::Mul,
+    Op2::Div,
+    Op2::Pow,
+    Op2::Atan2,
+    Op2::Min,
+    Op2::Max,
+    Op2::Lt,
+    Op2::Le,
+    Op2::Gt,
+    Op2::Ge,
+    Op2::Eq,
+    Op2::Ne,
+    Op2::And,
+    Op2::Or,
 ];
 
 /// Two outputs, and refuses a first argument above 6.
@@ -154,7 +181,8 @@ fn machine_code_and_interpreter_agree_on_codes_with_calls_and_cuts() {
 
 #[test]
 fn every_operation_agrees_on_special_numbers() {
-    let special = [0.0, -0.0, 1.0, -1.0, 2.0, -0.5, 0.5, 1.5, -1.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5e-324, 1e300, 4503599627370497.5];
+    let special =
+        [0.0, -0.0, 1.0, -1.0, 2.0, -0.5, 0.5, 1.5, -1.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5e-324, 1e300, 4503599627370497.5];
     let mut code = Code::default();
     let a = code.instrs.push(Instr::Load(Slot::new(0)));
     let b = code.instrs.push(Instr::Load(Slot::new(1)));
@@ -323,7 +351,11 @@ fn heron() -> Function {
     f.body = vec![
         Stmt::Assert {
             condition: positive,
-            message: vec![Part::Text("x = ".to_string()), Part::Value(read_x, partita_runtime::format::Format::Plain(SlotType::Real)), Part::Text(" is negative".to_string())],
+            message: vec![
+                Part::Text("x = ".to_string()),
+                Part::Value(read_x, partita_runtime::format::Format::Plain(SlotType::Real)),
+                Part::Text(" is negative".to_string()),
+            ],
         },
         Function::assign(y, &[], zero),
         Stmt::If(vec![(is_zero, vec![Stmt::Return])], vec![]),
@@ -331,11 +363,7 @@ fn heron() -> Function {
         Function::assign(old, &[], zero),
         Stmt::While(
             differs,
-            vec![
-                Function::assign(old, &[], read_y),
-                Function::assign(y, &[], mean),
-                Stmt::If(vec![(small, vec![Stmt::Break])], vec![]),
-            ],
+            vec![Function::assign(old, &[], read_y), Function::assign(y, &[], mean), Stmt::If(vec![(small, vec![Stmt::Break])], vec![])],
         ),
     ];
     f
@@ -589,7 +617,9 @@ fn loops_give_the_same_bits() {
             let (mut memory, mut out) = (memory.clone(), memory.clone());
             kernels.call(kernel, &mut memory, &mut out, &mut Environment::default()).unwrap();
             // The sign of a NaN means nothing.
-            let bits = |values: Vec<f64>| values.into_iter().map(|value| if value.is_nan() { u64::MAX } else { value.to_bits() }).collect::<Vec<_>>();
+            let bits = |values: Vec<f64>| {
+                values.into_iter().map(|value| if value.is_nan() { u64::MAX } else { value.to_bits() }).collect::<Vec<_>>()
+            };
             results.push((bits(memory), bits(out)));
         }
         assert!(results[0] == results[1], "case {case}");
@@ -617,7 +647,11 @@ fn wide(heron: FnId, n: usize) -> Function {
         let sum = f.binary(Op2::Add, read_square, product);
         f.body.extend([Function::assign(*y, &[], difference), Function::assign(square, &[], sum)]);
     }
-    f.body.push(Stmt::Call { function: heron, args: vec![read_square], targets: vec![Some(Target { variable: norm, subscripts: vec![] })] });
+    f.body.push(Stmt::Call {
+        function: heron,
+        args: vec![read_square],
+        targets: vec![Some(Target { variable: norm, subscripts: vec![] })],
+    });
     let is_large = f.binary(Op2::Gt, read_mean, zero);
     let first = f.read(outputs[0], &[]);
     let double = f.binary(Op2::Add, first, first);

@@ -31,7 +31,8 @@ pub struct Tiered {
 /// Makes machine code of the hot kernels of a program.
 pub fn compile_hot(program: &Program, interpreter: Interpreter) -> Result<Tiered, CodegenError> {
     let hot = crate::ids::set_of(program.hot.iter().copied());
-    let mut codes: PrimaryMap<KernelId, Code> = program.codes.iter().map(|(id, code)| if hot.contains(id) { code.clone() } else { Code::default() }).collect();
+    let mut codes: PrimaryMap<KernelId, Code> =
+        program.codes.iter().map(|(id, code)| if hot.contains(id) { code.clone() } else { Code::default() }).collect();
     let mut callers: SecondaryMap<FnId, PackedOption<KernelId>> = SecondaryMap::new();
     for function in costly_functions(program, &hot) {
         if let Some(def) = program.functions.get(function).filter(|def| def.n_inputs + def.n_outputs <= MOST_SCALARS) {
@@ -76,7 +77,10 @@ impl Kernels for Tiered {
         if self.hot.contains(kernel) {
             return self.native.call(kernel, memory, out, environment);
         }
-        let call = |functions: &FnTable, function: FnId, args: &mut [f64], outs: &mut [f64], environment: &mut Environment| match self.callers[function].expand() {
+        let call = |functions: &FnTable, function: FnId, args: &mut [f64], outs: &mut [f64], environment: &mut Environment| match self
+            .callers[function]
+            .expand()
+        {
             Some(caller) => self.native.call(caller, args, outs, environment).is_ok(),
             None => functions.call(function, args, outs, environment),
         };

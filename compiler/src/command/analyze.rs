@@ -54,12 +54,22 @@ fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast:
     let mut fast = fast.to_vec();
     fast.sort_unstable();
     let parts = pipeline::mixed_parts(structured.report.states.len(), &fast);
-    let internal = |diagnostics: Vec<Diagnostic>| Failure::Outside(diagnostics.first().map_or_else(String::new, |first| first.title.clone()));
+    let internal =
+        |diagnostics: Vec<Diagnostic>| Failure::Outside(diagnostics.first().map_or_else(String::new, |first| first.title.clone()));
     let compiled = pipeline::program(structured.clone(), &parts).map_err(internal)?;
     let instance = pipeline::instantiate(&compiled, true).map_err(internal)?.instance;
     let run = |pair: Pair, adaptive: bool| {
-        let experiment = Experiment { split: Some(Split { fast: fast.clone(), pair, adaptive }), step: Some(step), tolerance: experiment.tolerance.max(TOLERANCE), ..experiment.clone() };
-        let how = if adaptive { format!("adaptive step, tolerance {:e}", experiment.tolerance) } else { format!("step {}", partita::cycles::report::number(step)) };
+        let experiment = Experiment {
+            split: Some(Split { fast: fast.clone(), pair, adaptive }),
+            step: Some(step),
+            tolerance: experiment.tolerance.max(TOLERANCE),
+            ..experiment.clone()
+        };
+        let how = if adaptive {
+            format!("adaptive step, tolerance {:e}", experiment.tolerance)
+        } else {
+            format!("step {}", partita::cycles::report::number(step))
+        };
         let steps = experiment.span() / step;
         let outcome = if !adaptive && steps > MOST_STEPS {
             Err(format!("not run: that would be {steps:.0} steps"))

@@ -87,7 +87,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         files.writes("the simulator", &output).map_err(outside)?;
     }
     files.reads_of_models().map_err(outside)?;
-    let cannot = |what: &str, path: &Path, error: &dyn std::fmt::Display| Failure::Outside(format!("cannot {what} {}: {error}", path.display()));
+    let cannot =
+        |what: &str, path: &Path, error: &dyn std::fmt::Display| Failure::Outside(format!("cannot {what} {}: {error}", path.display()));
     let mut bytes = std::fs::read(&carrier.path).map_err(|error| cannot("read", &carrier.path, &error))?;
     bytes.truncate(Image::carrier_length(&bytes));
     let n_carrier = bytes.len();
@@ -115,7 +116,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             text.push_str(&decision.to_string());
         }
         if carrier.is_partita {
-            text.push_str("partita-carrier is not beside partita, so the simulator is a copy of partita itself and larger than it need be\n");
+            text.push_str(
+                "partita-carrier is not beside partita, so the simulator is a copy of partita itself and larger than it need be\n",
+            );
         }
         print(&text)
     }
@@ -124,9 +127,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Makes sure that the simulator finds its model: a carrier of another build might not.
 fn try_start(simulator: &Path) -> Result<(), Failure> {
     let path = if simulator.components().count() == 1 { Path::new(".").join(simulator) } else { simulator.to_path_buf() };
-    let outcome = Command::new(&path).arg("--version").output().map_err(|error| error.to_string()).and_then(|output| {
-        if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).trim().to_string()) }
-    });
+    let outcome =
+        Command::new(&path).arg("--version").output().map_err(|error| error.to_string()).and_then(|output| {
+            if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).trim().to_string()) }
+        });
     outcome.map_err(|error| Failure::Outside(format!("{} was written but does not start: {error}", simulator.display())))
 }
 
@@ -144,38 +148,49 @@ pub(super) fn doctor() -> Result<(), Failure> {
     };
     let words = |diagnostics: Vec<partita_grammar::Diagnostic>| diagnostics.first().map_or(String::new(), |first| first.title.clone());
     let compiled = pipeline::compile(&source, None).map_err(words);
-    line("machine code", compiled.as_ref().map_err(Clone::clone).and_then(|compiled| {
-        pipeline::instantiate(compiled, true).map_err(words)?;
-        Ok(format!("works ({} kernels of a test model)", compiled.program.codes.len()))
-    }));
-    line("build", carrier().map(|carrier| {
-        let bytes = std::fs::metadata(&carrier.path).map_or(0, |file| file.len() as usize);
-        let remark = if carrier.is_partita { "; partita-carrier is not beside it, so simulators are larger than they need be" } else { "" };
-        format!("copies {} ({}){remark}; needs no linker", carrier.path.display(), size(bytes))
-    }));
-    line("simulator", compiled.and_then(|compiled| {
-        let image = pipeline::image(&source, &compiled, None).map_err(words)?;
-        let bytes = image.to_bytes().map_err(|error| error.to_string())?;
-        let carrier = carrier()?;
-        let mut whole = std::fs::read(&carrier.path).map_err(|error| error.to_string())?;
-        whole.truncate(Image::carrier_length(&whole));
-        whole.extend(bytes);
-        // A folder of its own, which nobody else has made: everybody may write where it lies.
-        let folder = std::env::temp_dir().join(format!("partita-doctor-{}", std::process::id()));
-        std::fs::create_dir(&folder).map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
-        let path = folder.join(format!("doctor{}", std::env::consts::EXE_SUFFIX));
-        let written = write_executable(&path, &whole).map_err(|error| error.title);
-        let started = Instant::now();
-        let outcome = written.and_then(|()| Command::new(&path).args(["-outputFormat=empty"]).output().map_err(|error| error.to_string()));
-        let time = started.elapsed();
-        // The file is only a try.
-        let _ = std::fs::remove_dir_all(&folder);
-        let outcome = outcome?;
-        if !outcome.status.success() {
-            return Err(String::from_utf8_lossy(&outcome.stderr).trim().to_string());
-        }
-        Ok(format!("a test model was built and ran in {:.1} ms", time.as_secs_f64() * 1e3))
-    }));
+    line(
+        "machine code",
+        compiled.as_ref().map_err(Clone::clone).and_then(|compiled| {
+            pipeline::instantiate(compiled, true).map_err(words)?;
+            Ok(format!("works ({} kernels of a test model)", compiled.program.codes.len()))
+        }),
+    );
+    line(
+        "build",
+        carrier().map(|carrier| {
+            let bytes = std::fs::metadata(&carrier.path).map_or(0, |file| file.len() as usize);
+            let remark =
+                if carrier.is_partita { "; partita-carrier is not beside it, so simulators are larger than they need be" } else { "" };
+            format!("copies {} ({}){remark}; needs no linker", carrier.path.display(), size(bytes))
+        }),
+    );
+    line(
+        "simulator",
+        compiled.and_then(|compiled| {
+            let image = pipeline::image(&source, &compiled, None).map_err(words)?;
+            let bytes = image.to_bytes().map_err(|error| error.to_string())?;
+            let carrier = carrier()?;
+            let mut whole = std::fs::read(&carrier.path).map_err(|error| error.to_string())?;
+            whole.truncate(Image::carrier_length(&whole));
+            whole.extend(bytes);
+            // A folder of its own, which nobody else has made: everybody may write where it lies.
+            let folder = std::env::temp_dir().join(format!("partita-doctor-{}", std::process::id()));
+            std::fs::create_dir(&folder).map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+            let path = folder.join(format!("doctor{}", std::env::consts::EXE_SUFFIX));
+            let written = write_executable(&path, &whole).map_err(|error| error.title);
+            let started = Instant::now();
+            let outcome =
+                written.and_then(|()| Command::new(&path).args(["-outputFormat=empty"]).output().map_err(|error| error.to_string()));
+            let time = started.elapsed();
+            // The file is only a try.
+            let _ = std::fs::remove_dir_all(&folder);
+            let outcome = outcome?;
+            if !outcome.status.success() {
+                return Err(String::from_utf8_lossy(&outcome.stderr).trim().to_string());
+            }
+            Ok(format!("a test model was built and ran in {:.1} ms", time.as_secs_f64() * 1e3))
+        }),
+    );
     line("threads", std::thread::available_parallelism().map(|n| n.to_string()).map_err(|error| error.to_string()));
     text.push_str(if well { "all is well\n" } else { "something is missing\n" });
     print(&text)?;

@@ -2,13 +2,13 @@
 
 use super::compare_html::page;
 use super::{Failure, outside, print, program_files};
+use clap::builder::TypedValueParser;
+use indexmap::IndexSet;
 use partita_runtime::files;
 use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare_by, few_digits};
 use partita_runtime::result::read::{Table, canonical, read_selected};
 use partita_runtime::result::rules::Rule;
 use partita_runtime::result::side_by_side::side_by_side;
-use clap::builder::TypedValueParser;
-use indexmap::IndexSet;
 use regex::Regex;
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -165,22 +165,41 @@ impl Verdict {
 
     /// Compares two files. Names that begin with `$` (or their derivatives) belong to the tool that wrote the reference and are left out;
     /// so are parameters, unless they were asked for by name, where the result is text: no tool writes them there.
-    fn by(rules: &[Rule], result: &Path, reference: &Path, selection: Option<&Selection>, tube: f64, with_values: bool) -> Result<Verdict, Failure> {
+    fn by(
+        rules: &[Rule],
+        result: &Path,
+        reference: &Path,
+        selection: Option<&Selection>,
+        tube: f64,
+        with_values: bool,
+    ) -> Result<Verdict, Failure> {
         let selected = |name: &str| selection.is_none_or(|selection| selection.takes(name));
         let is_internal = |name: &str| name.starts_with('$') || name.starts_with("der($");
         let is_wanted = |name: &str| !is_internal(name) && selected(name);
         let (path, reference_path) = (result.to_path_buf(), reference.to_path_buf());
         // Two texts that are nearly the same need not be kept.
-        if rules == [Rule::Tube] && !with_values
+        if rules == [Rule::Tube]
+            && !with_values
             && let Some(found) = side_by_side(reference, result, &is_wanted, tube)
         {
             let n_internal = found.reference.names().iter().filter(|name| is_internal(name)).count();
             let unknown = selection.map_or(Vec::new(), |selection| selection.unknown(&found.reference));
             let by_rule = vec![(Rule::Tube, found.comparison)];
-            return Ok(Verdict { result: path, reference: reference_path, tube, n_internal, n_parameters: 0, unknown, by_rule, got: found.result, wanted: found.reference });
+            return Ok(Verdict {
+                result: path,
+                reference: reference_path,
+                tube,
+                n_internal,
+                n_parameters: 0,
+                unknown,
+                by_rule,
+                got: found.result,
+                wanted: found.reference,
+            });
         }
         let wanted = table(reference, &is_wanted)?;
-        let mut names: Vec<String> = wanted.names().iter().filter(|name| wanted.is_loaded(name) && canonical(name) != "time").cloned().collect();
+        let mut names: Vec<String> =
+            wanted.names().iter().filter(|name| wanted.is_loaded(name) && canonical(name) != "time").cloned().collect();
         let n_internal = wanted.names().iter().filter(|name| is_internal(name)).count();
         if names.is_empty() {
             let which = selection.map_or("to compare".to_string(), Selection::words);
@@ -194,7 +213,8 @@ impl Verdict {
             names.retain(|name| got.has(name) || !wanted.is_constant(name));
         }
         let n_parameters = n_wanted - names.len();
-        let by_rule: Vec<(Rule, Comparison)> = rules.iter().map(|rule| (*rule, compare_by(*rule, &wanted, &got, Some(&names), tube))).collect();
+        let by_rule: Vec<(Rule, Comparison)> =
+            rules.iter().map(|rule| (*rule, compare_by(*rule, &wanted, &got, Some(&names), tube))).collect();
         if by_rule.iter().all(|(_, comparison)| comparison.signals.is_empty()) {
             return Err(Failure::Outside(format!("{} has none of the {n_wanted} signals of {}", result.display(), reference.display())));
         }
@@ -232,7 +252,9 @@ impl Verdict {
         if let (Some(end), Some(wanted)) = (self.got.time.last(), self.wanted.time.last())
             && *end > wanted + 1e-6 * wanted.abs().max(1.0)
         {
-            remarks.push(format!("the result goes on until time {end}; the reference ends at {wanted} and says nothing about what comes later"));
+            remarks.push(format!(
+                "the result goes on until time {end}; the reference ends at {wanted} and says nothing about what comes later"
+            ));
         }
         remarks
     }
@@ -240,7 +262,8 @@ impl Verdict {
     /// For programs.
     pub(super) fn json(&self) -> serde_json::Value {
         let comparison = self.comparison();
-        let rules: serde_json::Map<String, serde_json::Value> = self.by_rule.iter().map(|(rule, comparison)| (rule.to_string(), comparison.passes().into())).collect();
+        let rules: serde_json::Map<String, serde_json::Value> =
+            self.by_rule.iter().map(|(rule, comparison)| (rule.to_string(), comparison.passes().into())).collect();
         serde_json::json!({
             "result": self.result.display().to_string(),
             "reference": self.reference.display().to_string(),
@@ -274,13 +297,21 @@ impl Verdict {
             let _ = writeln!(text, "{what}: {inside} of {n} signals");
         }
         if self.by_rule.len() == 1 && self.by_rule[0].0 != Rule::TwoPercent {
-            let _ = writeln!(text, "within 2 percent: {} of {n} signals", comparison.signals.iter().filter(|signal| signal.within_two_percent).count());
+            let _ = writeln!(
+                text,
+                "within 2 percent: {} of {n} signals",
+                comparison.signals.iter().filter(|signal| signal.within_two_percent).count()
+            );
         }
         if self.n_internal > 0 {
             let _ = writeln!(text, "left out: {} signals of the reference whose names begin with $", self.n_internal);
         }
         if self.n_parameters > 0 {
-            let _ = writeln!(text, "left out: {} of the parameters of the reference, which text files do not have; a .mat result has them", self.n_parameters);
+            let _ = writeln!(
+                text,
+                "left out: {} of the parameters of the reference, which text files do not have; a .mat result has them",
+                self.n_parameters
+            );
         }
         if !self.unknown.is_empty() {
             let _ = writeln!(text, "not in the reference: {}", listed(&self.unknown));
@@ -289,7 +320,13 @@ impl Verdict {
         let mut by_error: Vec<&SignalComparison> = comparison.signals.iter().collect();
         by_error.sort_by(|a, b| b.error_of_range.total_cmp(&a.error_of_range));
         for signal in by_error.into_iter().take(SHOWN) {
-            let _ = writeln!(text, "  {:<30} {:>10.1e}{}", signal.name, signal.error_of_range, if signal.judgement.inside { "" } else { "  outside" });
+            let _ = writeln!(
+                text,
+                "  {:<30} {:>10.1e}{}",
+                signal.name,
+                signal.error_of_range,
+                if signal.judgement.inside { "" } else { "  outside" }
+            );
         }
         for signal in comparison.worst().into_iter().filter(|signal| !signal.judgement.inside).take(SHOWN) {
             let _ = writeln!(text, "{signal}");
@@ -320,7 +357,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.all {
         rules.extend(Rule::ALL.into_iter().filter(|rule| *rule != arguments.rule));
     }
-    let verdict = Verdict::by(&rules, &arguments.result, &arguments.reference, arguments.signals.as_ref(), arguments.tube, arguments.html.is_some())?;
+    let verdict =
+        Verdict::by(&rules, &arguments.result, &arguments.reference, arguments.signals.as_ref(), arguments.tube, arguments.html.is_some())?;
     if let Some(path) = &arguments.html {
         files::write(path, page(&verdict)?.as_bytes()).map_err(outside)?;
     }

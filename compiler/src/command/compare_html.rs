@@ -226,8 +226,14 @@ fn span(a: &[f64], b: &[f64]) -> (f64, f64) {
 }
 
 fn legend() -> Vec<Legend> {
-    let item = |key: &str, name: &str, colour: &str, dash, band| {
-        Legend { key: key.to_string(), name: name.to_string(), unit: None, colour: colour.to_string(), dash, band, shown: true }
+    let item = |key: &str, name: &str, colour: &str, dash, band| Legend {
+        key: key.to_string(),
+        name: name.to_string(),
+        unit: None,
+        colour: colour.to_string(),
+        dash,
+        band,
+        shown: true,
     };
     vec![
         item("reference", "reference", "c6", 0, false),

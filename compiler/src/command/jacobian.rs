@@ -23,7 +23,8 @@ pub(super) fn text(points: &[OperatingPoint]) -> String {
             point.jacobian.entries().for_each(|(row, column, value)| cells[row][column] = format!("{value:.6e}"));
             let _ = writeln!(text, "{:left$}{}", "", names.iter().map(|name| format!(" {name:>14}")).collect::<String>());
             for (name, row) in names.iter().zip(cells) {
-                let _ = writeln!(text, "{:left$}{}", format!("der({name})"), row.iter().map(|cell| format!(" {cell:>14}")).collect::<String>());
+                let _ =
+                    writeln!(text, "{:left$}{}", format!("der({name})"), row.iter().map(|cell| format!(" {cell:>14}")).collect::<String>());
             }
         } else {
             let mut entries: Vec<(usize, usize, f64)> = point.jacobian.entries().collect();
@@ -70,7 +71,8 @@ mod tests {
     fn point(n: usize) -> OperatingPoint {
         let names: Vec<String> = (0..n).map(|i| format!("x{i}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let rows: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| if j <= i && i < 2 { (i + 2 * j) as f64 - 0.5 } else { 0.0 }).collect()).collect();
+        let rows: Vec<Vec<f64>> =
+            (0..n).map(|i| (0..n).map(|j| if j <= i && i < 2 { (i + 2 * j) as f64 - 0.5 } else { 0.0 }).collect()).collect();
         OperatingPoint { time: 0.25, jacobian: Jacobian::dense(&names, &rows).expect("all entries are finite") }
     }
 

@@ -11,9 +11,9 @@ mod jacobian;
 mod observer;
 mod options;
 mod overrides;
+mod permit;
 mod plot;
 mod profile;
-mod permit;
 mod run;
 mod watch;
 
@@ -230,7 +230,11 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Err(Failure::Outside(message)) => {
-            if json { report_outside(&message, &[]) } else { say(&format!("error: {message}\n")) }
+            if json {
+                report_outside(&message, &[])
+            } else {
+                say(&format!("error: {message}\n"))
+            }
             ExitCode::from(2)
         }
     }
@@ -355,7 +359,10 @@ fn read_file(path: &Path) -> Result<Source, Failure> {
             let at = error.utf8_error().valid_up_to();
             let valid = String::from_utf8_lossy(&error.as_bytes()[..at]);
             let (line, column) = (valid.matches('\n').count() + 1, valid.rsplit('\n').next().map_or(0, |last| last.chars().count()) + 1);
-            Err(Failure::Outside(format!("{name}:{line}:{column}: not UTF-8 text (byte 0x{:02X}); save the file in the encoding UTF-8", error.as_bytes()[at])))
+            Err(Failure::Outside(format!(
+                "{name}:{line}:{column}: not UTF-8 text (byte 0x{:02X}); save the file in the encoding UTF-8",
+                error.as_bytes()[at]
+            )))
         }
     }
 }
@@ -373,7 +380,9 @@ fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     input.files()?;
     let source = read(input)?;
     let libraries = libraries(input)?;
-    if arguments.units && let Err(diagnostics) = pipeline::check_units(&source, &libraries, input.model.as_deref()) {
+    if arguments.units
+        && let Err(diagnostics) = pipeline::check_units(&source, &libraries, input.model.as_deref())
+    {
         return Err(Failure::Model(source, diagnostics));
     }
     match pipeline::check_with(&source, &libraries, input.model.as_deref()) {
@@ -398,7 +407,8 @@ fn dump(pass: Pass, svg: Option<&Path>, input: &Input) -> Result<(), Failure> {
         if pass != Pass::Blt {
             return Err(Failure::Outside(format!("--svg draws what `--pass blt` finds; there is no picture of `{}`", pass.word())));
         }
-        let picture = pipeline::incidence_picture(&source, &libraries(input)?, input.model.as_deref()).map_err(|diagnostics| Failure::Model(source, diagnostics))?;
+        let picture = pipeline::incidence_picture(&source, &libraries(input)?, input.model.as_deref())
+            .map_err(|diagnostics| Failure::Model(source, diagnostics))?;
         files::write(path, picture.as_bytes()).map_err(outside)?;
         let json = || format!("{:#}\n", serde_json::json!({ "pass": pass.word(), "picture": path.display().to_string() }));
         return if input.json { print(&json()) } else { Ok(()) };

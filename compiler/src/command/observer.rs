@@ -1,7 +1,7 @@
 //! What watches a run: the result file, plots, the progress line, and signals.
 
-use super::{Failure, outside};
 use super::plot::Plot;
+use super::{Failure, outside};
 use partita_runtime::bounds::Watch;
 use partita_runtime::error::RunError;
 use partita_runtime::integrate::{Experiment, Sink};

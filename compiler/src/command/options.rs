@@ -32,7 +32,10 @@ pub(super) fn check_step(step: Option<f64>, solver: Solver) -> Result<(), Failur
 /// Times of an option lie within the run.
 pub(super) fn check_times(option: &str, times: &[f64], experiment: &Experiment) -> Result<(), Failure> {
     match times.iter().find(|time| !(experiment.start_time..=experiment.stop_time).contains(*time)) {
-        Some(time) => Err(Failure::Outside(format!("{option} {time} is not between {} and {}, where the run is", experiment.start_time, experiment.stop_time))),
+        Some(time) => Err(Failure::Outside(format!(
+            "{option} {time} is not between {} and {}, where the run is",
+            experiment.start_time, experiment.stop_time
+        ))),
         None => Ok(()),
     }
 }

@@ -65,7 +65,8 @@ pub(super) fn text(source: &Source, compiled: &Compiled, instance: &Instance, st
         line(rest, String::new(), &format!("{} more", rows.len() - SHOWN));
     }
     line(run_time.saturating_sub(known), String::new(), "integration, events and writing");
-    let mut limits: Vec<(u64, usize)> = statistics.limited.iter().enumerate().filter(|(_, count)| **count > 0).map(|(state, count)| (*count, state)).collect();
+    let mut limits: Vec<(u64, usize)> =
+        statistics.limited.iter().enumerate().filter(|(_, count)| **count > 0).map(|(state, count)| (*count, state)).collect();
     limits.sort_by_key(|(count, state)| (std::cmp::Reverse(*count), *state));
     let total: u64 = limits.iter().map(|(count, _)| count).sum();
     if total > 0 {

@@ -18,8 +18,8 @@ use partita_runtime::files::Files;
 use partita_runtime::integrate::names::Named;
 use partita_runtime::integrate::simulate;
 use partita_runtime::number::shown;
-use partita_runtime::result::{ResultWriter, check_filter, incomplete, keeps};
 use partita_runtime::result::compare::TUBE;
+use partita_runtime::result::{ResultWriter, check_filter, incomplete, keeps};
 use partita_runtime::simulator::asked::{Asked, Origin};
 use partita_runtime::terminal::{say, show};
 use regex::Regex;
@@ -105,7 +105,11 @@ impl Arguments {
         self.inputs.iter().try_for_each(|path| files.reads("the inputs", path)).map_err(outside)?;
         self.output.iter().try_for_each(|path| write_result(&mut files, path))?;
         self.plot.iter().filter_map(|plot| plot.file.as_ref()).try_for_each(|path| files.writes("a picture", path)).map_err(outside)?;
-        self.jacobian.iter().filter(|path| !path.is_empty()).try_for_each(|path| files.writes("the Jacobian", Path::new(path))).map_err(outside)?;
+        self.jacobian
+            .iter()
+            .filter(|path| !path.is_empty())
+            .try_for_each(|path| files.writes("the Jacobian", Path::new(path)))
+            .map_err(outside)?;
         Ok(files)
     }
 }
@@ -138,7 +142,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
     let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
     let mut model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
-    let output = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
+    let output = arguments
+        .output
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
     if arguments.output.is_none() {
         write_result(&mut files, &output)?;
     }
@@ -158,7 +165,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let grid = arguments.reference.as_deref().map(Grid::of).transpose()?;
     let (mut start_time, mut stop_time) = (arguments.start_time, arguments.stop_time);
     // Flat models have lost their annotation.
-    if let (None, None, None, None, Some(grid)) = (start_time, stop_time, compiled.experiment.start_time, compiled.experiment.stop_time, &grid) {
+    if let (None, None, None, None, Some(grid)) =
+        (start_time, stop_time, compiled.experiment.start_time, compiled.experiment.stop_time, &grid)
+    {
         (start_time, stop_time) = (Some(grid.start), Some(grid.stop));
     }
     let Arguments { tolerance, interval, intervals, step, .. } = *arguments;
@@ -202,7 +211,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let keep = keeps(&output, arguments.filter.as_ref());
     let signals = &compiled.program.plan.signals;
     check_filter(arguments.filter.as_ref(), signals).map_err(outside)?;
-    let plots: Result<Vec<Plot>, Failure> = arguments.plot.iter().map(|request| Plot::new(request, &compiled.report.model, signals)).collect();
+    let plots: Result<Vec<Plot>, Failure> =
+        arguments.plot.iter().map(|request| Plot::new(request, &compiled.report.model, signals)).collect();
     let plots = plots?;
     let writer = ResultWriter::create(&output, signals, &keep).map_err(outside)?;
     let mut observer = Observer::new(writer, Watch::new(instance.plan(), experiment.tolerance), plots, &experiment);
@@ -285,8 +295,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         text.push_str(&statistics.to_string());
         text.push_str(&format!("\n{}\n", instance.statistics()));
-        let passes: Vec<String> = compiled.timings.iter().chain(&model.timings).map(|t| format!("{} {:.1}", t.pass, t.time.as_secs_f64() * 1e3)).collect();
-        text.push_str(&format!("compile {:.1} ms ({}), run {:.1} ms\n", compile_time.as_secs_f64() * 1e3, passes.join(", "), run_time.as_secs_f64() * 1e3));
+        let passes: Vec<String> =
+            compiled.timings.iter().chain(&model.timings).map(|t| format!("{} {:.1}", t.pass, t.time.as_secs_f64() * 1e3)).collect();
+        text.push_str(&format!(
+            "compile {:.1} ms ({}), run {:.1} ms\n",
+            compile_time.as_secs_f64() * 1e3,
+            passes.join(", "),
+            run_time.as_secs_f64() * 1e3
+        ));
         text.push_str(&profile::text(&source, &compiled, &instance, &statistics, run_time));
         match &arguments.jacobian {
             Some(path) if path.is_empty() => text.push_str(&jacobian::text(&jacobians)),

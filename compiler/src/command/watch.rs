@@ -42,7 +42,8 @@ fn used() -> Option<u64> {
 }
 
 fn give_up(limit: u64, json: bool) {
-    let message = Diagnostic::error("G010", format!("the model takes more than {:.0} MB of memory", limit as f64 / 1e6)).with_hint(Limit::Memory.hint(limit));
+    let message = Diagnostic::error("G010", format!("the model takes more than {:.0} MB of memory", limit as f64 / 1e6))
+        .with_hint(Limit::Memory.hint(limit));
     super::report(&Source { name: String::new(), text: String::new() }, &[message], json);
     let _none_is_made = partita_runtime::files::abandon();
     std::process::exit(1);

@@ -115,7 +115,8 @@ fn euler(graph: &Digraph, options: &Options) -> Bounds {
         let states = state_bounds(&profiles, Some(&certificates.brackets), options);
         let found = indices(&states);
         let Some(cut) = found.cuts.first().filter(|cut| !cut.certified) else { break };
-        let in_doubt: Vec<usize> = found.order[..cut.after].iter().copied().filter(|&state| states[state].h_upper >= cut.threshold).collect();
+        let in_doubt: Vec<usize> =
+            found.order[..cut.after].iter().copied().filter(|&state| states[state].h_upper >= cut.threshold).collect();
         if !certificates.refine(&in_doubt, &own_rate) {
             break;
         }

@@ -234,7 +234,11 @@ impl<'a> Network<'a> {
         let into = Lists::new(n, block.arcs.iter().map(|arc| arc.to));
         let (lambda, potentials) = howard(block, &out);
         let length: Vec<f64> = block.arcs.iter().map(|arc| arc.length() as f64).collect();
-        let cost = block.arcs.iter().zip(&length).map(|(arc, length)| (potentials[arc.from] - potentials[arc.to] - arc.weight + lambda * length).max(0.0));
+        let cost = block
+            .arcs
+            .iter()
+            .zip(&length)
+            .map(|(arc, length)| (potentials[arc.from] - potentials[arc.to] - arc.weight + lambda * length).max(0.0));
         let cost = cost.collect();
         let mut states: Vec<u32> = block.arcs.iter().flat_map(|arc| arc.via.iter().copied()).collect();
         states.sort_unstable();
@@ -258,7 +262,16 @@ impl<'a> Network<'a> {
 
     /// Shortest closed paths through states of one anchor, with `extra` cost per length. Ends when no state of `members` can have a
     /// shorter one, beyond `radius`, or when the budget is used up. Gives the distance up to which everything is known.
-    fn closed_paths(&self, anchor: Anchor, members: &[usize], extra: f64, radius: f64, visits: &mut u64, paths: &mut Paths, found: &mut [Closed]) -> f64 {
+    fn closed_paths(
+        &self,
+        anchor: Anchor,
+        members: &[usize],
+        extra: f64,
+        radius: f64,
+        visits: &mut u64,
+        paths: &mut Paths,
+        found: &mut [Closed],
+    ) -> f64 {
         let (root, backward) = match anchor {
             Anchor::Tail(node) => (node, true),
             Anchor::Head(node) => (node, false),
@@ -357,7 +370,8 @@ impl<'a> Network<'a> {
         for members in by_anchor.chunk_by(|&a, &b| self.anchors[a] == self.anchors[b]) {
             let anchor = self.anchors[members[0]];
             // States with a cycle of at least the rate lambda are ready for the next stage.
-            let (ready, members): (Vec<usize>, Vec<usize>) = members.iter().partition(|&&at| brackets[self.states[at] as usize].known_rate >= self.lambda);
+            let (ready, members): (Vec<usize>, Vec<usize>) =
+                members.iter().partition(|&&at| brackets[self.states[at] as usize].known_rate >= self.lambda);
             for at in ready {
                 highest[at] = self.dinkelbach(at, self.lambda, beta, visits, &mut paths, &mut found, brackets);
             }
@@ -395,7 +409,16 @@ impl<'a> Network<'a> {
 
     /// The best rate of a state that has a cycle of at least the rate `lambda`; never lower than the truth.
     #[expect(clippy::too_many_arguments, reason = "the rooms of the searches are shared with the caller")]
-    fn dinkelbach(&self, at: usize, first: f64, beta: f64, visits: &mut u64, paths: &mut Paths, found: &mut [Closed], brackets: &mut [Bracket]) -> f64 {
+    fn dinkelbach(
+        &self,
+        at: usize,
+        first: f64,
+        beta: f64,
+        visits: &mut u64,
+        paths: &mut Paths,
+        found: &mut [Closed],
+        brackets: &mut [Bracket],
+    ) -> f64 {
         let anchor = self.anchors[at];
         let mut rate = first.max(brackets[self.states[at] as usize].known_rate).max(self.lambda);
         loop {
@@ -432,7 +455,8 @@ impl<'a> Network<'a> {
                     continue;
                 }
                 let lists = if tail { &self.out } else { &self.into };
-                let best = |arcs: &[usize], rho: f64| arcs.iter().map(|&at| weight[at] - rho * self.length[at]).fold(f64::NEG_INFINITY, f64::max);
+                let best =
+                    |arcs: &[usize], rho: f64| arcs.iter().map(|&at| weight[at] - rho * self.length[at]).fold(f64::NEG_INFINITY, f64::max);
                 let surplus: Vec<f64> = grid.iter().map(|&rho| (0..n).map(|node| best(lists.of(node), rho).max(0.0)).sum()).collect();
                 for &(at, k) in open {
                     let (Anchor::Tail(node) | Anchor::Head(node)) = self.anchors[at];
@@ -454,7 +478,8 @@ impl<'a> Network<'a> {
         let mut potentials = vec![0.0; self.block.n];
         for _ in 0..20 {
             for node in 0..self.block.n {
-                let weight = |at: usize| self.block.arcs[at].weight + potentials[self.block.arcs[at].to] - potentials[self.block.arcs[at].from];
+                let weight =
+                    |at: usize| self.block.arcs[at].weight + potentials[self.block.arcs[at].to] - potentials[self.block.arcs[at].from];
                 let out = self.out.of(node).iter().map(|&at| weight(at)).fold(f64::NEG_INFINITY, f64::max);
                 let into = self.into.of(node).iter().map(|&at| weight(at)).fold(f64::NEG_INFINITY, f64::max);
                 if out.is_finite() && into.is_finite() {
@@ -540,7 +565,14 @@ impl<'a> Network<'a> {
 
 impl Paths {
     fn new(n: usize) -> Paths {
-        Paths { distance: vec![0.0; n], arc: vec![usize::MAX; n], mark: vec![0; n], settled: vec![0; n], search: 0, heap: BinaryHeap::new() }
+        Paths {
+            distance: vec![0.0; n],
+            arc: vec![usize::MAX; n],
+            mark: vec![0; n],
+            settled: vec![0; n],
+            search: 0,
+            heap: BinaryHeap::new(),
+        }
     }
 
     fn begin(&mut self) {
@@ -565,7 +597,13 @@ fn howard(block: &Block, out: &Lists) -> (f64, Vec<f64>) {
     let n = block.n;
     let length = |at: usize| block.arcs[at].length() as f64;
     let mut policy: Vec<usize> = (0..n)
-        .map(|node| out.of(node).iter().copied().max_by(|&a, &b| (block.arcs[a].weight / length(a)).total_cmp(&(block.arcs[b].weight / length(b)))).unwrap_or_default())
+        .map(|node| {
+            out.of(node)
+                .iter()
+                .copied()
+                .max_by(|&a, &b| (block.arcs[a].weight / length(a)).total_cmp(&(block.arcs[b].weight / length(b))))
+                .unwrap_or_default()
+        })
         .collect();
     let mut value = vec![0.0f64; n];
     for _ in 0..HOWARD_ITERATIONS {
@@ -599,7 +637,12 @@ fn howard(block: &Block, out: &Lists) -> (f64, Vec<f64>) {
             break;
         }
     }
-    let lambda = block.arcs.iter().enumerate().map(|(at, arc)| (value[arc.to] + arc.weight - value[arc.from]) / length(at)).fold(f64::NEG_INFINITY, f64::max);
+    let lambda = block
+        .arcs
+        .iter()
+        .enumerate()
+        .map(|(at, arc)| (value[arc.to] + arc.weight - value[arc.from]) / length(at))
+        .fold(f64::NEG_INFINITY, f64::max);
     (lambda + MARGIN * (1.0 + lambda.abs()), value)
 }
 

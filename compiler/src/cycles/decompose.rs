@@ -55,7 +55,8 @@ pub(super) struct Decomposition {
 
 /// Takes a digraph apart.
 pub(super) fn decompose(graph: &Digraph) -> Decomposition {
-    let arcs = graph.edges.iter().map(|edge| Arc { from: edge.from, to: edge.to, weight: edge.value.abs().ln(), via: vec![edge.from as u32] });
+    let arcs =
+        graph.edges.iter().map(|edge| Arc { from: edge.from, to: edge.to, weight: edge.value.abs().ln(), via: vec![edge.from as u32] });
     let whole = Block { n: graph.n, arcs: arcs.collect() };
     let mut result = Decomposition::default();
     let mut waiting = split(whole);

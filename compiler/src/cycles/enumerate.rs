@@ -46,22 +46,23 @@ pub(super) fn enumerate(block: &Block, limits: &mut Limits, mut found: impl FnMu
             limits.visits = limits.visits.checked_sub(visits).ok_or(Exceeded)?;
             Ok(())
         };
-        let mut reach = |arcs_of: &[Vec<usize>], forward: bool, allowed: Option<&[bool]>, limits: &mut Limits| -> Result<Vec<bool>, Exceeded> {
-            let mut seen = vec![false; n];
-            seen[start] = true;
-            stack.push(start);
-            while let Some(node) = stack.pop() {
-                spend(limits, arcs_of[node].len() as u64)?;
-                for &at in &arcs_of[node] {
-                    let other = if forward { block.arcs[at].to } else { block.arcs[at].from };
-                    if other > start && !seen[other] && allowed.is_none_or(|allowed| allowed[other]) {
-                        seen[other] = true;
-                        stack.push(other);
+        let mut reach =
+            |arcs_of: &[Vec<usize>], forward: bool, allowed: Option<&[bool]>, limits: &mut Limits| -> Result<Vec<bool>, Exceeded> {
+                let mut seen = vec![false; n];
+                seen[start] = true;
+                stack.push(start);
+                while let Some(node) = stack.pop() {
+                    spend(limits, arcs_of[node].len() as u64)?;
+                    for &at in &arcs_of[node] {
+                        let other = if forward { block.arcs[at].to } else { block.arcs[at].from };
+                        if other > start && !seen[other] && allowed.is_none_or(|allowed| allowed[other]) {
+                            seen[other] = true;
+                            stack.push(other);
+                        }
                     }
                 }
-            }
-            Ok(seen)
-        };
+                Ok(seen)
+            };
         let forward = reach(&out, true, None, limits)?;
         active.copy_from_slice(&reach(&into, false, Some(&forward), limits)?);
         blocked.fill(false);

@@ -55,7 +55,8 @@ pub(super) fn bounds(jacobian: &Jacobian, graph: &Digraph, options: &Options) ->
     let mut visits = options.budget.edge_visits;
     let mut add = |states: &mut [StateBound], mut cycle: Vec<u32>| {
         canonical(&mut cycle);
-        let factors: Vec<Coefficients> = cycle.iter().zip(cycle.iter().cycle().skip(1)).map(|(&from, &to)| coefficients(to as usize, from as usize)).collect();
+        let factors: Vec<Coefficients> =
+            cycle.iter().zip(cycle.iter().cycle().skip(1)).map(|(&from, &to)| coefficients(to as usize, from as usize)).collect();
         let h = cycle_bound(&factors, options.alpha);
         count += 1;
         let witness: Vec<usize> = cycle.iter().map(|&state| state as usize).collect();
@@ -73,7 +74,9 @@ pub(super) fn bounds(jacobian: &Jacobian, graph: &Digraph, options: &Options) ->
     let mut complete = true;
     for block in &blocks {
         let mut limits = Limits { cycles: options.budget.cycles / 10, visits };
-        let outcome = enumerate(block, &mut limits, |arcs| add(&mut states, arcs.iter().flat_map(|&at| block.arcs[at].via.iter().copied()).collect()));
+        let outcome = enumerate(block, &mut limits, |arcs| {
+            add(&mut states, arcs.iter().flat_map(|&at| block.arcs[at].via.iter().copied()).collect())
+        });
         visits = limits.visits;
         if outcome.is_err() {
             complete = false;

@@ -20,7 +20,10 @@ impl Jacobian {
     /// A Jacobian from its parts: one name and one nominal size (1 if it is not positive) per state, one value per entry of the
     /// pattern. Refuses values that are not finite.
     pub fn new(names: Vec<String>, nominal: Vec<f64>, pattern: Pattern, values: Vec<f64>) -> Result<Jacobian, Box<Diagnostic>> {
-        assert!(names.len() == nominal.len() && names.len() == pattern.n_rows && values.len() == pattern.rows.len(), "parts of one Jacobian");
+        assert!(
+            names.len() == nominal.len() && names.len() == pattern.n_rows && values.len() == pattern.rows.len(),
+            "parts of one Jacobian"
+        );
         let nominal = nominal.into_iter().map(|size| if size.is_finite() && size > 0.0 { size } else { 1.0 }).collect();
         let jacobian = Jacobian { names, nominal, pattern, values };
         if let Some((row, column, value)) = jacobian.entries().find(|(_, _, value)| !value.is_finite()) {

@@ -115,7 +115,13 @@ impl Choice {
 impl Partition {
     /// As text, with the names of the states.
     pub fn describe(&self, names: &[String]) -> String {
-        let list = |states: &[usize]| if states.is_empty() { "none".to_string() } else { states.iter().map(|&state| names[state].as_str()).collect::<Vec<_>>().join(", ") };
+        let list = |states: &[usize]| {
+            if states.is_empty() {
+                "none".to_string()
+            } else {
+                states.iter().map(|&state| names[state].as_str()).collect::<Vec<_>>().join(", ")
+            }
+        };
         let mut out = format!("partition: {}{}\n", self.reason, if self.certified { ", certified" } else { ", not certified" });
         if let Some(doubt) = &self.doubt {
             out.push_str(&format!("doubt: {doubt}\n"));
@@ -221,14 +227,18 @@ fn check_cut(analysis: &CycleAnalysis, after: usize) -> Result<(), Box<Diagnosti
     let name = |place: usize| &analysis.names[analysis.order[place]];
     let h = |place: usize| analysis.bounds[analysis.order[place]].h_lower;
     if after == 0 || after >= n {
-        return Err(Box::new(Diagnostic::error("C008", format!("`cut={after}` leaves no states on one side: the model has {n} states")).with_hint(format!("choose a cut from 1 to {}", n - 1))));
+        return Err(Box::new(
+            Diagnostic::error("C008", format!("`cut={after}` leaves no states on one side: the model has {n} states"))
+                .with_hint(format!("choose a cut from 1 to {}", n - 1)),
+        ));
     }
     if !tied(h(after - 1), h(after)) {
         return Ok(());
     }
     let allowed: Vec<String> = (1..n).filter(|&place| !tied(h(place - 1), h(place))).map(|place| place.to_string()).collect();
-    let mut message = Diagnostic::error("C003", format!("`cut={after}` is inside a tie: {} and {} have the same bound", name(after - 1), name(after)))
-        .with_note(format!("both bounds are {}; states of one time scale are not separated", h(after)));
+    let mut message =
+        Diagnostic::error("C003", format!("`cut={after}` is inside a tie: {} and {} have the same bound", name(after - 1), name(after)))
+            .with_note(format!("both bounds are {}; states of one time scale are not separated", h(after)));
     if !allowed.is_empty() {
         let shown = if allowed.len() > 12 { format!("{}, and more", allowed[..12].join(", ")) } else { allowed.join(", ") };
         message = message.with_hint(format!("possible cuts: {shown}"));
@@ -241,10 +251,13 @@ fn state_of(analysis: &CycleAnalysis, name: &str) -> Result<usize, Box<Diagnosti
         return Ok(state);
     }
     let shown: Vec<&str> = analysis.names.iter().take(12).map(String::as_str).collect();
-    let more = if analysis.names.len() > shown.len() { format!(", and {} more", analysis.names.len() - shown.len()) } else { String::new() };
+    let more =
+        if analysis.names.len() > shown.len() { format!(", and {} more", analysis.names.len() - shown.len()) } else { String::new() };
     let lower = name.to_lowercase();
-    let mut message = Diagnostic::error("C002", format!("`{name}` in `fast=` is not a state of the model")).with_note(format!("the states are {}{more}", shown.join(", ")));
-    if let Some(near) = analysis.names.iter().find(|other| other.to_lowercase() == lower || other.replace(' ', "") == name.replace(' ', "")) {
+    let mut message = Diagnostic::error("C002", format!("`{name}` in `fast=` is not a state of the model"))
+        .with_note(format!("the states are {}{more}", shown.join(", ")));
+    if let Some(near) = analysis.names.iter().find(|other| other.to_lowercase() == lower || other.replace(' ', "") == name.replace(' ', ""))
+    {
         message = message.with_hint(format!("`{near}` is a state"));
     }
     Err(Box::new(message))
@@ -279,7 +292,16 @@ mod tests {
 
     #[test]
     fn wrong_choices_are_refused_by_their_codes() {
-        for (text, code) in [("alpha=0", "C001"), ("fast=J", "C002"), ("cut=0", "C008"), ("cut=3", "C008"), ("x=1", "C006"), ("h=-1", "C006"), ("cut=2", "C007"), ("h=1;cut=1", "C006")] {
+        for (text, code) in [
+            ("alpha=0", "C001"),
+            ("fast=J", "C002"),
+            ("cut=0", "C008"),
+            ("cut=3", "C008"),
+            ("x=1", "C006"),
+            ("h=-1", "C006"),
+            ("cut=2", "C007"),
+            ("h=1;cut=1", "C006"),
+        ] {
             assert_eq!(made(text).expect_err(text).code, code, "{text}");
         }
     }

@@ -140,7 +140,8 @@ impl Report {
 
     /// Names of a cycle with arrows; none for no cycle.
     pub(super) fn cycle_text(&self, witness: &[usize]) -> String {
-        let names = |states: &[usize]| states.iter().map(|&state| self.analysis.names[state].as_str()).collect::<Vec<_>>().join(" \u{2192} ");
+        let names =
+            |states: &[usize]| states.iter().map(|&state| self.analysis.names[state].as_str()).collect::<Vec<_>>().join(" \u{2192} ");
         match witness.len() {
             0 => "no cycle".to_string(),
             1..=6 => names(witness),
@@ -177,7 +178,9 @@ pub fn number(value: f64) -> String {
     if size != 0.0 && !(1e-4..1e7).contains(&size) {
         let text = format!("{value:.5e}");
         return match text.split_once('e') {
-            Some((digits, exponent)) if digits.contains('.') => format!("{}e{exponent}", digits.trim_end_matches('0').trim_end_matches('.')),
+            Some((digits, exponent)) if digits.contains('.') => {
+                format!("{}e{exponent}", digits.trim_end_matches('0').trim_end_matches('.'))
+            }
             _ => text,
         };
     }
@@ -198,14 +201,18 @@ fn notes(analysis: &CycleAnalysis) -> Vec<String> {
         let (are, they) = if infinite == 1 { ("state is", "it is") } else { ("states are", "they are") };
         notes.push(format!("{infinite} {are} on no cycle that limits the step; {they} slow in every cut"));
     }
-    let unstable: Vec<&str> = analysis.names.iter().zip(&analysis.bounds).filter(|(_, bound)| bound.unstable).map(|(name, _)| name.as_str()).collect();
+    let unstable: Vec<&str> =
+        analysis.names.iter().zip(&analysis.bounds).filter(|(_, bound)| bound.unstable).map(|(name, _)| name.as_str()).collect();
     if !unstable.is_empty() {
         let more = if unstable.len() > 5 { format!(" and {} more", unstable.len() - 5) } else { String::new() };
         notes.push(format!("grow by themselves at an operating point: {}{more}", unstable[..unstable.len().min(5)].join(", ")));
     }
     if analysis.dropped > 0 {
         let counted = analysis.structural_cycles.map_or_else(|| "too many to count".to_string(), |n| n.to_string());
-        notes.push(format!("{} entries of the Jacobian are rounding of zero and were dropped; with all possible entries there would be {counted} cycles", analysis.dropped));
+        notes.push(format!(
+            "{} entries of the Jacobian are rounding of zero and were dropped; with all possible entries there would be {counted} cycles",
+            analysis.dropped
+        ));
     }
     let inexact = analysis.bounds.iter().filter(|bound| !bound.exact).count();
     if inexact > 0 {
@@ -230,7 +237,12 @@ impl fmt::Display for Report {
             times => format!("at {} operating points", times.len()),
         };
         writeln!(f, "model {}: {} states, {cycles}, {points}", self.model, analysis.names.len())?;
-        writeln!(f, "alpha {}, probe {probe}, self loops {}", analysis.options.alpha, json!(analysis.options.self_loop).as_str().unwrap_or_default())?;
+        writeln!(
+            f,
+            "alpha {}, probe {probe}, self loops {}",
+            analysis.options.alpha,
+            json!(analysis.options.self_loop).as_str().unwrap_or_default()
+        )?;
         writeln!(f)?;
         let shown: Vec<usize> = analysis.order.iter().copied().take(MOST_ROWS).collect();
         let width = shown.iter().map(|&state| analysis.names[state].chars().count()).max().unwrap_or(0).max(5);

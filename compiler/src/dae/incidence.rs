@@ -48,7 +48,11 @@ const OPERATIONS_PER_ENTRY: u64 = 4;
 
 impl Problem {
     /// The problem of solving `equations` for `unknowns`.
-    pub fn new(sys: &mut System, equations: impl IntoIterator<Item = ProblemEquation>, unknowns: impl IntoIterator<Item = VarId>) -> Problem {
+    pub fn new(
+        sys: &mut System,
+        equations: impl IntoIterator<Item = ProblemEquation>,
+        unknowns: impl IntoIterator<Item = VarId>,
+    ) -> Problem {
         let mut problem = Problem::default();
         for var in unknowns {
             let col = problem.unknowns.push(var);
@@ -86,22 +90,21 @@ impl Problem {
             _ => None,
         };
         let sides = [alone(equation.lhs), alone(equation.rhs)];
-        let found = workspace.occurrences(
-            &mut sys.arena,
-            equation.lhs,
-            equation.rhs,
-            &|v| col_of[v].is_some(),
-            &|arena, e| match arena.node(e) {
+        let found =
+            workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &|v| col_of[v].is_some(), &|arena, e| match arena.node(e) {
                 Node::Var(v) => vars[v].value.is_some_and(|value| value != 0.0),
                 _ => false,
-            },
-        );
+            });
         let mut entries: Vec<Entry> = Vec::new();
         for (var, occurrence) in found {
             let Some(col) = col_of[var].expand() else { continue };
             let solvability = if equation.assigns {
                 // Both sides alone: `a = b` may assign either.
-                if sides.contains(&Some(var)) && !occurs_inside(sides, var, &occurrence) { Solvability::Assigned } else { Solvability::Forbidden }
+                if sides.contains(&Some(var)) && !occurs_inside(sides, var, &occurrence) {
+                    Solvability::Assigned
+                } else {
+                    Solvability::Forbidden
+                }
             } else if self.discrete.contains(col) {
                 Solvability::Forbidden
             } else {

@@ -93,7 +93,8 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
     }
     let activations = activations.into_iter().map(|(var, active)| (var, sys.arena.constant(f64::from(u8::from(active))))).collect();
     let mut known = Substitution::new(activations);
-    let path_of: FxHashMap<(ExprId, ExprId), (ExprId, ExprId)> = sys.continuations.iter().map(|c| ((c.lhs, c.rhs), (c.path_lhs, c.path_rhs))).collect();
+    let path_of: FxHashMap<(ExprId, ExprId), (ExprId, ExprId)> =
+        sys.continuations.iter().map(|c| ((c.lhs, c.rhs), (c.path_lhs, c.path_rhs))).collect();
     let mut paths: Vec<(Row, ProblemEquation)> = Vec::new();
     let mut add = |sys: &mut System, equations: &mut Vec<ProblemEquation>, equation: Equation| {
         if let Some((lhs, rhs)) = path_of.get(&(equation.lhs, equation.rhs)) {
@@ -163,7 +164,9 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
             Role::Pre(of) if sys.vars[of].role != Role::Continuous => candidates.push((4, *var, of)),
             Role::FreeParameter => candidates.push((5, *var, *var)),
             Role::Discrete => candidates.push((6, *var, *var)),
-            Role::Continuous if !is_state.contains(*var) && sys.vars[*var].start.is_some() && sys.vars[*var].integral.is_none() => candidates.push((7, *var, *var)),
+            Role::Continuous if !is_state.contains(*var) && sys.vars[*var].start.is_some() && sys.vars[*var].integral.is_none() => {
+                candidates.push((7, *var, *var))
+            }
             _ => {}
         }
     }
@@ -189,7 +192,8 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
         }
     }
     if matching.size < problem.unknowns.len() {
-        let names: Vec<String> = matching.unmatched_cols(&problem.incidence).take(10).map(|col| sys.vars[problem.unknowns[col]].name.clone()).collect();
+        let names: Vec<String> =
+            matching.unmatched_cols(&problem.incidence).take(10).map(|col| sys.vars[problem.unknowns[col]].name.clone()).collect();
         let first = matching.unmatched_cols(&problem.incidence).next().map(|col| sys.vars[problem.unknowns[col]].span).unwrap_or_default();
         return Err(vec![
             Diagnostic::error("I001", format!("{} unknowns have no equation at the start", problem.unknowns.len() - matching.size))
@@ -205,8 +209,11 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
         let more = assumed.len().saturating_sub(10);
         let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
         warnings.push(
-            Diagnostic::warning("I003", format!("{} states start at their start value although it is not fixed: {}{tail}", assumed.len(), list.join(", ")))
-                .with_hint("set `fixed = true` or write initial equations to say what you mean"),
+            Diagnostic::warning(
+                "I003",
+                format!("{} states start at their start value although it is not fixed: {}{tail}", assumed.len(), list.join(", ")),
+            )
+            .with_hint("set `fixed = true` or write initial equations to say what you mean"),
         );
     }
     let taken: Vec<VarId> = defaults.iter().copied().filter(|v| sys.vars[*v].role == Role::FreeParameter).collect();
@@ -222,7 +229,8 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
         );
     }
     let mut budget = SEARCHES * problem.incidence.rows.entries().len();
-    let redundant = unneeded.into_iter().map(|row| Redundant { row, rivals: rivals(&problem, &matching, n_certain, row, &mut budget) }).collect();
+    let redundant =
+        unneeded.into_iter().map(|row| Redundant { row, rivals: rivals(&problem, &matching, n_certain, row, &mut budget) }).collect();
     let otherwise = match incomplete {
         Some(incomplete) if defaults.iter().any(|var| is_state.contains(*var)) => {
             let first = FirstChoice { candidates: &candidates, defaults: &defaults, equations: &taken_equations };
@@ -277,7 +285,9 @@ fn otherwise(sys: &mut System, incomplete: &Completion, first: &FirstChoice, unk
     let own: Vec<VarId> = first.defaults.iter().copied().filter(|var| sys.vars[*var].role == Role::Continuous).collect();
     let would_avoid = |var: VarId| sys.vars[var].state_select < StateSelect::Default;
     let mut orders: Vec<Vec<(VarId, VarId)>> = Vec::new();
-    for (exchange, is_backward) in [(Rates, false), (Rates, true), (Positions, false), (Positions, true), (Avoided, false), (Everything, false)] {
+    for (exchange, is_backward) in
+        [(Rates, false), (Rates, true), (Positions, false), (Positions, true), (Avoided, false), (Everything, false)]
+    {
         let mut ranked: Vec<(bool, VarId)> = others.iter().map(|var| (false, *var)).collect();
         if is_backward {
             ranked.reverse();
@@ -409,7 +419,9 @@ fn at_start(sys: &mut System, activations: &mut Substitution, equation: &Equatio
 fn start_equation(sys: &mut System, var: VarId, of: VarId) -> ProblemEquation {
     let equation = written_start(sys, var, of);
     match sys.vars[of].start {
-        Some(start) if var == of && sys.vars[of].role == Role::Continuous => ProblemEquation { rhs: settable_start(sys, of, start), ..equation },
+        Some(start) if var == of && sys.vars[of].role == Role::Continuous => {
+            ProblemEquation { rhs: settable_start(sys, of, start), ..equation }
+        }
         _ => equation,
     }
 }

@@ -408,7 +408,10 @@ impl System {
             unknown.set(true);
             f64::NAN
         };
-        let value = crate::expr::eval::eval_with(&self.arena, expr, &|var| self.vars[var].value.unwrap_or_else(no_value), &mut |_, _, _| no_value());
+        let value =
+            crate::expr::eval::eval_with(&self.arena, expr, &|var| self.vars[var].value.unwrap_or_else(no_value), &mut |_, _, _| {
+                no_value()
+            });
         (!unknown.get()).then_some(value)
     }
 

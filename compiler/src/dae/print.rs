@@ -83,10 +83,20 @@ pub fn system(sys: &System) -> String {
         }
     }
     for path in &sys.continuations {
-        let _ = writeln!(out, "at the start by {} {} = {}", homotopy_name(sys), expression_text(sys, path.path_lhs), expression_text(sys, path.path_rhs));
+        let _ = writeln!(
+            out,
+            "at the start by {} {} = {}",
+            homotopy_name(sys),
+            expression_text(sys, path.path_lhs),
+            expression_text(sys, path.path_rhs)
+        );
     }
     for reinit in &sys.reinits {
-        let _ = writeln!(out, "reinit {} to {} when {}", sys.vars[reinit.state].name, sys.vars[reinit.value].name, sys.vars[reinit.active].name);
+        let _ = writeln!(
+            out,
+            "reinit {} to {} when {}",
+            sys.vars[reinit.state].name, sys.vars[reinit.value].name, sys.vars[reinit.active].name
+        );
     }
     out
 }

@@ -18,8 +18,8 @@ use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use partita_runtime::integrate::stability::{GROWTH, SpectralRadius, spectral_radius};
-use partita_runtime::simulator::baked::Baked;
 use partita_runtime::model::Model;
+use partita_runtime::simulator::baked::Baked;
 use serde::Serialize;
 use std::fmt;
 
@@ -107,7 +107,10 @@ fn shown(names: &[String]) -> String {
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(why) = &self.refused {
-            return writeln!(f, "not decoupled: {why}\n  run as a whole; give a choice (`--decouple cut=N`, `fast=...`, `h=...`) to split it all the same");
+            return writeln!(
+                f,
+                "not decoupled: {why}\n  run as a whole; give a choice (`--decouple cut=N`, `fast=...`, `h=...`) to split it all the same"
+            );
         }
         let n_fast = self.fast.len();
         writeln!(f, "decoupled: {} of {} states are fast and implicit, {} slow and explicit", n_fast, self.states, self.states - n_fast)?;
@@ -140,7 +143,10 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
     let mut choice = wish.choice.clone();
     if wish.pair.is_some_and(Pair::is_multistep) {
         if matches!(choice.step, StepRule::Fixed(_)) || wish.step.is_some() {
-            return Err(Box::new(Diagnostic::error("C006", "the pair `bdf` has no fixed steps").with_hint("leave the step out, or choose another pair, for example `--pair imex3`")));
+            return Err(Box::new(
+                Diagnostic::error("C006", "the pair `bdf` has no fixed steps")
+                    .with_hint("leave the step out, or choose another pair, for example `--pair imex3`"),
+            ));
         }
         choice.step = StepRule::Adaptive;
     }

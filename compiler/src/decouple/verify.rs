@@ -144,7 +144,13 @@ pub struct Monolithic {
 
 /// The default method with the largest tolerance, a power of ten, with which it is as accurate as `error`; the most accurate tried
 /// if none is.
-pub fn monolithic(model: &Instance, experiment: &Experiment, grid: &Grid, reference: &Timed, error: f64) -> Result<Monolithic, Box<Diagnostic>> {
+pub fn monolithic(
+    model: &Instance,
+    experiment: &Experiment,
+    grid: &Grid,
+    reference: &Timed,
+    error: f64,
+) -> Result<Monolithic, Box<Diagnostic>> {
     let mut exponent = (-error.clamp(1e-9, 1e-2).log10()).floor().max(2.0);
     loop {
         let tolerance = 10f64.powf(-exponent);
@@ -251,13 +257,27 @@ pub fn verify(model: &Instance, experiment: &Experiment) -> Result<Verification,
 impl fmt::Display for Verification {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let deviation = &self.deviation;
-        writeln!(f, "verified against bdf with tolerance {:e} at {} points{}", self.reference_tolerance, deviation.points, match deviation.left_out {
-            0 => String::new(),
-            n => format!(", only continuous states at {n} next to events"),
-        })?;
+        writeln!(
+            f,
+            "verified against bdf with tolerance {:e} at {} points{}",
+            self.reference_tolerance,
+            deviation.points,
+            match deviation.left_out {
+                0 => String::new(),
+                n => format!(", only continuous states at {n} next to events"),
+            }
+        )?;
         writeln!(f, "  error as part of a signal's range, the largest; derivatives of states are not compared")?;
         for signal in deviation.signals.iter().take(SHOWN) {
-            writeln!(f, "    {:<30} {:>9.3} %  ({:.3e} of {:.3e} at time {:.6})", signal.name, 100.0 * signal.of_range, signal.max_abs, signal.range, signal.time)?;
+            writeln!(
+                f,
+                "    {:<30} {:>9.3} %  ({:.3e} of {:.3e} at time {:.6})",
+                signal.name,
+                100.0 * signal.of_range,
+                signal.max_abs,
+                signal.range,
+                signal.time
+            )?;
         }
         if deviation.signals.len() > SHOWN {
             writeln!(f, "    and {} signals with less", deviation.signals.len() - SHOWN)?;

@@ -34,8 +34,7 @@ impl std::error::Error for DeriveError {}
 pub type Tangent<'a> = dyn FnMut(&mut Arena, VarId) -> Option<ExprId> + 'a;
 
 /// The derivative of a call's output, from its arguments and their derivatives (`None` is zero; at least one is not).
-pub type CallDerivative<'a> =
-    dyn FnMut(&mut Arena, FnId, &[ExprId], &[Option<ExprId>], u32) -> Result<ExprId, DeriveError> + 'a;
+pub type CallDerivative<'a> = dyn FnMut(&mut Arena, FnId, &[ExprId], &[Option<ExprId>], u32) -> Result<ExprId, DeriveError> + 'a;
 
 /// The derivative of one expression; `None` is zero. For many expressions use [`Derivatives`].
 pub fn derive(
@@ -49,14 +48,9 @@ pub fn derive(
 
 /// The partial derivative with respect to one variable. A call that depends on the variable is an error.
 pub fn partial(arena: &mut Arena, expr: ExprId, var: VarId) -> Result<ExprId, DeriveError> {
-    let derivative = derive(
-        arena,
-        expr,
-        &mut |arena, v| (v == var).then(|| arena.one()),
-        &mut |_, function, _, _, output| {
-            Err(DeriveError { function, output, reason: "its partial derivatives are not known".into() })
-        },
-    )?;
+    let derivative = derive(arena, expr, &mut |arena, v| (v == var).then(|| arena.one()), &mut |_, function, _, _, output| {
+        Err(DeriveError { function, output, reason: "its partial derivatives are not known".into() })
+    })?;
     Ok(derivative.unwrap_or_else(|| arena.zero()))
 }
 
@@ -208,13 +202,7 @@ fn unary(arena: &mut Arena, op: Op1, y: ExprId, a: ExprId, da: ExprId) -> Option
 }
 
 /// The derivative of `y = a op b`, where at least one of the derivatives is not zero.
-fn binary(
-    arena: &mut Arena,
-    op: Op2,
-    y: ExprId,
-    (a, da): (ExprId, Option<ExprId>),
-    (b, db): (ExprId, Option<ExprId>),
-) -> Option<ExprId> {
+fn binary(arena: &mut Arena, op: Op2, y: ExprId, (a, da): (ExprId, Option<ExprId>), (b, db): (ExprId, Option<ExprId>)) -> Option<ExprId> {
     let derivative = match op {
         Op2::Add => match (da, db) {
             (Some(da), Some(db)) => arena.add(da, db),
@@ -273,12 +261,7 @@ fn binary(
 }
 
 /// The derivative of `y = a^b`: `b*a^(b-1)*da + y*log(a)*db`.
-fn power(
-    arena: &mut Arena,
-    y: ExprId,
-    (a, da): (ExprId, Option<ExprId>),
-    (b, db): (ExprId, Option<ExprId>),
-) -> Option<ExprId> {
+fn power(arena: &mut Arena, y: ExprId, (a, da): (ExprId, Option<ExprId>), (b, db): (ExprId, Option<ExprId>)) -> Option<ExprId> {
     let by_base = da.map(|da| {
         let one = arena.one();
         let exponent = arena.sub(b, one);
@@ -413,8 +396,25 @@ mod tests {
     fn each_operation() {
         let mut random = Random::new(5);
         let unary = [
-            Op1::Neg, Op1::Abs, Op1::Sign, Op1::Sqrt, Op1::Sin, Op1::Cos, Op1::Tan, Op1::Asin, Op1::Acos, Op1::Atan,
-            Op1::Sinh, Op1::Cosh, Op1::Tanh, Op1::Exp, Op1::Log, Op1::Log10, Op1::Floor, Op1::Ceil, Op1::Trunc,
+            Op1::Neg,
+            Op1::Abs,
+            Op1::Sign,
+            Op1::Sqrt,
+            Op1::Sin,
+            Op1::Cos,
+            Op1::Tan,
+            Op1::Asin,
+            Op1::Acos,
+            Op1::Atan,
+            Op1::Sinh,
+            Op1::Cosh,
+            Op1::Tanh,
+            Op1::Exp,
+            Op1::Log,
+            Op1::Log10,
+            Op1::Floor,
+            Op1::Ceil,
+            Op1::Trunc,
         ];
         let binary = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Pow, Op2::Atan2, Op2::Min, Op2::Max];
         let mut e = Arena::default();
@@ -465,7 +465,17 @@ mod tests {
         for i in 0..10 {
             let constant = e.constant(f64::from(i));
             let expr = e.mul(constant, sine);
-            let d = derivatives.derive(&mut e, expr, &mut |e, _| { asked += 1; Some(e.one()) }, &mut no_calls).unwrap();
+            let d = derivatives
+                .derive(
+                    &mut e,
+                    expr,
+                    &mut |e, _| {
+                        asked += 1;
+                        Some(e.one())
+                    },
+                    &mut no_calls,
+                )
+                .unwrap();
             assert_eq!(d.is_none(), i == 0);
         }
         assert_eq!(asked, 1);

@@ -10,12 +10,7 @@ pub fn eval(arena: &Arena, expr: ExprId, value: &dyn Fn(VarId) -> f64) -> f64 {
 }
 
 /// The value of an expression; `call` gives an output of a function for its argument values.
-pub fn eval_with(
-    arena: &Arena,
-    expr: ExprId,
-    value: &dyn Fn(VarId) -> f64,
-    call: &mut dyn FnMut(FnId, &[f64], u32) -> f64,
-) -> f64 {
+pub fn eval_with(arena: &Arena, expr: ExprId, value: &dyn Fn(VarId) -> f64, call: &mut dyn FnMut(FnId, &[f64], u32) -> f64) -> f64 {
     let mut memo: FxHashMap<ExprId, f64> = FxHashMap::default();
     let mut stack = vec![expr];
     while let Some(&top) = stack.last() {

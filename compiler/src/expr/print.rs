@@ -39,12 +39,7 @@ enum Piece {
 }
 
 /// The text of an expression; see the module for its form. Cut at [`DEFAULT_LIMIT`].
-pub fn print(
-    arena: &Arena,
-    expr: ExprId,
-    name: &dyn Fn(VarId) -> String,
-    fn_name: &dyn Fn(FnId) -> String,
-) -> String {
+pub fn print(arena: &Arena, expr: ExprId, name: &dyn Fn(VarId) -> String, fn_name: &dyn Fn(FnId) -> String) -> String {
     print_limited(arena, expr, name, fn_name, DEFAULT_LIMIT)
 }
 
@@ -126,13 +121,7 @@ fn level(arena: &Arena, expr: ExprId) -> Level {
     }
 }
 
-fn pieces(
-    arena: &Arena,
-    expr: ExprId,
-    name: &dyn Fn(VarId) -> String,
-    fn_name: &dyn Fn(FnId) -> String,
-    todo: &mut Vec<Piece>,
-) {
+fn pieces(arena: &Arena, expr: ExprId, name: &dyn Fn(VarId) -> String, fn_name: &dyn Fn(FnId) -> String, todo: &mut Vec<Piece>) {
     match arena.node(expr) {
         Node::Const(bits) => todo.push(Piece::Owned(number(f64::from_bits(bits)))),
         Node::Var(var) => todo.push(Piece::Owned(name(var))),
@@ -174,13 +163,9 @@ fn pieces(
             };
             todo.extend([Piece::Expr(a, left), Piece::Text(symbol), Piece::Expr(b, right)]);
         }
-        Node::Select(c, a, b) => todo.extend([
-            Piece::Text("if "),
-            Piece::Expr(c, Level::Or),
-            Piece::Text(" then "),
-            Piece::Expr(a, Level::Or),
-            Piece::Else(b),
-        ]),
+        Node::Select(c, a, b) => {
+            todo.extend([Piece::Text("if "), Piece::Expr(c, Level::Or), Piece::Text(" then "), Piece::Expr(a, Level::Or), Piece::Else(b)])
+        }
         Node::Arg(..) => todo.push(Piece::List(Some(expr), "")),
         Node::Call(function, args, output) => {
             todo.extend([Piece::Owned(fn_name(function)), Piece::Text("("), Piece::List(args, ""), Piece::Text(")")]);
@@ -195,11 +180,7 @@ fn pieces(
 /// The shortest text that reads back as the same number; whole numbers of ordinary size without a decimal point.
 pub fn number(value: f64) -> String {
     let mut text = String::new();
-    let result = if value == value.trunc() && value.abs() < 1e15 {
-        write!(text, "{value:.0}")
-    } else {
-        write!(text, "{value:?}")
-    };
+    let result = if value == value.trunc() && value.abs() < 1e15 { write!(text, "{value:.0}") } else { write!(text, "{value:?}") };
     debug_assert!(result.is_ok(), "writing to a string cannot fail");
     text
 }

@@ -511,17 +511,10 @@ impl Workspace {
     }
 
     /// Turns coefficients into occurrences: checks that none contains its own variable, and whether it can vanish.
-    fn classify(
-        &mut self,
-        arena: &Arena,
-        coefficients: &[(VarId, Coefficient)],
-        is_nonzero: &IsNonzero<'_>,
-    ) -> Vec<(VarId, Occurrence)> {
-        let mut found: Vec<(VarId, Occurrence)> =
-            coefficients.iter().map(|(var, _)| (*var, Occurrence::Nonlinear)).collect();
+    fn classify(&mut self, arena: &Arena, coefficients: &[(VarId, Coefficient)], is_nonzero: &IsNonzero<'_>) -> Vec<(VarId, Occurrence)> {
+        let mut found: Vec<(VarId, Occurrence)> = coefficients.iter().map(|(var, _)| (*var, Occurrence::Nonlinear)).collect();
         // Unknowns with the same coefficient are checked together.
-        let mut groups: Vec<(ExprId, usize)> =
-            coefficients.iter().enumerate().filter_map(|(i, (_, k))| k.map(|k| (k, i))).collect();
+        let mut groups: Vec<(ExprId, usize)> = coefficients.iter().enumerate().filter_map(|(i, (_, k))| k.map(|k| (k, i))).collect();
         groups.sort_unstable();
         let mut rest = groups.as_slice();
         while let Some(&(k, _)) = rest.first() {
@@ -632,12 +625,7 @@ fn times(arena: &mut Arena, k: ExprId, factor: ExprId) -> ExprId {
 }
 
 /// `if c then a else b` for each variable of either list; both are sorted by variable.
-fn join(
-    arena: &mut Arena,
-    condition: ExprId,
-    a: &[(VarId, Coefficient)],
-    b: &[(VarId, Coefficient)],
-) -> Vec<(VarId, Coefficient)> {
+fn join(arena: &mut Arena, condition: ExprId, a: &[(VarId, Coefficient)], b: &[(VarId, Coefficient)]) -> Vec<(VarId, Coefficient)> {
     let zero = arena.zero();
     let mut joined = Vec::with_capacity(a.len() + b.len());
     let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
@@ -679,9 +667,7 @@ struct Signs {
 fn signed_operands(node: Node) -> [Option<ExprId>; 2] {
     match node {
         Node::Unary(Op1::Neg | Op1::Abs | Op1::Sqrt, a) => [Some(a), None],
-        Node::Binary(Op2::Add | Op2::Sub | Op2::Mul | Op2::Div | Op2::Min | Op2::Max, a, b) | Node::Select(_, a, b) => {
-            [Some(a), Some(b)]
-        }
+        Node::Binary(Op2::Add | Op2::Sub | Op2::Mul | Op2::Div | Op2::Min | Op2::Max, a, b) | Node::Select(_, a, b) => [Some(a), Some(b)],
         _ => [None, None],
     }
 }
@@ -693,11 +679,7 @@ impl Signs {
         match node {
             Node::Const(bits) => {
                 let value = f64::from_bits(bits);
-                if value.is_nan() {
-                    Signs::ANY
-                } else {
-                    Signs { minus: value < 0.0, zero: value == 0.0, plus: value > 0.0 }
-                }
+                if value.is_nan() { Signs::ANY } else { Signs { minus: value < 0.0, zero: value == 0.0, plus: value > 0.0 } }
             }
             Node::Unary(Op1::Neg, a) => memo[&a].negated(),
             Node::Unary(Op1::Abs, a) => {

@@ -13,11 +13,7 @@ use std::cell::RefCell;
 
 /// The expression with each variable replaced by what `f` gives for it; `None` keeps the variable.
 /// `f` is asked once per variable that occurs. Cost: linear in the nodes reached.
-pub fn map_vars(
-    arena: &mut Arena,
-    expr: ExprId,
-    f: &mut dyn FnMut(&mut Arena, VarId) -> Option<ExprId>,
-) -> ExprId {
+pub fn map_vars(arena: &mut Arena, expr: ExprId, f: &mut dyn FnMut(&mut Arena, VarId) -> Option<ExprId>) -> ExprId {
     rewrite(arena, expr, f, &mut FxHashMap::default())
 }
 

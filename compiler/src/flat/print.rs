@@ -176,8 +176,14 @@ impl Printer<'_> {
         }
         let mut notes = Vec::new();
         for derivative in &function.derivatives {
-            let without: Vec<String> = derivative.without.iter().map(|l| format!(", noDerivative = {}", function.locals[*l].name)).collect();
-            notes.push(format!("derivative(order = {}{}) = {}", derivative.order, without.concat(), self.model.functions[derivative.function].name));
+            let without: Vec<String> =
+                derivative.without.iter().map(|l| format!(", noDerivative = {}", function.locals[*l].name)).collect();
+            notes.push(format!(
+                "derivative(order = {}{}) = {}",
+                derivative.order,
+                without.concat(),
+                self.model.functions[derivative.function].name
+            ));
         }
         notes.extend(function.smooth_order.map(|n| format!("smoothOrder = {n}")));
         notes.extend(function.inline.map(|b| format!("Inline = {b}")));
@@ -266,7 +272,8 @@ impl Printer<'_> {
             return format!("{{{}}}", parts.join(", "));
         }
         let chunk: usize = dims[1..].iter().product();
-        let rows: Vec<String> = (0..dims[0]).map(|i| self.nested(&dims[1..], elements.get(i * chunk..(i + 1) * chunk).unwrap_or(&[]))).collect();
+        let rows: Vec<String> =
+            (0..dims[0]).map(|i| self.nested(&dims[1..], elements.get(i * chunk..(i + 1) * chunk).unwrap_or(&[]))).collect();
         format!("{{{}}}", rows.join(", "))
     }
 

@@ -20,7 +20,11 @@ impl Expr {
                 ExprKind::Field(a, _) | ExprKind::Unary(_, a) | ExprKind::ToReal(a) => stack.push(a),
                 ExprKind::Binary(_, a, b) => stack.extend([&**a, &**b]),
                 ExprKind::If(a, b, c) => stack.extend([&**a, &**b, &**c]),
-                ExprKind::Builtin(_, es) | ExprKind::Call(_, es) | ExprKind::NewObject(_, es) | ExprKind::Record(_, es) | ExprKind::Array(es) => stack.extend(es),
+                ExprKind::Builtin(_, es)
+                | ExprKind::Call(_, es)
+                | ExprKind::NewObject(_, es)
+                | ExprKind::Record(_, es)
+                | ExprKind::Array(es) => stack.extend(es),
                 ExprKind::Range(a, b, c) => {
                     stack.extend([&**a, &**c]);
                     stack.extend(b.as_deref());

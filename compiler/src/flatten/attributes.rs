@@ -31,9 +31,11 @@ pub(super) fn written<'a>(layers: &[&'a [Argument]], attribute: &str) -> Option<
     let arguments = layers.iter().rev().flat_map(|l| l.iter().rev());
     for argument in arguments {
         if let Argument::Modification { name, value: Some(value), each, .. } = argument
-            && name.parts.len() == 1 && name.parts[0].text == attribute {
-                return Some(Written { value, each: *each });
-            }
+            && name.parts.len() == 1
+            && name.parts[0].text == attribute
+        {
+            return Some(Written { value, each: *each });
+        }
     }
     None
 }
@@ -80,9 +82,10 @@ impl<'a> Flattener<'a> {
             attributes.fixed = self.fixed_attribute(written, &ty, scope).ok().map(Box::new);
         }
         if let Some(written) = written(&leaf.layers, "stateSelect")
-            && let Ok(choice) = self.state_select(written, scope) {
-                attributes.state_select = choice;
-            }
+            && let Ok(choice) = self.state_select(written, scope)
+        {
+            attributes.state_select = choice;
+        }
         attributes.unit = self.text_attribute(leaf, "unit", scope);
         attributes.display_unit = self.text_attribute(leaf, "displayUnit", scope);
         attributes.quantity = self.text_attribute(leaf, "quantity", scope);
@@ -111,7 +114,8 @@ impl<'a> Flattener<'a> {
                 }
                 Argument::Redeclaration { span, .. } | Argument::Break { span, .. } => {
                     self.error(
-                        Diagnostic::error("F023", "`redeclare` and `break` need a hierarchical front end").at(*span, "on a variable of a basic type"),
+                        Diagnostic::error("F023", "`redeclare` and `break` need a hierarchical front end")
+                            .at(*span, "on a variable of a basic type"),
                     );
                 }
             }
@@ -131,7 +135,9 @@ impl<'a> Flattener<'a> {
                 if let Some(earlier) = earlier {
                     let variable = self.model.vars[leaf.var].name.clone();
                     self.error(
-                        Diagnostic::error("F023", format!("the attribute `{text}` of `{variable}` is written twice")).at(*span, "").at(earlier, "first here"),
+                        Diagnostic::error("F023", format!("the attribute `{text}` of `{variable}` is written twice"))
+                            .at(*span, "")
+                            .at(earlier, "first here"),
                     );
                 }
             }
@@ -139,7 +145,14 @@ impl<'a> Flattener<'a> {
     }
 
     /// An attribute as a scalar, or with the size of the variable.
-    pub(super) fn attribute(&mut self, name: &str, written: Written<'a>, ty: &Type, scalar: Scalar, scope: &mut Scope<'a>) -> Checked<Expr> {
+    pub(super) fn attribute(
+        &mut self,
+        name: &str,
+        written: Written<'a>,
+        ty: &Type,
+        scalar: Scalar,
+        scope: &mut Scope<'a>,
+    ) -> Checked<Expr> {
         let target = Type { scalar, dims: ty.dims.clone() };
         let value = self.expr(written.value, scope, Some(&target))?;
         let what = format!("the attribute `{name}`");

@@ -92,8 +92,21 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 pub(super) fn is_clock_operator(name: &str) -> bool {
     matches!(
         name,
-        "Clock" | "previous" | "hold" | "subSample" | "superSample" | "shiftSample" | "backSample" | "noClock" | "interval"
-            | "firstTick" | "transition" | "initialState" | "activeState" | "ticksInState" | "timeInState"
+        "Clock"
+            | "previous"
+            | "hold"
+            | "subSample"
+            | "superSample"
+            | "shiftSample"
+            | "backSample"
+            | "noClock"
+            | "interval"
+            | "firstTick"
+            | "transition"
+            | "initialState"
+            | "activeState"
+            | "ticksInState"
+            | "timeInState"
     )
 }
 
@@ -155,7 +168,16 @@ impl<'a> Flattener<'a> {
         if scope.function.is_some() {
             let model_only = matches!(
                 builtin,
-                B::Der | B::Pre | B::Edge | B::Change | B::Initial | B::Terminal | B::Sample | B::Reinit | B::Delay | B::SpatialDistribution
+                B::Der
+                    | B::Pre
+                    | B::Edge
+                    | B::Change
+                    | B::Initial
+                    | B::Terminal
+                    | B::Sample
+                    | B::Reinit
+                    | B::Delay
+                    | B::SpatialDistribution
             );
             if model_only {
                 return Err(self.error(
@@ -175,7 +197,9 @@ impl<'a> Flattener<'a> {
                 }
             }
             B::Cardinality => {
-                return Err(self.error(Diagnostic::error("F010", "`cardinality` belongs to connectors").at(span, "needs a hierarchical front end")));
+                return Err(
+                    self.error(Diagnostic::error("F010", "`cardinality` belongs to connectors").at(span, "needs a hierarchical front end"))
+                );
             }
             B::Sample if arguments.positional.len() + arguments.named.len() == 1 => {
                 return Err(self.error(Diagnostic::error("F009", "`sample` of a clock: clocks are not supported").at(span, "")));
@@ -187,9 +211,9 @@ impl<'a> Flattener<'a> {
         let names = if arguments.named.is_empty() { names } else { self.renamed(builtin, names, arguments) };
         let matched = self.matched(name, &names, arguments, span)?;
         if let Some(missing) = matched[..n_needed].iter().position(Option::is_none) {
-            return Err(self.error(
-                Diagnostic::error("F013", format!("the argument `{}` of `{name}` is missing", names[missing])).at(span, ""),
-            ));
+            return Err(
+                self.error(Diagnostic::error("F013", format!("the argument `{}` of `{name}` is missing", names[missing])).at(span, ""))
+            );
         }
         let passes_type = matches!(builtin, B::NoEvent | B::Pre | B::Homotopy | B::Smooth);
         let mut values = Vec::with_capacity(matched.len());
@@ -223,11 +247,14 @@ impl<'a> Flattener<'a> {
 
     /// Some arguments have several names in use.
     fn renamed(&self, builtin: Builtin, mut names: Vec<String>, arguments: &CallArguments) -> Vec<String> {
-        if names.len() == 1 && arguments.named.len() == 1 && builtin != Builtin::String
+        if names.len() == 1
+            && arguments.named.len() == 1
+            && builtin != Builtin::String
             && let Some((name, _)) = arguments.named.first()
-                && matches!(name.unquoted(), "u" | "v" | "y" | "n" | "a" | "e" | "expr") {
-                    names[0] = name.unquoted().to_owned();
-                }
+            && matches!(name.unquoted(), "u" | "v" | "y" | "n" | "a" | "e" | "expr")
+        {
+            names[0] = name.unquoted().to_owned();
+        }
         names
     }
 
@@ -240,7 +267,8 @@ impl<'a> Flattener<'a> {
         for value in values {
             if !is_numeric(value) {
                 let text = self.type_text(&value.ty);
-                let mut error = Diagnostic::error("F011", format!("`{name}` needs numbers, not {text}")).at(value.span, format!("is {text}"));
+                let mut error =
+                    Diagnostic::error("F011", format!("`{name}` needs numbers, not {text}")).at(value.span, format!("is {text}"));
                 if value.ty.scalar == Scalar::Boolean {
                     error = error.with_hint("Booleans are no numbers in Modelica; write `if b then 1 else 0`");
                 }
@@ -270,7 +298,15 @@ impl<'a> Flattener<'a> {
             return Ok(());
         }
         let text = self.type_text(&value.ty);
-        let words: Vec<&str> = n_dims.iter().map(|n| match n { 0 => "scalar", 1 => "vector", 2 => "matrix", _ => "array" }).collect();
+        let words: Vec<&str> = n_dims
+            .iter()
+            .map(|n| match n {
+                0 => "scalar",
+                1 => "vector",
+                2 => "matrix",
+                _ => "array",
+            })
+            .collect();
         Err(self.error(Diagnostic::error("F012", format!("`{name}` needs a {}", words.join(" or "))).at(value.span, format!("is {text}"))))
     }
 
@@ -278,8 +314,22 @@ impl<'a> Flattener<'a> {
         use Builtin as B;
         let made = |builtin: Builtin, values: Vec<Expr>, ty: Type| Expr { kind: ExprKind::Builtin(builtin, values), ty, span };
         match builtin {
-            B::Sin | B::Cos | B::Tan | B::Asin | B::Acos | B::Atan | B::Sinh | B::Cosh | B::Tanh | B::Exp | B::Log | B::Log10 | B::Sqrt
-            | B::Ceil | B::Floor | B::Atan2 => {
+            B::Sin
+            | B::Cos
+            | B::Tan
+            | B::Asin
+            | B::Acos
+            | B::Atan
+            | B::Sinh
+            | B::Cosh
+            | B::Tanh
+            | B::Exp
+            | B::Log
+            | B::Log10
+            | B::Sqrt
+            | B::Ceil
+            | B::Floor
+            | B::Atan2 => {
                 self.numbers(name, &values)?;
                 let dims = self.elementwise(name, &values, span)?;
                 let values = values.into_iter().map(to_real).collect();
@@ -393,9 +443,13 @@ impl<'a> Flattener<'a> {
             }
             B::Assert => {
                 let string = Type::scalar(Scalar::String);
-                let Some(level) = self.assertion_level() else { return Err(self.error(Diagnostic::error("F005", "unknown type `AssertionLevel`"))) };
+                let Some(level) = self.assertion_level() else {
+                    return Err(self.error(Diagnostic::error("F005", "unknown type `AssertionLevel`")));
+                };
                 if values.len() < 3 {
-                    let Scalar::Enumeration(id) = level.scalar else { return Err(self.error(Diagnostic::error("F005", "unknown type `AssertionLevel`"))) };
+                    let Scalar::Enumeration(id) = level.scalar else {
+                        return Err(self.error(Diagnostic::error("F005", "unknown type `AssertionLevel`")));
+                    };
                     values.push(Expr { kind: ExprKind::Literal(Value::Enumeration(id, 2)), ty: level.clone(), span });
                 }
                 let values = self.fit_all(name, values, &[boolean(), string, level])?;
@@ -444,7 +498,14 @@ impl<'a> Flattener<'a> {
     }
 
     /// `sum(e for i in r)`.
-    fn reduction_call(&mut self, builtin: Builtin, name: &str, arguments: &'a CallArguments, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
+    fn reduction_call(
+        &mut self,
+        builtin: Builtin,
+        name: &str,
+        arguments: &'a CallArguments,
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) -> Checked<Expr> {
         let Some(body) = arguments.positional.first() else {
             return Err(self.error(Diagnostic::error("F013", format!("`{name}` has nothing to run over")).at(span, "")));
         };
@@ -457,7 +518,9 @@ impl<'a> Flattener<'a> {
                 }
                 self.reduce(builtin, array, span, name)
             }
-            _ => Err(self.error(Diagnostic::error("F013", format!("`{name}` is no reduction; it cannot be called with `for`")).at(span, ""))),
+            _ => {
+                Err(self.error(Diagnostic::error("F013", format!("`{name}` is no reduction; it cannot be called with `for`")).at(span, "")))
+            }
         }
     }
 
@@ -637,7 +700,9 @@ impl<'a> Flattener<'a> {
                 let value = values.swap_remove(0);
                 match self.try_eval(&n)? {
                     Some(Value::Integer(n)) if n >= value.ty.dims.len() as i64 && n < 100 => Ok(self.promote(value, n as usize)),
-                    _ => Err(self.error(Diagnostic::error("F020", "the number of dimensions of `promote` must be known and not smaller").at(n.span, ""))),
+                    _ => Err(self.error(
+                        Diagnostic::error("F020", "the number of dimensions of `promote` must be known and not smaller").at(n.span, ""),
+                    )),
                 }
             }
             B::Identity => {

@@ -30,11 +30,14 @@ impl<'a> Flattener<'a> {
     ) -> Checked<Expr> {
         if function.parts.iter().any(|p| !p.subscripts.is_empty()) {
             let text = plain_text(function);
-            return Err(self.error(Diagnostic::error("F010", format!("`{text}` is called through an array element")).at(span, "not supported")));
+            return Err(
+                self.error(Diagnostic::error("F010", format!("`{text}` is called through an array element")).at(span, "not supported"))
+            );
         }
         if arguments.is_partial_application {
             return Err(self.error(
-                Diagnostic::error("F010", "a function stands where a value is needed").at(span, "functions can only be passed to function inputs"),
+                Diagnostic::error("F010", "a function stands where a value is needed")
+                    .at(span, "functions can only be passed to function inputs"),
             ));
         }
         let single = function.parts.len() == 1;
@@ -73,10 +76,11 @@ impl<'a> Flattener<'a> {
             }
         }
         if let Some(object) = text.strip_suffix(".constructor")
-            && self.classes.find(object, &scope.context).is_some() {
-                let id = self.object_id(object, span)?;
-                return self.new_object(id, arguments, span, scope);
-            }
+            && self.classes.find(object, &scope.context).is_some()
+        {
+            let id = self.object_id(object, span)?;
+            return self.new_object(id, arguments, span, scope);
+        }
         if let Some(builtin) = text.strip_prefix("Modelica.Math.").and_then(builtin_named) {
             return self.builtin_call(builtin, &text, arguments, span, scope, expected);
         }
@@ -136,9 +140,10 @@ impl<'a> Flattener<'a> {
             }
             ClassKind::Function | ClassKind::OperatorFunction => {
                 if let Some(object) = text.strip_suffix(".constructor")
-                    && let Some(id) = self.object_of_constructor(object, scope, span)? {
-                        return self.new_object(id, arguments, span, scope);
-                    }
+                    && let Some(id) = self.object_of_constructor(object, scope, span)?
+                {
+                    return self.new_object(id, arguments, span, scope);
+                }
                 self.user_call(entry, arguments, span, scope)
             }
             ClassKind::Record | ClassKind::OperatorRecord => {
@@ -156,7 +161,9 @@ impl<'a> Flattener<'a> {
                 Err(self.error(Diagnostic::error("F006", format!("the type `{text}` cannot be called")).at(span, "")))
             }
             kind => Err(self.error(
-                Diagnostic::error("F006", format!("`{text}` is a {}, not a function", kind.word())).at(span, "").at(class.name.span, "defined here"),
+                Diagnostic::error("F006", format!("`{text}` is a {}, not a function", kind.word()))
+                    .at(span, "")
+                    .at(class.name.span, "defined here"),
             )),
         }
     }
@@ -179,14 +186,17 @@ impl<'a> Flattener<'a> {
         span: Span,
     ) -> Checked<Vec<Option<&'a ast::Expr>>> {
         if !arguments.iterators.is_empty() {
-            return Err(self.error(Diagnostic::error("F013", format!("`{what}` is no reduction; it cannot be called with `for`")).at(span, "")));
+            return Err(
+                self.error(Diagnostic::error("F013", format!("`{what}` is no reduction; it cannot be called with `for`")).at(span, ""))
+            );
         }
         let mut found: Vec<Option<&'a ast::Expr>> = vec![None; inputs.len()];
         if arguments.positional.len() > inputs.len() {
             let given = arguments.positional.len();
             let n = inputs.len();
             return Err(self.error(
-                Diagnostic::error("F013", format!("`{what}` takes {n} argument{}, {given} are given", if n == 1 { "" } else { "s" })).at(span, ""),
+                Diagnostic::error("F013", format!("`{what}` takes {n} argument{}, {given} are given", if n == 1 { "" } else { "s" }))
+                    .at(span, ""),
             ));
         }
         for (slot, argument) in found.iter_mut().zip(&arguments.positional) {
@@ -197,7 +207,8 @@ impl<'a> Flattener<'a> {
             match inputs.iter().position(|i| i == text) {
                 Some(at) if found[at].is_none() => found[at] = Some(argument),
                 Some(_) => {
-                    return Err(self.error(Diagnostic::error("F013", format!("the argument `{text}` of `{what}` is given twice")).at(name.span, "")));
+                    return Err(self
+                        .error(Diagnostic::error("F013", format!("the argument `{text}` of `{what}` is given twice")).at(name.span, "")));
                 }
                 None => {
                     let mut error = Diagnostic::error("F013", format!("`{what}` has no input `{text}`"))
@@ -214,7 +225,13 @@ impl<'a> Flattener<'a> {
     }
 
     /// A call of a function of the file.
-    pub(super) fn user_call(&mut self, entry: &ClassEntry<'a>, arguments: &'a CallArguments, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
+    pub(super) fn user_call(
+        &mut self,
+        entry: &ClassEntry<'a>,
+        arguments: &'a CallArguments,
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) -> Checked<Expr> {
         // Inside the library's text a call has no place of its own.
         let outer = self.in_library;
         self.call_span = outer.unwrap_or(span);
@@ -226,10 +243,11 @@ impl<'a> Flattener<'a> {
         self.in_library = outer;
         let id = id?;
         if let FunctionBody::External { language, function, .. } = &self.model.functions[id].body
-            && let (true, Some(builtin)) = (language == "builtin", builtin_named(function)) {
-                let name = self.model.functions[id].name.clone();
-                return self.builtin_call(builtin, &name, arguments, span, scope, None);
-            }
+            && let (true, Some(builtin)) = (language == "builtin", builtin_named(function))
+        {
+            let name = self.model.functions[id].name.clone();
+            return self.builtin_call(builtin, &name, arguments, span, scope, None);
+        }
         self.typed_call(id, arguments, span, scope)
     }
 
@@ -245,11 +263,8 @@ impl<'a> Flattener<'a> {
         let function = self.model.functions[id].name.clone();
         let matched = self.matched(&function, &names, arguments, span)?;
         // Type every given argument before giving up on one, so that all their errors are seen.
-        let typed: Vec<Option<Checked<Expr>>> = matched
-            .iter()
-            .zip(&locals)
-            .map(|(argument, (_, local))| argument.map(|e| self.expr(e, scope, Some(&local.ty))))
-            .collect();
+        let typed: Vec<Option<Checked<Expr>>> =
+            matched.iter().zip(&locals).map(|(argument, (_, local))| argument.map(|e| self.expr(e, scope, Some(&local.ty)))).collect();
         let typed = typed.into_iter().map(Option::transpose).collect::<Checked<Vec<_>>>()?;
         self.finish_call(id, typed, span, scope)
     }
@@ -264,9 +279,9 @@ impl<'a> Flattener<'a> {
         for (typed, (_, local)) in typed.into_iter().zip(&locals) {
             let Some(value) = typed else {
                 if local.binding.is_none() {
-                    return Err(self.error(
-                        Diagnostic::error("F013", format!("the argument `{}` of `{name}` is missing", local.name)).at(span, ""),
-                    ));
+                    return Err(
+                        self.error(Diagnostic::error("F013", format!("the argument `{}` of `{name}` is missing", local.name)).at(span, ""))
+                    );
                 }
                 lifts.push(false);
                 values.push(None);
@@ -297,7 +312,8 @@ impl<'a> Flattener<'a> {
                 _ => {
                     let (has, needs) = (self.type_text(&value.ty), self.type_text(&local.ty));
                     return Err(self.error(
-                        Diagnostic::error("F012", format!("{what} must have the type {needs}, this has {has}")).at(value.span, format!("is {has}")),
+                        Diagnostic::error("F012", format!("{what} must have the type {needs}, this has {has}"))
+                            .at(value.span, format!("is {has}")),
                     ));
                 }
             }
@@ -350,11 +366,13 @@ impl<'a> Flattener<'a> {
         let mut ty = types.into_iter().next().unwrap_or(Type::scalar(Scalar::Boolean));
         let open = ty.dims.iter().any(Option::is_none);
         let mut call = Expr { kind: ExprKind::Call(id, values), ty: ty.clone(), span };
-        if open && scope.function.is_none()
-            && let Some(value) = self.eval_if_possible(&call) {
-                ty.dims = dims_of(&value).iter().map(|d| Some(*d)).collect();
-                call.ty = ty;
-            }
+        if open
+            && scope.function.is_none()
+            && let Some(value) = self.eval_if_possible(&call)
+        {
+            ty.dims = dims_of(&value).iter().map(|d| Some(*d)).collect();
+            call.ty = ty;
+        }
         call
     }
 
@@ -431,8 +449,11 @@ impl<'a> Flattener<'a> {
             .into_iter()
             .zip(lifts)
             .map(|(value, lift)| {
-                let place = |local: &LocalId| Subscript::Index(Expr { kind: ExprKind::Local(*local), ty: Type::scalar(Scalar::Integer), span });
-                value.map(|value| if *lift { indexed(value, iterators.iter().map(|(local, _)| place(local)).collect(), span) } else { value })
+                let place =
+                    |local: &LocalId| Subscript::Index(Expr { kind: ExprKind::Local(*local), ty: Type::scalar(Scalar::Integer), span });
+                value.map(
+                    |value| if *lift { indexed(value, iterators.iter().map(|(local, _)| place(local)).collect(), span) } else { value },
+                )
             })
             .collect();
         // A default is made of the inputs of one call, not of the arrays that are spread over all of them.
@@ -484,7 +505,13 @@ impl<'a> Flattener<'a> {
                 for (other, value) in sources.iter().zip(values.iter()) {
                     let Some(value) = value else { continue };
                     let dim_exprs = vec![None; value.ty.dims.len()];
-                    let local = fields.locals.push(Local { name: other.name.to_owned(), ty: value.ty.clone(), dim_exprs, binding: None, span: value.span });
+                    let local = fields.locals.push(Local {
+                        name: other.name.to_owned(),
+                        ty: value.ty.clone(),
+                        dim_exprs,
+                        binding: None,
+                        span: value.span,
+                    });
                     fields.names.insert(other.name, local);
                     known.push((local, value.clone()));
                 }
@@ -514,7 +541,13 @@ impl<'a> Flattener<'a> {
     }
 
     /// `E(i)`: the literal of a number, as an element of all literals.
-    fn enum_conversion(&mut self, id: crate::flat::EnumId, arguments: &'a CallArguments, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
+    fn enum_conversion(
+        &mut self,
+        id: crate::flat::EnumId,
+        arguments: &'a CallArguments,
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) -> Checked<Expr> {
         let name = self.scalar_text(Scalar::Enumeration(id));
         let matched = self.matched(&name, &["i".to_owned()], arguments, span)?;
         let Some(argument) = matched[0] else {
@@ -524,14 +557,14 @@ impl<'a> Flattener<'a> {
         let index = self.fit(index, &Type::scalar(Scalar::Integer), "the number of a literal")?;
         let n = self.model.enums[id].literals.len();
         let element = Type::scalar(Scalar::Enumeration(id));
-        let literals = (1..=n as u32)
-            .map(|i| Expr { kind: ExprKind::Literal(Value::Enumeration(id, i)), ty: element.clone(), span })
-            .collect();
+        let literals =
+            (1..=n as u32).map(|i| Expr { kind: ExprKind::Literal(Value::Enumeration(id, i)), ty: element.clone(), span }).collect();
         let all = Expr { kind: ExprKind::Array(literals), ty: Type::array(Scalar::Enumeration(id), &[n]), span };
         if let ExprKind::Literal(Value::Integer(i)) = &index.kind
-            && (*i < 1 || *i as u64 > n as u64) {
-                return Err(self.error(Diagnostic::error("F021", format!("`{name}` has no literal number {i}")).at(span, "")));
-            }
+            && (*i < 1 || *i as u64 > n as u64)
+        {
+            return Err(self.error(Diagnostic::error("F021", format!("`{name}` has no literal number {i}")).at(span, "")));
+        }
         Ok(indexed(all, vec![Subscript::Index(index)], span))
     }
 
@@ -595,7 +628,13 @@ impl<'a> Flattener<'a> {
     }
 
     /// A call of a function with function inputs: a copy of it is made for the functions that are passed.
-    fn higher_order_call(&mut self, entry: &ClassEntry<'a>, arguments: &'a CallArguments, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
+    fn higher_order_call(
+        &mut self,
+        entry: &ClassEntry<'a>,
+        arguments: &'a CallArguments,
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) -> Checked<Expr> {
         let inputs = self.input_names(entry)?;
         let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
         let matched = self.matched(&entry.path, &names, arguments, span)?;
@@ -606,7 +645,9 @@ impl<'a> Flattener<'a> {
                 continue;
             }
             let Some(argument) = argument else {
-                return Err(self.error(Diagnostic::error("F013", format!("the function `{name}` of `{}` is missing", entry.path)).at(span, "")));
+                return Err(
+                    self.error(Diagnostic::error("F013", format!("the function `{name}` of `{}` is missing", entry.path)).at(span, ""))
+                );
             };
             let (function, bound) = self.function_argument(argument, scope)?;
             specialised.push(Specialised {
@@ -642,9 +683,10 @@ impl<'a> Flattener<'a> {
         let (entry, mut bound): (ClassEntry<'a>, Vec<(String, Expr)>) = match scope.function_inputs.get(text.as_str()) {
             // A function that came in as an argument, with what was bound there.
             Some(passed) => {
-                let bound = passed.bound.iter().map(|(name, local)| {
-                    (name.clone(), Expr { kind: ExprKind::Local(*local), ty: scope.locals[*local].ty.clone(), span })
-                });
+                let bound = passed
+                    .bound
+                    .iter()
+                    .map(|(name, local)| (name.clone(), Expr { kind: ExprKind::Local(*local), ty: scope.locals[*local].ty.clone(), span }));
                 (passed.function.clone(), bound.collect())
             }
             None => {
@@ -663,10 +705,14 @@ impl<'a> Flattener<'a> {
             let locals = self.inputs_of(id);
             for (name, e) in &arguments.named {
                 let Some((_, local)) = locals.iter().find(|(_, l)| l.name == name.unquoted()) else {
-                    return Err(self.error(Diagnostic::error("F013", format!("`{text}` has no input `{}`", name.unquoted())).at(name.span, "")));
+                    return Err(
+                        self.error(Diagnostic::error("F013", format!("`{text}` has no input `{}`", name.unquoted())).at(name.span, ""))
+                    );
                 };
                 if bound.iter().any(|(bound, _)| *bound == local.name) {
-                    return Err(self.error(Diagnostic::error("F013", format!("the input `{}` of `{text}` is bound already", local.name)).at(name.span, "")));
+                    return Err(self.error(
+                        Diagnostic::error("F013", format!("the input `{}` of `{text}` is bound already", local.name)).at(name.span, ""),
+                    ));
                 }
                 let value = self.expr(e, scope, Some(&local.ty))?;
                 let value = self.fit(value, &local.ty, &format!("the input `{}` of `{text}`", local.name))?;
@@ -679,7 +725,12 @@ impl<'a> Flattener<'a> {
 
 /// The expression of a function with its locals replaced by the arguments of a call. Loop variables inside become loop
 /// variables of the place it is moved to.
-pub(super) fn substituted(e: &Expr, from: &PrimaryMap<LocalId, Local>, values: &[(LocalId, Expr)], to: &mut PrimaryMap<LocalId, Local>) -> Expr {
+pub(super) fn substituted(
+    e: &Expr,
+    from: &PrimaryMap<LocalId, Local>,
+    values: &[(LocalId, Expr)],
+    to: &mut PrimaryMap<LocalId, Local>,
+) -> Expr {
     let mut copy = e.clone();
     substitute(&mut copy, from, &mut values.to_vec(), to);
     copy

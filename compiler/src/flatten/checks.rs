@@ -47,7 +47,8 @@ impl<'a> Flattener<'a> {
     pub(super) fn check_integer(&mut self, left: &Expr, right: &Expr, scope: &Scope<'a>) -> Checked<()> {
         let (Scalar::Integer, Scalar::Real) = (left.ty.scalar, right.ty.scalar) else { return Ok(()) };
         let is_whole = matches!(right.kind, ExprKind::Literal(Value::Real(value)) if value.fract() == 0.0);
-        let is_assigned = base(left).is_some_and(|id| self.model.vars[id].variability > Variability::Parameter) && (scope.in_when || base(right).is_none());
+        let is_assigned = base(left).is_some_and(|id| self.model.vars[id].variability > Variability::Parameter)
+            && (scope.in_when || base(right).is_none());
         if !is_assigned || is_whole {
             return Ok(());
         }

@@ -91,7 +91,8 @@ impl<'a> Flattener<'a> {
         let ClassBody::Long(body) = &entry.class.body else {
             let span = entry.class.name.span;
             return Err(self.error(
-                Diagnostic::error("F010", format!("`{}` is a short class definition", entry.path)).at(span, "there is nothing to simulate in it"),
+                Diagnostic::error("F010", format!("`{}` is a short class definition", entry.path))
+                    .at(span, "there is nothing to simulate in it"),
             ));
         };
         for section in &body.sections {
@@ -132,7 +133,8 @@ impl<'a> Flattener<'a> {
                         self.error(Diagnostic::error("F015", format!("`{text}` extends itself")).at(*span, ""));
                     }
                     None => {
-                        let mut error = Diagnostic::error("F005", format!("unknown base class `{text}`")).at(*span, "not defined in the file");
+                        let mut error =
+                            Diagnostic::error("F005", format!("unknown base class `{text}`")).at(*span, "not defined in the file");
                         if let Some(near) = lookup::nearest(&text, self.classes.paths()) {
                             error = error.with_hint(format!("did you mean `{near}`?"));
                         }
@@ -144,7 +146,14 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn declare_clause(&mut self, clause: &'a ast::ComponentClause, prefix: &str, context: &Rc<str>, protected: bool, outer: &[&'a [Argument]]) {
+    fn declare_clause(
+        &mut self,
+        clause: &'a ast::ComponentClause,
+        prefix: &str,
+        context: &Rc<str>,
+        protected: bool,
+        outer: &[&'a [Argument]],
+    ) {
         if clause.prefixes.outer {
             self.error(Diagnostic::error("F007", "an `outer` component needs a hierarchical front end").at(clause.span, ""));
             return;
@@ -204,7 +213,9 @@ impl<'a> Flattener<'a> {
         if let Some(first) = self.declaration_of.get(name.as_str()) {
             let first = self.declarations[*first].component.name.span;
             return Err(self.error(
-                Diagnostic::error("F004", format!("`{name}` is declared twice")).at(component.name.span, "second declaration").at(first, "first declaration"),
+                Diagnostic::error("F004", format!("`{name}` is declared twice"))
+                    .at(component.name.span, "second declaration")
+                    .at(first, "first declaration"),
             ));
         }
         let mut dims: Vec<DimSource<'a>> = component.dims.iter().chain(&clause.type_spec.dims).map(|d| (d, context.clone())).collect();
@@ -215,7 +226,10 @@ impl<'a> Flattener<'a> {
         for mods in outer {
             for argument in *mods {
                 let Argument::Modification { name: modified, arguments, value, .. } = argument else { continue };
-                if modified.parts.len() == 1 && component.name.parts.len() == 1 && modified.parts[0].unquoted() == component.name.parts[0].name.unquoted() {
+                if modified.parts.len() == 1
+                    && component.name.parts.len() == 1
+                    && modified.parts[0].unquoted() == component.name.parts[0].name.unquoted()
+                {
                     layers.extend(arguments.as_deref());
                     outer_binding = value.as_ref().or(outer_binding);
                 }
@@ -256,7 +270,15 @@ impl<'a> Flattener<'a> {
         let start = Leaf { var: VarId::from_u32(0), path: Vec::new(), dims: Vec::new(), layers, binding: None };
         self.declare_leaves(&name, resolved.scalar, start, &template, clause.prefixes.variability, &mut leaves, 0)?;
         self.declaration_of.insert(name.clone(), self.declarations.len());
-        self.declarations.push(Declaration { name, component, context: context.clone(), scalar: resolved.scalar, dims, outer_binding, leaves });
+        self.declarations.push(Declaration {
+            name,
+            component,
+            context: context.clone(),
+            scalar: resolved.scalar,
+            dims,
+            outer_binding,
+            leaves,
+        });
         Ok(())
     }
 
@@ -290,7 +312,9 @@ impl<'a> Flattener<'a> {
             return Err(self.error(Diagnostic::error("F024", format!("the record of `{name}` is not defined")).at(template.span, "")));
         };
         if depth > MAX_BASES {
-            return Err(self.error(Diagnostic::error("F015", format!("the records of `{name}` are nested too deeply")).at(template.span, "")));
+            return Err(
+                self.error(Diagnostic::error("F015", format!("the records of `{name}` are nested too deeply")).at(template.span, ""))
+            );
         }
         for (position, source) in sources.iter().enumerate() {
             let mut layers: Vec<&'a [Argument]> = source.resolved.layers.clone();
@@ -316,7 +340,15 @@ impl<'a> Flattener<'a> {
                 inner.description = description.parts.concat();
             }
             let prefix = if prefix == ast::Variability::None { source.variability } else { prefix };
-            self.declare_leaves(&format!("{name}.{}", source.name).into(), source.resolved.scalar, field, &inner, prefix, leaves, depth + 1)?;
+            self.declare_leaves(
+                &format!("{name}.{}", source.name).into(),
+                source.resolved.scalar,
+                field,
+                &inner,
+                prefix,
+                leaves,
+                depth + 1,
+            )?;
         }
         Ok(())
     }

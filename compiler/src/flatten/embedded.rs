@@ -126,7 +126,10 @@ impl<'a> Flattener<'a> {
 }
 
 fn parse_reference(text: &str, span: Span) -> Option<ComponentRef> {
-    let source = Source { name: String::new(), text: format!("//! base 0.1.0\npackage 'P'\nmodel 'M'\nequation\n0 = {text};\nend 'M';\nend 'P';\n") };
+    let source = Source {
+        name: String::new(),
+        text: format!("//! base 0.1.0\npackage 'P'\nmodel 'M'\nequation\n0 = {text};\nend 'M';\nend 'P';\n"),
+    };
     let definition = parse(&source).ok()?;
     let package = definition.classes.into_iter().next()?;
     let ast::ClassBody::Long(body) = package.body else { return None };

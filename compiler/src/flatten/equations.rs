@@ -7,15 +7,15 @@
 //! is replaced by the branch that holds; so is one with branches of different numbers of equations when its condition
 //! is known, because nothing else can be done with it.
 
-use super::declare::Section;
 use super::calls::for_each_child;
+use super::declare::Section;
 use super::expressions::integer_literal;
 use super::references::plain_text;
 use super::types::{merged_dims, shapes_agree};
 use super::{Bound, Checked, Flattener, Reported, Scope, unrolled};
 use crate::flat::{
-    Algorithm, BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Statement, StatementKind, Type, Value, Variability,
-    Variable,
+    Algorithm, BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Statement, StatementKind, Subscript, Type, Value,
+    Variability, Variable,
 };
 use partita_grammar::ast::{self, EquationKind as SyntaxEq, ExprKind as Syntax, StatementKind as SyntaxStatement};
 use partita_grammar::{Diagnostic, Span};
@@ -79,7 +79,9 @@ impl<'a> Flattener<'a> {
                     }
                 }
             }
-            SyntaxEq::If { branches, otherwise } => self.if_equation(branches, otherwise.as_deref().unwrap_or_default(), span, scope, typed)?,
+            SyntaxEq::If { branches, otherwise } => {
+                self.if_equation(branches, otherwise.as_deref().unwrap_or_default(), span, scope, typed)?
+            }
             SyntaxEq::For { iterators, body } => self.for_equation(iterators, body, span, scope, typed)?,
             SyntaxEq::When { branches } => {
                 if scope.in_when {
@@ -117,9 +119,10 @@ impl<'a> Flattener<'a> {
     /// A condition of `when`: a Boolean, or a vector of them of which any may become true.
     fn when_condition(&mut self, condition: &'a ast::Expr, scope: &mut Scope<'a>) -> Checked<Expr> {
         if let Syntax::Call { function, .. } = &condition.kind
-            && plain_text(function) == "Clock" {
-                return Err(self.error(Diagnostic::error("F009", "`when Clock()`: clocks are not supported").at(condition.span, "")));
-            }
+            && plain_text(function) == "Clock"
+        {
+            return Err(self.error(Diagnostic::error("F009", "`when Clock()`: clocks are not supported").at(condition.span, "")));
+        }
         let condition = self.expr(condition, scope, None)?;
         let ty = Type { scalar: Scalar::Boolean, dims: if condition.ty.dims.len() == 1 { vec![None] } else { Vec::new() } };
         self.fit(condition, &ty, "a condition")
@@ -133,7 +136,8 @@ impl<'a> Flattener<'a> {
             ExprKind::Builtin(b, _) if is_effect(*b) => Ok(typed),
             ExprKind::Call(..) => Ok(typed),
             _ => Err(self.error(
-                Diagnostic::error("F029", "a value stands alone").at(call.span, "only `assert`, `terminate`, `reinit` and function calls may stand alone"),
+                Diagnostic::error("F029", "a value stands alone")
+                    .at(call.span, "only `assert`, `terminate`, `reinit` and function calls may stand alone"),
             )),
         }
     }
@@ -141,7 +145,9 @@ impl<'a> Flattener<'a> {
     /// `Streams.error(message)` is an assertion that never holds; as such its message may be made at run time.
     fn error_as_assertion(&mut self, call: Expr) -> Expr {
         let ExprKind::Call(function, arguments) = &call.kind else { return call };
-        let ([message], "Modelica.Utilities.Streams.error") = (arguments.as_slice(), self.model.functions[*function].name.as_str()) else { return call };
+        let ([message], "Modelica.Utilities.Streams.error") = (arguments.as_slice(), self.model.functions[*function].name.as_str()) else {
+            return call;
+        };
         let message = message.clone();
         let Some(level) = self.assertion_level() else { return call };
         let crate::flat::Scalar::Enumeration(id) = level.scalar else { return call };
@@ -154,10 +160,11 @@ impl<'a> Flattener<'a> {
 
     fn equality(&mut self, left: &'a ast::Expr, right: &'a ast::Expr, span: Span, scope: &mut Scope<'a>) -> Checked<EquationKind> {
         if let Syntax::Tuple(parts) = &left.kind
-            && parts.len() != 1 {
-                let (targets, call) = self.output_list(parts, right, scope, false)?;
-                return Ok(EquationKind::Tuple(targets, call));
-            }
+            && parts.len() != 1
+        {
+            let (targets, call) = self.output_list(parts, right, scope, false)?;
+            return Ok(EquationKind::Tuple(targets, call));
+        }
         let before = self.diagnostics.len();
         let (left, right) = match self.expr(left, scope, None) {
             Ok(left) => {
@@ -231,7 +238,9 @@ impl<'a> Flattener<'a> {
         let mut call = self.expr(call, scope, None)?;
         let (types, name) = match &call.kind {
             ExprKind::Call(function, arguments) => (self.output_types(*function, arguments), self.model.functions[*function].name.clone()),
-            ExprKind::Builtin(Builtin::SpatialDistribution, _) if !assigned => (vec![Type::scalar(Scalar::Real); 2], "spatialDistribution".to_owned()),
+            ExprKind::Builtin(Builtin::SpatialDistribution, _) if !assigned => {
+                (vec![Type::scalar(Scalar::Real); 2], "spatialDistribution".to_owned())
+            }
             _ => {
                 return Err(self.error(
                     Diagnostic::error("F029", "an output list needs a function with several outputs on the right").at(call.span, ""),
@@ -241,7 +250,8 @@ impl<'a> Flattener<'a> {
         if parts.len() > types.len() {
             let n = types.len();
             return Err(self.error(
-                Diagnostic::error("F013", format!("`{name}` has {n} output{}, {} are taken", if n == 1 { "" } else { "s" }, parts.len())).at(call.span, ""),
+                Diagnostic::error("F013", format!("`{name}` has {n} output{}, {} are taken", if n == 1 { "" } else { "s" }, parts.len()))
+                    .at(call.span, ""),
             ));
         }
         let mut targets = Vec::with_capacity(parts.len());
@@ -527,7 +537,8 @@ impl<'a> Flattener<'a> {
             SyntaxStatement::When { branches } => {
                 if scope.function.is_some() || scope.in_when || scope.initial || scope.loop_depth > 0 {
                     return Err(self.error(
-                        Diagnostic::error("F025", "`when` stands where it may not").at(span, "not in functions, loops, initial algorithms or another `when`"),
+                        Diagnostic::error("F025", "`when` stands where it may not")
+                            .at(span, "not in functions, loops, initial algorithms or another `when`"),
                     ));
                 }
                 let mut done = Vec::with_capacity(branches.len());

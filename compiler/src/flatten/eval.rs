@@ -13,8 +13,8 @@
 mod files;
 mod values;
 
-pub(super) use values::{dims_of, literal, stacked};
 use values::*;
+pub(super) use values::{dims_of, literal, stacked};
 
 use crate::budget;
 use crate::flat::{
@@ -119,7 +119,9 @@ impl<'m> Evaluator<'m> {
             None => {
                 let limit = budget::limit(Limit::Operations);
                 let title = format!("the evaluation takes more than {} operations", limit / 3);
-                Err(Stop::Failed(Box::new(Diagnostic::error("F040", title).at(span, "evaluated at compile time").with_hint(Limit::Operations.hint(limit)))))
+                Err(Stop::Failed(Box::new(
+                    Diagnostic::error("F040", title).at(span, "evaluated at compile time").with_hint(Limit::Operations.hint(limit)),
+                )))
             }
         }
     }
@@ -373,8 +375,18 @@ impl<'m> Evaluator<'m> {
         use Builtin as B;
         let span = expr.span;
         match builtin {
-            B::Der | B::Initial | B::Terminal | B::Sample | B::Reinit | B::Delay | B::SpatialDistribution | B::Cardinality
-            | B::Edge | B::Change | B::Terminate | B::Print => return Err(Stop::Unknown),
+            B::Der
+            | B::Initial
+            | B::Terminal
+            | B::Sample
+            | B::Reinit
+            | B::Delay
+            | B::SpatialDistribution
+            | B::Cardinality
+            | B::Edge
+            | B::Change
+            | B::Terminate
+            | B::Print => return Err(Stop::Unknown),
             B::Size => {
                 let Some(array) = arguments.first() else { return Err(Stop::Unknown) };
                 let dims = self.shape(array, frame)?;
@@ -485,7 +497,8 @@ impl<'m> Evaluator<'m> {
     fn array_builtin(&mut self, builtin: Builtin, values: &[Value], expr: &Expr) -> Evaluated {
         use Builtin as B;
         let span = expr.span;
-        let size = |value: &Value| -> Evaluated<usize> { usize::try_from(integer(value, span)?).or_else(|_| failed("a size is negative", span)) };
+        let size =
+            |value: &Value| -> Evaluated<usize> { usize::try_from(integer(value, span)?).or_else(|_| failed("a size is negative", span)) };
         let sizes = |values: &[Value]| -> Evaluated<Vec<usize>> { values.iter().map(size).collect() };
         let count = |dims: &[usize]| dims.iter().try_fold(1usize, |a, b| a.checked_mul(*b));
         let filled = |value: &Value, dims: Vec<usize>| {
@@ -596,9 +609,7 @@ impl<'m> Evaluator<'m> {
                 }
                 let neg = |v: &Value| -> Evaluated { Ok(Value::Real(-real(v, span)?)) };
                 let o = Value::Real(0.0);
-                let all = vec![
-                    o.clone(), neg(&x[2])?, x[1].clone(), x[2].clone(), o.clone(), neg(&x[0])?, neg(&x[1])?, x[0].clone(), o,
-                ];
+                let all = vec![o.clone(), neg(&x[2])?, x[1].clone(), x[2].clone(), o.clone(), neg(&x[0])?, neg(&x[1])?, x[0].clone(), o];
                 Ok(Value::Array(vec![3, 3], all))
             }
             B::Cat => {
@@ -615,7 +626,8 @@ impl<'m> Evaluator<'m> {
     /// `String(value, minimumLength, leftJustified, significantDigits)` or `String(value, format)`.
     fn string(&self, values: &[Value], span: Span) -> Evaluated {
         if let Some(Value::String(format)) = values.get(1) {
-            return formatted(&values[0], format).map_or_else(|| failed(format!("`{format}` is no format for this value"), span), |text| Ok(Value::String(text)));
+            return formatted(&values[0], format)
+                .map_or_else(|| failed(format!("`{format}` is no format for this value"), span), |text| Ok(Value::String(text)));
         }
         let text = match &values[0] {
             Value::Real(x) => {

@@ -37,7 +37,9 @@ impl<'a> Flattener<'a> {
                 }
                 None => Err(self.error(Diagnostic::error("F025", "`end` stands outside of a subscript").at(span, ""))),
             },
-            Syntax::Break => Err(self.error(Diagnostic::error("F025", "`break` is no value").at(span, "it only removes a binding in a modification"))),
+            Syntax::Break => {
+                Err(self.error(Diagnostic::error("F025", "`break` is no value").at(span, "it only removes a binding in a modification")))
+            }
             Syntax::Ref(reference) => self.reference(reference, scope, expected),
             Syntax::Call { function, arguments } => self.call(function, arguments, span, scope, expected),
             Syntax::Unary(op, a) => {
@@ -63,7 +65,8 @@ impl<'a> Flattener<'a> {
             Syntax::Tuple(parts) => match parts.as_slice() {
                 [Some(one)] => self.expr(one, scope, expected),
                 _ => Err(self.error(
-                    Diagnostic::error("F029", "an output list stands where one value is needed").at(span, "")
+                    Diagnostic::error("F029", "an output list stands where one value is needed")
+                        .at(span, "")
                         .with_hint("`(a, b) = f(x)` is the only place for a list of outputs"),
                 )),
             },
@@ -96,7 +99,8 @@ impl<'a> Flattener<'a> {
         }
         let name = self.model.functions[*function].name.clone();
         Some(Err(self.error(
-            Diagnostic::error("F010", format!("output {i} of `{name}` is used inside an expression")).at(*span, "only the first output can be")
+            Diagnostic::error("F010", format!("output {i} of `{name}` is used inside an expression"))
+                .at(*span, "only the first output can be")
                 .with_hint("take the outputs apart first: `(a, b) = f(x)`"),
         )))
     }
@@ -194,7 +198,8 @@ impl<'a> Flattener<'a> {
         let n_errors = self.diagnostics.len();
         let last = self.expr(otherwise, scope, expected.as_ref());
         if last.is_err()
-            && let Some(at) = typed.iter().position(|(condition, _)| condition.as_ref().is_ok_and(|c| self.decided_by_structure(c) == Some(true)))
+            && let Some(at) =
+                typed.iter().position(|(condition, _)| condition.as_ref().is_ok_and(|c| self.decided_by_structure(c) == Some(true)))
         {
             self.diagnostics.truncate(n_errors);
             typed.truncate(at + 1);
@@ -386,9 +391,10 @@ impl<'a> Flattener<'a> {
     /// What a loop runs over: a vector, or all values of a type.
     pub(super) fn iteration_range(&mut self, range: &'a ast::Expr, scope: &mut Scope<'a>) -> Checked<Expr> {
         if let Syntax::Ref(name) = &range.kind
-            && let Some(over) = self.type_as_range(name, scope) {
-                return Ok(over);
-            }
+            && let Some(over) = self.type_as_range(name, scope)
+        {
+            return Ok(over);
+        }
         let over = self.expr(range, scope, None)?;
         if over.ty.dims.len() != 1 {
             let text = self.type_text(&over.ty);
@@ -495,7 +501,9 @@ impl<'a> Flattener<'a> {
         };
         let mut dims = first.ty.dims.clone();
         if axis >= dims.len() {
-            return Err(self.error(Diagnostic::error("F012", format!("the arrays to concatenate have no dimension {}", axis + 1)).at(span, "")));
+            return Err(
+                self.error(Diagnostic::error("F012", format!("the arrays to concatenate have no dimension {}", axis + 1)).at(span, ""))
+            );
         }
         let mut scalar = first.ty.scalar;
         let first_span = first.span;
@@ -520,7 +528,9 @@ impl<'a> Flattener<'a> {
                 (a, b) => {
                     let (a, b) = (self.scalar_text(a), self.scalar_text(b));
                     return Err(self.error(
-                        Diagnostic::error("F011", format!("{a} and {b} cannot be concatenated")).at(part.span, format!("is {b}")).at(first_span, format!("is {a}")),
+                        Diagnostic::error("F011", format!("{a} and {b} cannot be concatenated"))
+                            .at(part.span, format!("is {b}"))
+                            .at(first_span, format!("is {a}")),
                     ));
                 }
             }
@@ -540,9 +550,9 @@ impl<'a> Flattener<'a> {
         }
         if subscripts.len() > base.ty.dims.len() {
             let text = self.type_text(&base.ty);
-            return Err(self.error(
-                Diagnostic::error("F021", format!("{} subscripts on {text}", subscripts.len())).at(span, "too many subscripts"),
-            ));
+            return Err(
+                self.error(Diagnostic::error("F021", format!("{} subscripts on {text}", subscripts.len())).at(span, "too many subscripts"))
+            );
         }
         let mut typed = Vec::with_capacity(subscripts.len());
         for (axis, subscript) in subscripts.iter().enumerate() {
@@ -551,7 +561,13 @@ impl<'a> Flattener<'a> {
         Ok(indexed(base, typed, span))
     }
 
-    pub(super) fn subscript(&mut self, base: &Expr, axis: usize, subscript: &'a ast::Subscript, scope: &mut Scope<'a>) -> Checked<Subscript> {
+    pub(super) fn subscript(
+        &mut self,
+        base: &Expr,
+        axis: usize,
+        subscript: &'a ast::Subscript,
+        scope: &mut Scope<'a>,
+    ) -> Checked<Subscript> {
         let e = match subscript {
             ast::Subscript::All(_) => return Ok(Subscript::All),
             ast::Subscript::Index(e) => e,
@@ -583,10 +599,11 @@ impl<'a> Flattener<'a> {
             }
         };
         if let (ExprKind::Literal(Value::Integer(i)), Some(size)) = (&index.kind, base.ty.dims[axis])
-            && (*i < 1 || *i as u64 > size as u64) {
-                let i = *i;
-                return Err(self.error(Diagnostic::error("F021", format!("subscript {i} is outside 1:{size}")).at(index.span, "")));
-            }
+            && (*i < 1 || *i as u64 > size as u64)
+        {
+            let i = *i;
+            return Err(self.error(Diagnostic::error("F021", format!("subscript {i} is outside 1:{size}")).at(index.span, "")));
+        }
         match index.ty.dims.len() {
             0 => Ok(Subscript::Index(index)),
             1 => {
@@ -696,13 +713,15 @@ pub(super) fn indexed(mut base: Expr, mut subscripts: Vec<Subscript>, span: Span
     dims.extend(&base.ty.dims[subscripts.len()..]);
     // Subscripts of subscripts join when the inner ones have dropped their dimensions.
     if let ExprKind::Index(inner, first) = &mut base.kind
-        && first.iter().all(|s| matches!(s, Subscript::Index(_))) && first.len() + subscripts.len() <= inner.ty.dims.len() {
-            let ty = Type { scalar: base.ty.scalar, dims };
-            first.extend(subscripts);
-            base.ty = ty;
-            base.span = span;
-            return base;
-        }
+        && first.iter().all(|s| matches!(s, Subscript::Index(_)))
+        && first.len() + subscripts.len() <= inner.ty.dims.len()
+    {
+        let ty = Type { scalar: base.ty.scalar, dims };
+        first.extend(subscripts);
+        base.ty = ty;
+        base.span = span;
+        return base;
+    }
     let ty = Type { scalar: base.ty.scalar, dims };
     Expr { kind: ExprKind::Index(Box::new(base), subscripts), ty, span }
 }
@@ -728,12 +747,8 @@ fn mentions_end(e: &ast::Expr) -> bool {
         Syntax::Unary(_, a) | Syntax::Parenthesised(a) | Syntax::Field(a, _) | Syntax::Comprehension(a, _) => mentions_end(a),
         Syntax::Binary(_, a, b) => mentions_end(a) || mentions_end(b),
         Syntax::Chain(first, rest) => mentions_end(first) || rest.iter().any(|(_, e)| mentions_end(e)),
-        Syntax::If { branches, otherwise } => {
-            branches.iter().any(|(c, v)| mentions_end(c) || mentions_end(v)) || mentions_end(otherwise)
-        }
-        Syntax::Range { start, step, stop } => {
-            mentions_end(start) || step.as_ref().is_some_and(|s| mentions_end(s)) || mentions_end(stop)
-        }
+        Syntax::If { branches, otherwise } => branches.iter().any(|(c, v)| mentions_end(c) || mentions_end(v)) || mentions_end(otherwise),
+        Syntax::Range { start, step, stop } => mentions_end(start) || step.as_ref().is_some_and(|s| mentions_end(s)) || mentions_end(stop),
         Syntax::Array(es) => all(es),
         Syntax::Matrix(rows) => rows.iter().any(|r| all(r)),
         Syntax::Tuple(parts) => parts.iter().flatten().any(mentions_end),

@@ -12,8 +12,8 @@ use super::references::plain_text;
 use super::types::{DimSource, shapes_agree};
 use super::{Bound, Checked, Flattener, Scope};
 use crate::flat::{
-    Builtin, DerivativeAnnotation, Expr, ExprKind, Field, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar, Statement,
-    StatementKind, Type, Value,
+    Builtin, DerivativeAnnotation, Expr, ExprKind, Field, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar,
+    Statement, StatementKind, Type, Value,
 };
 use cranelift_entity::PrimaryMap;
 use partita_grammar::ast::{self, Argument, ClassBody, ClassKind, Element, ExprKind as Syntax, Section, TypeKind};
@@ -263,11 +263,13 @@ impl<'a> Flattener<'a> {
                 scope.function_inputs.insert(element.name, passed);
                 continue;
             }
-            if element.clause.prefixes.variability == ast::Variability::Constant && causality == ast::Causality::None
-                && let Some(value) = self.function_constant(&element, &mut scope) {
-                    scope.loops.push((element.name, Bound::Value(value)));
-                    continue;
-                }
+            if element.clause.prefixes.variability == ast::Variability::Constant
+                && causality == ast::Causality::None
+                && let Some(value) = self.function_constant(&element, &mut scope)
+            {
+                scope.loops.push((element.name, Bound::Value(value)));
+                continue;
+            }
             let resolved = match self.resolve_type(&element.clause.type_spec, &element.context) {
                 Ok(resolved) => resolved,
                 Err(reported) => {
@@ -344,7 +346,8 @@ impl<'a> Flattener<'a> {
             function.has_effect = external.function.as_ref().is_some_and(|name| partita_runtime::native::has_effect(name.unquoted()));
             // Who gives nothing is called for an effect; messages are no effect that a caller must keep.
             let is_message = |name: &str| name.starts_with("Modelica");
-            function.has_effect |= function.outputs.is_empty() && external.function.as_ref().is_some_and(|name| !is_message(name.unquoted()));
+            function.has_effect |=
+                function.outputs.is_empty() && external.function.as_ref().is_some_and(|name| !is_message(name.unquoted()));
             function.impure |= function.has_effect;
             // Known at once, so that calls of functions that are built in can be replaced.
             if external.language.as_deref() == Some("builtin") {
@@ -507,7 +510,9 @@ impl<'a> Flattener<'a> {
                         return Err(self.error(Diagnostic::error("F025", "a function has no equations").at(span, "inside a function")));
                     }
                     Section::ParameterEquation(equation) => {
-                        return Err(self.error(Diagnostic::error("F025", "a function has no equations").at(equation.span, "inside a function")));
+                        return Err(
+                            self.error(Diagnostic::error("F025", "a function has no equations").at(equation.span, "inside a function"))
+                        );
                     }
                     Section::Elements { .. } => {}
                 }
@@ -529,14 +534,19 @@ impl<'a> Flattener<'a> {
             Some(external) => self.external_body(id, external, scope)?,
             // A function without outputs may do nothing.
             None if has_algorithm || self.model.functions[id].outputs.is_empty() => FunctionBody::Algorithm(statements),
-            None if pending.elements.iter().any(|(_, e)| e.component.binding.is_some() && e.clause.prefixes.causality == ast::Causality::Output) => {
+            None if pending
+                .elements
+                .iter()
+                .any(|(_, e)| e.component.binding.is_some() && e.clause.prefixes.causality == ast::Causality::Output) =>
+            {
                 FunctionBody::Algorithm(statements)
             }
             None => {
                 let function = &self.model.functions[id];
                 let (name, span) = (function.name.clone(), function.span);
                 return Err(self.error(
-                    Diagnostic::error("F026", format!("the function `{name}` has no algorithm")).at(span, "it is called, but there is nothing to compute"),
+                    Diagnostic::error("F026", format!("the function `{name}` has no algorithm"))
+                        .at(span, "it is called, but there is nothing to compute"),
                 ));
             }
         };
@@ -556,7 +566,11 @@ impl<'a> Flattener<'a> {
         let field = |field: &Field| {
             let input = function.inputs.iter().find(|input| function.locals[**input].name == field.name)?;
             let ty = function.locals[*input].ty.clone();
-            (ty.scalar == field.ty.scalar && ty.dims.len() == field.ty.dims.len()).then_some(Expr { kind: ExprKind::Local(*input), ty, span })
+            (ty.scalar == field.ty.scalar && ty.dims.len() == field.ty.dims.len()).then_some(Expr {
+                kind: ExprKind::Local(*input),
+                ty,
+                span,
+            })
         };
         let fields = self.model.records[record].fields.iter().map(field).collect::<Option<Vec<_>>>()?;
         let target = Expr { kind: ExprKind::Local(output), ty: local.ty.clone(), span };
@@ -595,7 +609,11 @@ impl<'a> Flattener<'a> {
             let e = self.reference(target, scope, None)?;
             match e.kind {
                 ExprKind::Local(id) => output = Some(id),
-                _ => return Err(self.error(Diagnostic::error("F026", "the result of an external function must be one output").at(target.span, ""))),
+                _ => {
+                    return Err(
+                        self.error(Diagnostic::error("F026", "the result of an external function must be one output").at(target.span, ""))
+                    );
+                }
             }
         }
         let mut arguments = Vec::with_capacity(external.arguments.len());

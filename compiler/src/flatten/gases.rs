@@ -12,10 +12,10 @@
 //! of one medium that disagree show none.
 //! Cost: one pass over the functions of a medium, once per medium.
 
+use super::Flattener;
 use super::library::function_text;
 use super::lookup::{ClassEntry, ClassTable};
 use super::references::plain_text;
-use super::Flattener;
 use partita_grammar::ast::{self, ClassBody, ClassKind, Element, EquationKind, Expr, ExprKind, Section, StatementKind, Subscript, UnaryOp};
 use partita_grammar::{Source, parse};
 use std::fmt::Write;
@@ -58,7 +58,8 @@ impl<'a> Flattener<'a> {
         let text = format!("//! base 0.1.0\npackage 'P'\n{}\nend 'P';\n", text.replace(&data, &gases));
         let definition = parse(&Source { name: String::new(), text }).ok()?;
         let table = ClassTable::new(self.parsed.keep(definition));
-        let entry = ClassEntry { from_library: true, path: Rc::from(path.as_str()), enclosing: Rc::from(medium), ..table.find(full, "")?.clone() };
+        let entry =
+            ClassEntry { from_library: true, path: Rc::from(path.as_str()), enclosing: Rc::from(medium), ..table.find(full, "")?.clone() };
         self.made.insert(path, entry.clone());
         Some(entry)
     }
@@ -229,6 +230,12 @@ fn children<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
             out.extend(subscripts.iter().filter_map(|s| if let Subscript::Index(e) = s { Some(e) } else { None }));
         }
         ExprKind::Range { start, step, stop } => out.extend([Some(start), step.as_ref(), Some(stop)].into_iter().flatten().map(|e| &**e)),
-        ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::String(_) | ExprKind::Boolean(_) | ExprKind::End | ExprKind::Ref(_) | ExprKind::Break => {}
+        ExprKind::Integer(_)
+        | ExprKind::Real(_)
+        | ExprKind::String(_)
+        | ExprKind::Boolean(_)
+        | ExprKind::End
+        | ExprKind::Ref(_)
+        | ExprKind::Break => {}
     }
 }

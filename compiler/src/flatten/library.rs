@@ -108,8 +108,15 @@ const DETAILED: &str = "Modelica.Fluid.Pipes.BaseClasses.WallFriction.Detailed";
 const LAMINAR_AND_QUADRATIC: &str = "Modelica.Fluid.Pipes.BaseClasses.WallFriction.LaminarAndQuadraticTurbulent";
 const MOIST_AIR: &str = "Modelica.Media.Air.MoistAir";
 /// Names of functions that only moist air has.
-const MOIST_AIR_ALONE: [&str; 7] =
-    ["saturationPressureLiquid", "saturationPressureLiquid_der", "sublimationPressureIce", "sublimationPressureIce_der", "T_phX", "T_phX.f_nonlinear", "s_pTX"];
+const MOIST_AIR_ALONE: [&str; 7] = [
+    "saturationPressureLiquid",
+    "saturationPressureLiquid_der",
+    "sublimationPressureIce",
+    "sublimationPressureIce_der",
+    "T_phX",
+    "T_phX.f_nonlinear",
+    "s_pTX",
+];
 const GLYCOL: &str = "Modelica.Media.Incompressible.Examples.Glycol47";
 const ESSOTHERM: &str = "Modelica.Media.Incompressible.Examples.Essotherm650";
 const SINGLE_GAS: &str = "Modelica.Media.IdealGases.Common.SingleGasNasa";
@@ -118,7 +125,8 @@ const ANY_MIXTURE: &str = "Modelica.Media.Interfaces.PartialMixtureMedium";
 const R134A: &str = "Modelica.Media.R134a.R134a_ph";
 /// What these media have of their own without knowing their gases.
 const OF_ONE_GAS: [&str; 2] = ["T_h.f_nonlinear", "T_ps.f_nonlinear"];
-const OF_A_MIXTURE: [&str; 5] = ["T_hX.f_nonlinear", "T_psX.f_nonlinear", "gasMixtureViscosity", "lowPressureThermalConductivity", "MixEntropy"];
+const OF_A_MIXTURE: [&str; 5] =
+    ["T_hX.f_nonlinear", "T_psX.f_nonlinear", "gasMixtureViscosity", "lowPressureThermalConductivity", "MixEntropy"];
 
 const ANY_MEDIUM: &str = "Modelica.Media.Interfaces.PartialMedium";
 /// Functions that give a field of a medium's state.
@@ -135,7 +143,11 @@ const INSTANCES: [Instance; 18] = [
     Instance { name: "Medium", package: GLYCOL, witness: Witness::Says("Glycol-Water 47%") },
     Instance { name: "Medium", package: ESSOTHERM, witness: Witness::Says("Essotherm 650") },
     Instance { name: "Medium", package: R134A, witness: Witness::Has("Modelica.Media.R134a.Common.InverseDerivatives_rhoT") },
-    Instance { name: "Medium", package: R134A, witness: Witness::Only(&["f_R134a", "fid_R134a", "fres_R134a", "R134a_liqofdT", "R134a_vapofdT"], None) },
+    Instance {
+        name: "Medium",
+        package: R134A,
+        witness: Witness::Only(&["f_R134a", "fid_R134a", "fres_R134a", "R134a_liqofdT", "R134a_vapofdT"], None),
+    },
     Instance { name: "Medium", package: SINGLE_GAS, witness: Witness::OnlyHas(&OF_ONE_GAS, GAS_DATA) },
     Instance { name: "Medium", package: GAS_MIXTURE, witness: Witness::OnlyHas(&OF_A_MIXTURE, GAS_DATA) },
     Instance { name: "Medium", package: SINGLE_GAS, witness: Witness::OneGas },
@@ -153,7 +165,8 @@ fn package_end(name: &str, instance: &str) -> Option<usize> {
     let mut parent = "";
     for part in name.split('.') {
         end += part.len();
-        let is_it = part == instance || (instance == "Medium" && (part.starts_with("Medium") || matches!(parent, "SingleGases" | "MixtureGases")));
+        let is_it =
+            part == instance || (instance == "Medium" && (part.starts_with("Medium") || matches!(parent, "SingleGases" | "MixtureGases")));
         if is_it && end < name.len() {
             found = Some(end);
         }

@@ -8,8 +8,8 @@
 
 use super::{Checked, Flattener};
 use indexmap::IndexMap;
-use partita_grammar::ast::{Class, ClassBody, ClassKind, ComponentClause, Definition, Dialect, Element, ImportTail, Name, Section};
 use partita_grammar::Diagnostic;
+use partita_grammar::ast::{Class, ClassBody, ClassKind, ComponentClause, Definition, Dialect, Element, ImportTail, Name, Section};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -291,7 +291,8 @@ fn no_model(definition: &Definition, models: &[ClassEntry]) -> Diagnostic {
     let Some(class) = definition.classes.first() else { return error };
     let error = error.at(class.name.span, format!("this is a {}", class.kind.word()));
     if definition.classes.iter().all(|class| class.kind == ClassKind::Function) {
-        return error.with_hint("functions run as part of a model that calls them: `partita run Model.mo --library FILE` adds those of a file");
+        return error
+            .with_hint("functions run as part of a model that calls them: `partita run Model.mo --library FILE` adds those of a file");
     }
     error
 }

@@ -74,8 +74,8 @@ mod tangent;
 mod types;
 mod unrolled;
 
+use crate::flat::{EnumId, FuncId, Local, LocalId, Model, ObjectId, RecordId, VarId};
 use crate::near_hash::NameHash;
-use crate::flat::{EnumId, FuncId, LocalId, Local, Model, ObjectId, RecordId, VarId};
 use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexMap;
 use lookup::{ClassTable, NameTree};
@@ -101,12 +101,21 @@ pub fn flatten(definition: &ast::Definition, model: Option<&str>) -> Result<Flat
 
 /// Like `flatten`; functions that the file calls but does not define are looked up in the given libraries, in order.
 /// Code from a library carries the place of the call that reached it.
-pub fn flatten_with(definition: &ast::Definition, libraries: &[&ast::Definition], model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
+pub fn flatten_with(
+    definition: &ast::Definition,
+    libraries: &[&ast::Definition],
+    model: Option<&str>,
+) -> Result<Flattened, Vec<Diagnostic>> {
     flatten_overridden(definition, libraries, &[], model)
 }
 
 /// Like `flatten_with`; the given values take the place of bindings and start values of the text.
-pub fn flatten_overridden(definition: &ast::Definition, libraries: &[&ast::Definition], given: &[Override], model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
+pub fn flatten_overridden(
+    definition: &ast::Definition,
+    libraries: &[&ast::Definition],
+    given: &[Override],
+    model: Option<&str>,
+) -> Result<Flattened, Vec<Diagnostic>> {
     flatten_reading(definition, libraries, given, FileAccess::default(), model)
 }
 

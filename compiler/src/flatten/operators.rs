@@ -150,10 +150,13 @@ impl<'a> Flattener<'a> {
 
     fn operand_error(&mut self, op: BinaryOp, operand: &Expr, needs: &str) -> super::Reported {
         let text = self.type_text(&operand.ty);
-        let mut error = Diagnostic::error("F011", format!("`{}` needs {needs}, not {text}", op.symbol())).at(operand.span, format!("is {text}"));
+        let mut error =
+            Diagnostic::error("F011", format!("`{}` needs {needs}, not {text}", op.symbol())).at(operand.span, format!("is {text}"));
         match operand.ty.scalar {
             Scalar::Boolean => error = error.with_hint("Booleans are no numbers in Modelica; write `if b then 1 else 0`"),
-            Scalar::Enumeration(_) => error = error.with_hint("enumerations have no arithmetic; `Integer(e)` gives the number of a literal"),
+            Scalar::Enumeration(_) => {
+                error = error.with_hint("enumerations have no arithmetic; `Integer(e)` gives the number of a literal")
+            }
             _ => {}
         }
         self.error(error)
@@ -230,7 +233,9 @@ impl<'a> Flattener<'a> {
                 if !b.ty.is_scalar() {
                     let text = self.type_text(&b.ty);
                     return Err(self.error(
-                        Diagnostic::error("F012", "the exponent is an array").at(b.span, format!("is {text}")).with_hint("`.^` acts element by element"),
+                        Diagnostic::error("F012", "the exponent is an array")
+                            .at(b.span, format!("is {text}"))
+                            .with_hint("`.^` acts element by element"),
                     ));
                 }
                 if matrix_power {

@@ -81,7 +81,12 @@ impl<'a> Flattener<'a> {
         if overrides.is_empty() {
             return;
         }
-        let places: FxHashMap<VarId, (usize, usize)> = self.declarations.iter().enumerate().flat_map(|(d, declaration)| declaration.leaves.iter().enumerate().map(move |(l, leaf)| (leaf.var, (d, l)))).collect();
+        let places: FxHashMap<VarId, (usize, usize)> = self
+            .declarations
+            .iter()
+            .enumerate()
+            .flat_map(|(d, declaration)| declaration.leaves.iter().enumerate().map(move |(l, leaf)| (leaf.var, (d, l))))
+            .collect();
         for given in overrides {
             if let Err(diagnostic) = self.take_override(given, &places) {
                 self.error(*diagnostic);
@@ -164,7 +169,10 @@ impl<'a> Flattener<'a> {
     fn is_a_record(&self, name: &str) -> Box<Diagnostic> {
         let prefix = format!("{name}.");
         let fields: Vec<&str> = self.model.vars.values().map(|v| v.name.as_str()).filter(|v| v.starts_with(&prefix)).take(5).collect();
-        Box::new(Diagnostic::error("F037", format!("`{name}` is a record; its fields are set one by one")).with_hint(format!("for instance {}", fields.join(", "))))
+        Box::new(
+            Diagnostic::error("F037", format!("`{name}` is a record; its fields are set one by one"))
+                .with_hint(format!("for instance {}", fields.join(", "))),
+        )
     }
 
     /// Checks that a variable can be set.
@@ -195,12 +203,17 @@ impl<'a> Flattener<'a> {
         let is_parameter = variable.variability == Variability::Parameter;
         let is_free = written(&leaf.layers, "fixed").is_some_and(|fixed| matches!(fixed.value.kind, Syntax::Boolean(false)));
         if start && is_parameter && is_bound && !is_free {
-            let error = Diagnostic::error("F037", format!("the start value of `{name}` has no effect: it has a value")).at(variable.span, "");
+            let error =
+                Diagnostic::error("F037", format!("the start value of `{name}` has no effect: it has a value")).at(variable.span, "");
             return Err(Box::new(error.with_hint(format!("set `{name}` itself"))));
         }
         let start = start || !is_parameter || (is_free && !is_bound);
         if start && is_final(&leaf.layers, "start") {
-            return Err(self.refused(var, format!("the start value of `{name}` is final; it cannot be changed from outside"), "declared `final start`"));
+            return Err(self.refused(
+                var,
+                format!("the start value of `{name}` is final; it cannot be changed from outside"),
+                "declared `final start`",
+            ));
         }
         let follows = bindings.into_iter().flatten().any(has_references);
         Ok(Target { var, at, start, n_dims, follows })
@@ -214,7 +227,9 @@ impl<'a> Flattener<'a> {
         let title = match (target.start, is_parameter) {
             (false, _) if target.follows => format!("the binding of `{name}` is replaced by {text}"),
             (true, true) if !said_start => format!("`{name}` is computed at the start; {text} is where the search for it begins"),
-            (true, false) if target.follows => format!("`{name}` follows from its equation; {text} is only where the search for its value at the start begins"),
+            (true, false) if target.follows => {
+                format!("`{name}` follows from its equation; {text} is only where the search for its value at the start begins")
+            }
             _ => return,
         };
         let label = if target.start { "" } else { "no longer follows from other parameters" };
@@ -226,7 +241,9 @@ impl<'a> Flattener<'a> {
     fn given_value(&self, target: &Target, text: &str) -> Result<Value, Box<Diagnostic>> {
         let variable = &self.model.vars[target.var];
         let n_dims = if target.at.is_empty() { target.n_dims } else { 0 };
-        let value = self.typed_text(variable.ty.scalar, text).map_err(|reason| self.refused(target.var, format!("`{}` cannot be {text}: {reason}", variable.name), ""))?;
+        let value = self
+            .typed_text(variable.ty.scalar, text)
+            .map_err(|reason| self.refused(target.var, format!("`{}` cannot be {text}: {reason}", variable.name), ""))?;
         let has = match &value {
             Value::Array(dims, _) => dims.len(),
             _ => 0,
@@ -249,15 +266,20 @@ impl<'a> Flattener<'a> {
         }
         match scalar {
             Scalar::Real => overrides::real(text).map(Value::Real).ok_or_else(|| "it is a Real, which takes a finite number".to_string()),
-            Scalar::Integer => overrides::integer(text).map(Value::Integer).ok_or_else(|| "it is an Integer, which takes a whole number".to_string()),
-            Scalar::Boolean => overrides::boolean(text).map(Value::Boolean).ok_or_else(|| "it is a Boolean, which takes true or false".to_string()),
+            Scalar::Integer => {
+                overrides::integer(text).map(Value::Integer).ok_or_else(|| "it is an Integer, which takes a whole number".to_string())
+            }
+            Scalar::Boolean => {
+                overrides::boolean(text).map(Value::Boolean).ok_or_else(|| "it is a Boolean, which takes true or false".to_string())
+            }
             Scalar::String => Ok(Value::String(overrides::string(text))),
             Scalar::Enumeration(id) => {
                 let literals = &self.model.enums[id].literals;
                 // `Mode.fast`, `fast` and the position are the same.
                 let word = text.rsplit('.').next().unwrap_or(text).trim_matches('\'');
                 let named = literals.iter().position(|literal| literal == word);
-                let numbered = overrides::integer(text).and_then(|n| usize::try_from(n).ok()?.checked_sub(1)).filter(|n| *n < literals.len());
+                let numbered =
+                    overrides::integer(text).and_then(|n| usize::try_from(n).ok()?.checked_sub(1)).filter(|n| *n < literals.len());
                 let position = named.or(numbered).ok_or_else(|| format!("it is one of {}", literals.join(", ")))?;
                 Ok(Value::Enumeration(id, position as u32 + 1))
             }
@@ -331,7 +353,11 @@ impl<'a> Flattener<'a> {
         }
         let given: FxHashMap<&[usize], &Value> = parts.iter().map(|part| (part.at.as_slice(), &part.value)).collect();
         written_out(base, ty, &mut Vec::new(), &given, span).ok_or_else(|| {
-            self.error(Diagnostic::error("F037", format!("the other elements of `{name}` have no value")).at(span, "").with_hint(format!("give all of them: `{name}={{a,b}}`")))
+            self.error(
+                Diagnostic::error("F037", format!("the other elements of `{name}` have no value"))
+                    .at(span, "")
+                    .with_hint(format!("give all of them: `{name}={{a,b}}`")),
+            )
         })
     }
 }

@@ -18,8 +18,8 @@ use super::types::{DimSource, merged_dims, shapes_agree};
 use super::{Bound, Checked, Entry, Flattener, Scope};
 use crate::budget;
 use crate::flat::{Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
-use partita_grammar::ast::{self, Argument, ComponentRef, ExprKind as Syntax};
 use partita_grammar::Diagnostic;
+use partita_grammar::ast::{self, Argument, ComponentRef, ExprKind as Syntax};
 use partita_runtime::limits::Limit;
 use rustc_hash::FxHashSet;
 
@@ -179,9 +179,10 @@ impl<'a> Flattener<'a> {
                 expressions.extend(leaf.binding.as_ref().map(|b| b.value));
                 for argument in leaf.layers.iter().flat_map(|l| l.iter()) {
                     if let Argument::Modification { name, value: Some(value), .. } = argument
-                        && matches!(name.parts.as_slice(), [p] if p.text == "start" || p.text == "fixed") {
-                            expressions.push(value);
-                        }
+                        && matches!(name.parts.as_slice(), [p] if p.text == "start" || p.text == "fixed")
+                    {
+                        expressions.push(value);
+                    }
                 }
             }
         }
@@ -203,21 +204,23 @@ impl<'a> Flattener<'a> {
     /// Declarations that a reference may mean.
     fn declarations_of(&mut self, reference: &'a ComponentRef, found: &mut Vec<usize>) {
         if let [part] = reference.parts.as_slice()
-            && let Some(index) = self.declaration_of.get(part.name.unquoted()) {
-                found.push(*index);
-                return;
-            }
+            && let Some(index) = self.declaration_of.get(part.name.unquoted())
+        {
+            found.push(*index);
+            return;
+        }
         if reference.parts.iter().any(|p| has_subscripts(&p.name))
-            && let Some(meant) = self.embedded(reference) {
-                let mut inner = Vec::new();
-                for part in &meant.parts {
-                    each_in_subscripts(&part.subscripts, &mut |r| inner.push(r));
-                }
-                for reference in inner {
-                    self.declarations_of(reference, found);
-                }
-                return self.declarations_of(meant, found);
+            && let Some(meant) = self.embedded(reference)
+        {
+            let mut inner = Vec::new();
+            for part in &meant.parts {
+                each_in_subscripts(&part.subscripts, &mut |r| inner.push(r));
             }
+            for reference in inner {
+                self.declarations_of(reference, found);
+            }
+            return self.declarations_of(meant, found);
+        }
         if let Some(index) = declared_text(reference).and_then(|text| self.declaration_of.get(text.as_str())) {
             found.push(*index);
             return;
@@ -283,9 +286,10 @@ impl<'a> Flattener<'a> {
     fn variable_dimension(&mut self, dim: &DimSource<'a>, name: &str, scope: &mut Scope<'a>) -> Checked<Option<usize>> {
         let (subscript, _) = dim;
         if let ast::Subscript::Index(ast::Expr { kind: Syntax::Integer(n), .. }) = subscript
-            && let Ok(n) = usize::try_from(*n) {
-                return Ok(Some(n));
-            }
+            && let Ok(n) = usize::try_from(*n)
+        {
+            return Ok(Some(n));
+        }
         match self.dimension(subscript, scope)? {
             (Some(size), _) => Ok(Some(size)),
             (None, None) => Ok(None),
@@ -313,7 +317,9 @@ impl<'a> Flattener<'a> {
     /// Something failed because of an error that was reported before. Without one, this is a fault of the compiler.
     pub(super) fn silent_failure(&mut self, span: partita_grammar::Span) {
         if self.diagnostics.is_empty() && self.speculative == 0 {
-            self.error(Diagnostic::error("F010", "this cannot be translated").at(span, "internal error: no reason was given; this is a bug"));
+            self.error(
+                Diagnostic::error("F010", "this cannot be translated").at(span, "internal error: no reason was given; this is a bug"),
+            );
         }
     }
 
@@ -442,7 +448,8 @@ impl<'a> Flattener<'a> {
         for source in sources.iter() {
             let Some(Entry::Var(var)) = self.names.get(format!("{prefix}.{}", source.name).as_str()) else { continue };
             let variable = &self.model.vars[*var];
-            let may_change = is_single && variable.ty.scalar == Scalar::Real && !variable.final_ && variable.variability != Variability::Constant;
+            let may_change =
+                is_single && variable.ty.scalar == Scalar::Real && !variable.final_ && variable.variability != Variability::Constant;
             match &variable.value {
                 Some(value @ (Value::Integer(_) | Value::Real(_) | Value::Boolean(_) | Value::Enumeration(..))) if !may_change => {
                     self.evaluated.entry(*var).or_insert(variable.span);
@@ -477,9 +484,10 @@ impl<'a> Flattener<'a> {
             sizes.push(size);
         }
         if let Some(value) = &projected
-            && shapes_agree(&value.ty.dims, &sizes) {
-                sizes = merged_dims(&sizes, &value.ty.dims);
-            }
+            && shapes_agree(&value.ty.dims, &sizes)
+        {
+            sizes = merged_dims(&sizes, &value.ty.dims);
+        }
         let early = is_known_early(self.model.vars[leaf.var].variability);
         let scalar = self.model.vars[leaf.var].ty.scalar;
         let mut value = projected;
@@ -513,9 +521,10 @@ impl<'a> Flattener<'a> {
     fn project(&self, whole: &Expr, path: &[usize]) -> Expr {
         let Some((first, rest)) = path.split_first() else { return whole.clone() };
         if let ExprKind::Record(_, fields) = &whole.kind
-            && let Some(field) = fields.get(*first) {
-                return self.project(field, rest);
-            }
+            && let Some(field) = fields.get(*first)
+        {
+            return self.project(field, rest);
+        }
         let mut value = whole.clone();
         for position in path {
             let Scalar::Record(id) = value.ty.scalar else { return value };
@@ -532,14 +541,15 @@ impl<'a> Flattener<'a> {
         let variable = &self.model.vars[leaf.var];
         let (ty, variability) = (variable.ty.clone(), variable.variability);
         if let Some(binding) = &binding
-            && let Some((culprit, span)) = self.varies_more(binding, variability) {
-                let name = self.model.vars[leaf.var].name.clone();
-                let word = if variability == Variability::Constant { "constant" } else { "parameter" };
-                return Err(self.error(
-                    Diagnostic::error("F014", format!("the {word} `{name}` depends on {culprit}"))
-                        .at(span, format!("a {word} cannot depend on this")),
-                ));
-            }
+            && let Some((culprit, span)) = self.varies_more(binding, variability)
+        {
+            let name = self.model.vars[leaf.var].name.clone();
+            let word = if variability == Variability::Constant { "constant" } else { "parameter" };
+            return Err(self.error(
+                Diagnostic::error("F014", format!("the {word} `{name}` depends on {culprit}"))
+                    .at(span, format!("a {word} cannot depend on this")),
+            ));
+        }
         let free = match written(&leaf.layers, "fixed") {
             Some(fixed) => {
                 let fixed = self.fixed_attribute(fixed, &ty, scope)?;
@@ -614,10 +624,17 @@ impl<'a> Flattener<'a> {
                 ExprKind::Binary(_, a, b) => stack.extend([&**a, &**b]),
                 ExprKind::If(a, b, c) => stack.extend([&**a, &**b, &**c]),
                 ExprKind::Builtin(Builtin::Size | Builtin::Ndims, _) => {}
-                ExprKind::Builtin(Builtin::Der | Builtin::Initial | Builtin::Terminal | Builtin::Sample | Builtin::Edge | Builtin::Change, _) => {
+                ExprKind::Builtin(
+                    Builtin::Der | Builtin::Initial | Builtin::Terminal | Builtin::Sample | Builtin::Edge | Builtin::Change,
+                    _,
+                ) => {
                     return Some(("an operator that varies with time".to_owned(), e.span));
                 }
-                ExprKind::Builtin(_, es) | ExprKind::Call(_, es) | ExprKind::NewObject(_, es) | ExprKind::Record(_, es) | ExprKind::Array(es) => {
+                ExprKind::Builtin(_, es)
+                | ExprKind::Call(_, es)
+                | ExprKind::NewObject(_, es)
+                | ExprKind::Record(_, es)
+                | ExprKind::Array(es) => {
                     stack.extend(es);
                 }
                 ExprKind::Range(a, b, c) => {

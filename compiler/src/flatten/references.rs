@@ -109,38 +109,45 @@ impl<'a> Flattener<'a> {
         };
         let name = first.name.unquoted();
         if !reference.global
-            && let Some(base) = self.local_name(name, span, scope) {
-                return self.steps(base, first, &reference.parts[1..], scope);
-            }
+            && let Some(base) = self.local_name(name, span, scope)
+        {
+            return self.steps(base, first, &reference.parts[1..], scope);
+        }
         if let [part] = reference.parts.as_slice()
-            && part.subscripts.is_empty() {
-                if !scope.closed
-                    && let Some(entry) = self.names.get(name) {
-                        let entry = entry.clone();
-                        return self.visible_entry(name, &entry, span, scope);
-                    }
-                if part.name.text == "time" {
-                    return Ok(Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span });
-                }
+            && part.subscripts.is_empty()
+        {
+            if !scope.closed
+                && let Some(entry) = self.names.get(name)
+            {
+                let entry = entry.clone();
+                return self.visible_entry(name, &entry, span, scope);
             }
+            if part.name.text == "time" {
+                return Ok(Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span });
+            }
+        }
         if reference.parts.iter().any(|p| has_subscripts(&p.name))
-            && let Some(meant) = self.embedded(reference) {
-                return self.reference(meant, scope, expected);
-            }
+            && let Some(meant) = self.embedded(reference)
+        {
+            return self.reference(meant, scope, expected);
+        }
         if let Some(found) = self.full_name(reference, scope)? {
             return Ok(found);
         }
         if let (Dialect::OmcFlat, Some(text)) = (self.dialect, declared_text(reference))
-            && let (Some(entry), false) = (self.names.get(text.as_str()).cloned(), scope.closed) {
-                return self.visible_entry(&text, &entry, span, scope);
-            }
+            && let (Some(entry), false) = (self.names.get(text.as_str()).cloned(), scope.closed)
+        {
+            return self.visible_entry(&text, &entry, span, scope);
+        }
         if let Some(found) = self.enum_literal(reference, scope, expected) {
             return found;
         }
-        if scope.function.is_none() && !scope.closed
-            && let Some(found) = self.in_tree(reference, scope, expected)? {
-                return Ok(found);
-            }
+        if scope.function.is_none()
+            && !scope.closed
+            && let Some(found) = self.in_tree(reference, scope, expected)?
+        {
+            return Ok(found);
+        }
         if let Some(found) = self.imported_constant(reference, scope) {
             return Ok(found);
         }
@@ -179,13 +186,14 @@ impl<'a> Flattener<'a> {
     fn visible_entry(&mut self, name: &str, entry: &Entry, span: Span, scope: &Scope<'a>) -> Checked<Expr> {
         if scope.function.is_some()
             && let Entry::Var(id) = entry
-                && self.model.vars[*id].variability != Variability::Constant {
-                    return Err(self.error(
-                        Diagnostic::error("F003", format!("the function cannot see `{name}`"))
-                            .at(span, "a variable of the model")
-                            .with_hint("a function sees its own inputs and locals, and constants; pass the value as an input"),
-                    ));
-                }
+            && self.model.vars[*id].variability != Variability::Constant
+        {
+            return Err(self.error(
+                Diagnostic::error("F003", format!("the function cannot see `{name}`"))
+                    .at(span, "a variable of the model")
+                    .with_hint("a function sees its own inputs and locals, and constants; pass the value as an input"),
+            ));
+        }
         self.entry_expr(name, entry, span)
     }
 
@@ -293,7 +301,9 @@ impl<'a> Flattener<'a> {
                 subscripts.push(self.subscript(&base, axis, subscript, scope)?);
             }
             // An array of records without subscripts means all of its elements.
-            if i + 1 < parts.len() && let Some(Entry::Record(_, dims)) = self.names.get(prefix.as_str()) {
+            if i + 1 < parts.len()
+                && let Some(Entry::Record(_, dims)) = self.names.get(prefix.as_str())
+            {
                 while subscripts.len() < dims.len() {
                     subscripts.push(Subscript::All);
                 }
@@ -326,8 +336,13 @@ impl<'a> Flattener<'a> {
             if let Some(Type { scalar: Scalar::Enumeration(id), .. }) = expected {
                 candidates.push(*id);
             }
-            let with_literal: Vec<_> =
-                self.model.enums.iter().filter(|(_, e)| e.name.is_empty() && e.literals.iter().any(|l| l == name)).map(|(id, _)| id).collect();
+            let with_literal: Vec<_> = self
+                .model
+                .enums
+                .iter()
+                .filter(|(_, e)| e.name.is_empty() && e.literals.iter().any(|l| l == name))
+                .map(|(id, _)| id)
+                .collect();
             if let [only] = with_literal.as_slice() {
                 candidates.push(*only);
             }
@@ -465,7 +480,9 @@ impl<'a> Flattener<'a> {
             },
             Step::Literal(numbers, subscripts) => match tree.child(at, &Segment::Subscripts(numbers.clone())) {
                 Some(child) => self.walk(tree, child, rest, span, scope, expected),
-                None if !node.elements.is_empty() && !subscripts.is_empty() => self.open_subscripts(tree, at, subscripts, rest, span, scope),
+                None if !node.elements.is_empty() && !subscripts.is_empty() => {
+                    self.open_subscripts(tree, at, subscripts, rest, span, scope)
+                }
                 None => Ok(None),
             },
             Step::Open(subscripts) if !node.elements.is_empty() => self.open_subscripts(tree, at, subscripts, rest, span, scope),
@@ -579,7 +596,8 @@ impl<'a> Flattener<'a> {
         if sizes.iter().product::<usize>() != keys.len() {
             let text = dims_text(&sizes.iter().map(|s| Some(*s)).collect::<Vec<_>>());
             return Err(self.error(
-                Diagnostic::error("F012", format!("{} elements are declared of an array that would have the size {text}", keys.len())).at(span, "used as a whole"),
+                Diagnostic::error("F012", format!("{} elements are declared of an array that would have the size {text}", keys.len()))
+                    .at(span, "used as a whole"),
             ));
         }
         let mut level = Vec::with_capacity(keys.len());

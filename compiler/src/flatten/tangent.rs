@@ -9,7 +9,8 @@
 //! Cost: linear in the bodies that are differentiated; each function once for every choice of inputs that matter.
 
 use crate::flat::{
-    BinaryOp, Builtin, Expr, ExprKind, FuncId, Function, FunctionBody, Local, LocalId, Scalar, Statement, StatementKind, Subscript, Type, UnaryOp, Value,
+    BinaryOp, Builtin, Expr, ExprKind, FuncId, Function, FunctionBody, Local, LocalId, Scalar, Statement, StatementKind, Subscript, Type,
+    UnaryOp, Value,
 };
 use cranelift_entity::PrimaryMap;
 use partita_grammar::{Diagnostic, Span};
@@ -106,7 +107,8 @@ impl Tangents {
 }
 
 fn refused(what: &str, span: Span) -> Diagnostic {
-    Diagnostic::error("F033", format!("the derivative of {what} cannot be formed")).at(span, "needed for a function that is defined as a derivative")
+    Diagnostic::error("F033", format!("the derivative of {what} cannot be formed"))
+        .at(span, "needed for a function that is defined as a derivative")
 }
 
 fn number(value: f64, span: Span) -> Expr {
@@ -223,7 +225,9 @@ impl Writer<'_> {
         let kind = match &target.kind {
             ExprKind::Local(local) => match self.partner_of.get(local) {
                 Some(partner) => ExprKind::Local(*partner),
-                None if target.ty.scalar == Scalar::Real || matches!(target.ty.scalar, Scalar::Record(_)) => return Err(refused("this variable", target.span)),
+                None if target.ty.scalar == Scalar::Real || matches!(target.ty.scalar, Scalar::Record(_)) => {
+                    return Err(refused("this variable", target.span));
+                }
                 None => return Ok(None),
             },
             ExprKind::Index(base, subscripts) => match self.target(base)? {
@@ -258,8 +262,12 @@ impl Writer<'_> {
             ExprKind::Builtin(function, args) => self.builtin(*function, args, e)?,
             ExprKind::Call(function, args) if e.ty.scalar == Scalar::Real => self.call(*function, args, e)?,
             ExprKind::Array(items) => self.each(items)?.and_then(|items| made(ExprKind::Array(items))),
-            ExprKind::Comprehension(body, iterators) => self.derivative(body)?.and_then(|body| made(ExprKind::Comprehension(Box::new(body), iterators.clone()))),
-            ExprKind::Field(..) | ExprKind::Record(..) if matches!(e.ty.scalar, Scalar::Real | Scalar::Record(_)) => return Err(refused("a record", e.span)),
+            ExprKind::Comprehension(body, iterators) => {
+                self.derivative(body)?.and_then(|body| made(ExprKind::Comprehension(Box::new(body), iterators.clone())))
+            }
+            ExprKind::Field(..) | ExprKind::Record(..) if matches!(e.ty.scalar, Scalar::Real | Scalar::Record(_)) => {
+                return Err(refused("a record", e.span));
+            }
             ExprKind::Field(..) | ExprKind::Record(..) | ExprKind::Call(..) | ExprKind::NewObject(..) => None,
         })
     }
@@ -325,7 +333,21 @@ impl Writer<'_> {
     fn builtin(&mut self, function: Builtin, args: &[Expr], e: &Expr) -> Made<Option<Expr>> {
         use Builtin as F;
         match (function, args) {
-            (F::Size | F::Ndims | F::Zeros | F::Ones | F::Identity | F::Div | F::Ceil | F::Floor | F::IntegerFloor | F::IntegerOfEnum | F::Sign | F::String, _) => Ok(None),
+            (
+                F::Size
+                | F::Ndims
+                | F::Zeros
+                | F::Ones
+                | F::Identity
+                | F::Div
+                | F::Ceil
+                | F::Floor
+                | F::IntegerFloor
+                | F::IntegerOfEnum
+                | F::Sign
+                | F::String,
+                _,
+            ) => Ok(None),
             (F::Atan2, [y, x]) => self.atan2(y, x, e),
             (F::Min | F::Max, [a, b]) => {
                 let Some(both) = self.each(args)? else { return Ok(None) };
@@ -334,9 +356,10 @@ impl Writer<'_> {
                 Ok(Some(if_then(relation(op, a.clone(), b.clone()), da, db, e)))
             }
             // Linear in all, or in the first of, their arguments.
-            (F::Sum | F::Scalar | F::Vector | F::Matrix | F::Diagonal | F::Transpose | F::Symmetric | F::Skew | F::NoEvent | F::Array, _) => {
-                Ok(self.each(args)?.map(|args| builtin(function, args, e)))
-            }
+            (
+                F::Sum | F::Scalar | F::Vector | F::Matrix | F::Diagonal | F::Transpose | F::Symmetric | F::Skew | F::NoEvent | F::Array,
+                _,
+            ) => Ok(self.each(args)?.map(|args| builtin(function, args, e))),
             (F::Fill | F::Promote | F::Mod | F::Rem, [first, rest @ ..]) => {
                 if function != F::Fill && function != F::Promote && self.each(rest)?.is_some() {
                     return Err(refused("a remainder by its divisor", e.span));
@@ -423,7 +446,11 @@ fn slope(function: Builtin, a: &Expr, e: &Expr) -> Option<Expr> {
         F::Log10 => inverse(binary(B::ElementMultiply, a.clone(), number(std::f64::consts::LN_10, e.span), e)),
         F::Sqrt => inverse(binary(B::ElementMultiply, number(2.0, e.span), e.clone(), e)),
         F::Abs => {
-            let sign = Expr { kind: ExprKind::Builtin(F::Sign, vec![a.clone()]), ty: Type { scalar: Scalar::Integer, dims: a.ty.dims.clone() }, span: e.span };
+            let sign = Expr {
+                kind: ExprKind::Builtin(F::Sign, vec![a.clone()]),
+                ty: Type { scalar: Scalar::Integer, dims: a.ty.dims.clone() },
+                span: e.span,
+            };
             Expr { kind: ExprKind::ToReal(Box::new(sign)), ty: e.ty.clone(), span: e.span }
         }
         _ => return None,

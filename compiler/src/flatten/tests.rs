@@ -144,7 +144,9 @@ fn records_become_variables_of_their_fields() {
 
 #[test]
 fn arrays_of_records_are_indexed_by_field() {
-    let m = flat("record P Real a; Real b[3]; end P; model M P p[2]; equation for i in 1:2 loop p[i].a = i; p[i].b[2] = p[i].a; end for; end M;");
+    let m = flat(
+        "record P Real a; Real b[3]; end P; model M P p[2]; equation for i in 1:2 loop p[i].a = i; p[i].b[2] = p[i].a; end for; end M;",
+    );
     assert_eq!(m.vars[var(&m, "p.b")].ty.dims, vec![Some(2), Some(3)]);
     assert!(equations(&m).contains("p.b[i, 2] = p.a[i]"), "{}", equations(&m));
 }
@@ -160,7 +162,9 @@ fn arrays_of_records_inside_arrays_of_records() {
 
 #[test]
 fn omc_scalars_are_assembled_to_arrays() {
-    let m = flat("class A\n  parameter Real p.b[1] = 1.0;\n  parameter Real p.b[2] = 2.0;\n  Real M[1,1];\n  Real M[1,2];\n  Real s;\nequation\n  M = {{1.0, time}};\n  s = sum(p.b) + M[1,2];\nend A;");
+    let m = flat(
+        "class A\n  parameter Real p.b[1] = 1.0;\n  parameter Real p.b[2] = 2.0;\n  Real M[1,1];\n  Real M[1,2];\n  Real s;\nequation\n  M = {{1.0, time}};\n  s = sum(p.b) + M[1,2];\nend A;",
+    );
     assert_eq!(m.vars[var(&m, "M[1,2]")].ty.dims, Vec::new());
     assert_eq!(equations(&m), "  {{M[1,1], M[1,2]}} = {{1.0, time}}\n  s = sum({p.b[1], p.b[2]}) + M[1,2]");
 }
@@ -315,7 +319,9 @@ fn every_function_of_the_library_translates() {
     });
     // A function that takes a function is no derivative, and one that needs the gases of a medium is made when they are known; they
     // have tests of their own.
-    let needs_gases = |name: &str| super::library::function_text(name).is_some_and(|text| text.contains("Nasa.data'") || text.contains("Nasa.ThermodynamicState'"));
+    let needs_gases = |name: &str| {
+        super::library::function_text(name).is_some_and(|text| text.contains("Nasa.data'") || text.contains("Nasa.ThermodynamicState'"))
+    };
     let names: Vec<&str> = functions.filter(|name| !name.ends_with("solveOneNonlinearEquation") && !needs_gases(name)).collect();
     assert!(names.len() > 100);
     // Each function is reached as the derivative of a dummy, so that no arguments have to be made up.
@@ -327,7 +333,9 @@ fn every_function_of_the_library_translates() {
         })
         .collect();
     let calls: String = (0..names.len()).map(|i| format!("    'x' = 'd{i}'(time);\n")).collect();
-    let flat = flat(&format!("//! base 0.1.0\npackage 'P'\n{LIBRARY_TYPES}{dummies}  model 'M'\n    Real 'x';\n  equation\n{calls}  end 'M';\nend 'P';\n"));
+    let flat = flat(&format!(
+        "//! base 0.1.0\npackage 'P'\n{LIBRARY_TYPES}{dummies}  model 'M'\n    Real 'x';\n  equation\n{calls}  end 'M';\nend 'P';\n"
+    ));
     for name in names {
         assert!(flat.functions.values().any(|f| f.name == *name), "{name}");
     }
@@ -357,7 +365,8 @@ fn water_has_the_values_of_the_release() {
     let enthalpy = |region: u32, arguments: &str, t: f64| {
         format!("461.526 * {t:?} * ({base}.g{region}'({arguments})).'tau' * ({base}.g{region}'({arguments})).'gtau'")
     };
-    let pressure = |d: f64, t: f64| format!("461.526 * {t:?} * {d:?} * ({base}.f3'({d:?}, {t:?})).'delta' * ({base}.f3'({d:?}, {t:?})).'fdelta'");
+    let pressure =
+        |d: f64, t: f64| format!("461.526 * {t:?} * {d:?} * ({base}.f3'({d:?}, {t:?})).'delta' * ({base}.f3'({d:?}, {t:?})).'fdelta'");
     let cp = |region: u32, arguments: &str| {
         format!("-461.526 * ({base}.g{region}'({arguments})).'tau' ^ 2 * ({base}.g{region}'({arguments})).'gtautau'")
     };
@@ -427,7 +436,12 @@ fn ice_and_dry_air_have_the_values_of_the_releases() {
         (ice(cold, "rho"), 941.678203297),
         (format!("{utilities}.Ice09_Utilities.Basic.Tsub'({utilities}.Ice09_Utilities.Basic.psub'(230.0))"), 230.0),
         (format!("{utilities}.Ice09_Utilities.Basic.Tsub'(8.94735)"), 230.0),
-        (format!("({utilities}.Ice09_Utilities.Basic.psub'(230.01) - {utilities}.Ice09_Utilities.Basic.psub'(229.99)) / {utilities}.Ice09_Utilities.Basic.psub_der'(230.0, 0.02)"), 1.0),
+        (
+            format!(
+                "({utilities}.Ice09_Utilities.Basic.psub'(230.01) - {utilities}.Ice09_Utilities.Basic.psub'(229.99)) / {utilities}.Ice09_Utilities.Basic.psub_der'(230.0, 0.02)"
+            ),
+            1.0,
+        ),
         (viscosity(0.0, 100.0), 7.09559e-6),
         (viscosity(0.0, 300.0), 18.5230e-6),
         (viscosity(28.0, 100.0), 107.923e-6),
@@ -450,7 +464,8 @@ fn inverses_of_air_and_water_find_their_states_again() {
         calls.push((format!("{air}.p_dT'({air}.rho_pT'({p:?}, {t:?}), {t:?})"), p));
     }
     // Dry, in fog and in snow; hot enough to dissociate.
-    for (p, t, x) in [(1e5, 300.0, "{0.01, 0.99}"), (1e5, 300.0, "{0.1, 0.9}"), (1e5, 260.0, "{0.01, 0.99}"), (2e5, 1800.0, "{0.05, 0.95}")] {
+    for (p, t, x) in [(1e5, 300.0, "{0.01, 0.99}"), (1e5, 300.0, "{0.1, 0.9}"), (1e5, 260.0, "{0.01, 0.99}"), (2e5, 1800.0, "{0.05, 0.95}")]
+    {
         calls.push((format!("{moist}.Inverses.T_phX'({p:?}, {moist}.h_pTX'({p:?}, {t:?}, {x}), {x})"), t));
         calls.push((format!("{moist}.Inverses.T_psX'({p:?}, {moist}.s_pTX'({p:?}, {t:?}, {x}), {x})"), t));
         calls.push((format!("{moist}.Inverses.p_dTX'({moist}.rho_pTX'({p:?}, {t:?}, {x}), {t:?}, {x})"), p));
@@ -489,10 +504,15 @@ fn derivatives_of_moist_air_are_its_slopes() {
     let moist = "'Modelica.Media.Air.ReferenceMoistAir.Utilities";
     let mut calls = Vec::new();
     for (p, t, x) in [(1e5, 300.0, 0.01), (1e5, 300.0, 0.1), (1e5, 260.0, 0.01), (2e5, 1800.0, 0.05)] {
-        let at = |f: &str, e: f64| format!("{moist}.{f}'({:?}, {:?}, {{{:?}, {:?}}})", p * (1.0 + e), t * (1.0 + 0.2 * e), x * (1.0 + e), 1.0 - x * (1.0 + e));
+        let at = |f: &str, e: f64| {
+            format!("{moist}.{f}'({:?}, {:?}, {{{:?}, {:?}}})", p * (1.0 + e), t * (1.0 + 0.2 * e), x * (1.0 + e), 1.0 - x * (1.0 + e))
+        };
         for f in ["pd_pTX", "h_pTX", "rho_pTX", "u_pTX"] {
             let slope = format!("({} - {}) / 2e-4", at(f, 1e-4), at(f, -1e-4));
-            calls.push((format!("{slope} / {moist}.{f}_der'({p:?}, {t:?}, {{{x:?}, {:?}}}, {p:?}, {:?}, {{{x:?}, {:?}}})", 1.0 - x, 0.2 * t, -x), 1.0));
+            calls.push((
+                format!("{slope} / {moist}.{f}_der'({p:?}, {t:?}, {{{x:?}, {:?}}}, {p:?}, {:?}, {{{x:?}, {:?}}})", 1.0 - x, 0.2 * t, -x),
+                1.0,
+            ));
         }
     }
     let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
@@ -520,7 +540,10 @@ fn the_refrigerant_has_the_values_of_its_tables() {
         (format!("{medium}.temperature_ph'(1e6, {medium}.hofpT'(1e6, 400.0, 0.01))"), 400.0),
         (format!("{medium}.temperature_ph'(10e6, {medium}.hofpT'(10e6, 400.0, 0.01))"), 400.0),
         (format!("{medium}.density_ph'(1e6, {medium}.hofpT'(1e6, 250.0, 0.01)) / {medium}.dofpT'(1e6, 250.0, 0.01)"), 1.0),
-        (format!("{medium}.hofpsTwoPhase'(702820.6472, 0.5 * ({} + {}))", of("bubbleEntropy", 300.0), of("dewEntropy", 300.0)), 0.5 * (237189.184 + 413265.6843)),
+        (
+            format!("{medium}.hofpsTwoPhase'(702820.6472, 0.5 * ({} + {}))", of("bubbleEntropy", 300.0), of("dewEntropy", 300.0)),
+            0.5 * (237189.184 + 413265.6843),
+        ),
     ];
     let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
     assert_close(&calls, 1e-6);
@@ -529,12 +552,22 @@ fn the_refrigerant_has_the_values_of_its_tables() {
     for (p, h) in [(1e6, 107e3), (1e6, 450e3), (1e6, 300e3)] {
         for (name, slope) in [("density", "rho"), ("temperature", "T")] {
             let at = |e: f64| format!("{medium}.{name}_ph'({:?}, {:?})", p * (1.0 + e), h * (1.0 + e));
-            calls.push((format!("({} - {}) / 2e-4 / {medium}.{slope}_ph_der'({p:?}, {h:?}, {medium}.derivsOf_ph'({p:?}, {h:?}, 0), {p:?}, {h:?})", at(1e-4), at(-1e-4)), 1.0));
+            calls.push((
+                format!(
+                    "({} - {}) / 2e-4 / {medium}.{slope}_ph_der'({p:?}, {h:?}, {medium}.derivsOf_ph'({p:?}, {h:?}, 0), {p:?}, {h:?})",
+                    at(1e-4),
+                    at(-1e-4)
+                ),
+                1.0,
+            ));
         }
     }
     for name in ["BubbleDensity", "DewDensity", "BubbleEnthalpy", "DewEnthalpy", "BubbleEntropy", "DewEntropy"] {
         let at = |p: f64| format!("{medium}.{}{}'({medium}.setSat_p'({p:?}))", name[..1].to_lowercase(), &name[1..]);
-        calls.push((format!("({} - {}) / 200.0 / {medium}.d{name}_dPressure'({medium}.setSat_p'(1e6))", at(1e6 + 100.0), at(1e6 - 100.0)), 1.0));
+        calls.push((
+            format!("({} - {}) / 200.0 / {medium}.d{name}_dPressure'({medium}.setSat_p'(1e6))", at(1e6 + 100.0), at(1e6 - 100.0)),
+            1.0,
+        ));
     }
     let calls: Vec<(&str, f64)> = calls.iter().map(|(call, value)| (call.as_str(), *value)).collect();
     assert_close(&calls, 1e-5);
@@ -607,7 +640,8 @@ fn complex_numbers_have_their_values() {
         (format!("'Modelica.ComplexMath.cos'({a})"), 0.08878714307836615, 0.7566834395044794),
         (format!("'Modelica.ComplexMath.product'({{{a}, {b}, {b}}})"), -8.252, 0.636),
     ];
-    let calls: Vec<(String, f64)> = values.iter().flat_map(|(call, re, im)| [(format!("({call}).'re'"), *re), (format!("({call}).'im'"), *im)]).collect();
+    let calls: Vec<(String, f64)> =
+        values.iter().flat_map(|(call, re, im)| [(format!("({call}).'re'"), *re), (format!("({call}).'im'"), *im)]).collect();
     assert_close(&calls.iter().map(|(call, value)| (call.as_str(), *value)).collect::<Vec<_>>(), 1e-9);
 }
 
@@ -694,9 +728,16 @@ fn media_of_components_are_found_by_what_the_file_says() {
 
 #[test]
 fn functions_take_records_with_more_fields() {
-    let m = flat("record A Real x; Real y; end A; record B Real z; Real y; Real x; end B; function f input A a; output Real r; algorithm r := a.x - a.y; end f; function g input Real u; output Real r; B b; algorithm b.x := 5*u; b.y := u; b.z := 0; r := f(b); end g; model M constant Real c = g(1); end M;");
+    let m = flat(
+        "record A Real x; Real y; end A; record B Real z; Real y; Real x; end B; function f input A a; output Real r; algorithm r := a.x - a.y; end f; function g input Real u; output Real r; B b; algorithm b.x := 5*u; b.y := u; b.z := 0; r := f(b); end g; model M constant Real c = g(1); end M;",
+    );
     assert_eq!(real(&m, "c"), 4.0);
-    assert_eq!(codes("record A Real x; Real w; end A; record B Real z; Real x; end B; function f input A a; output Real r; algorithm r := a.x; end f; model M B b; Real c = f(b); equation b.x = 1; b.z = 2; end M;"), ["F011"]);
+    assert_eq!(
+        codes(
+            "record A Real x; Real w; end A; record B Real z; Real x; end B; function f input A a; output Real r; algorithm r := a.x; end f; model M B b; Real c = f(b); equation b.x = 1; b.z = 2; end M;"
+        ),
+        ["F011"]
+    );
 }
 
 #[test]

@@ -59,9 +59,10 @@ impl<'a> Flattener<'a> {
             }
             TypeKind::Named(name) => {
                 if let [part] = name.parts.as_slice()
-                    && let Some(scalar) = basic_type(&part.text) {
-                        return Ok(Resolved::plain(scalar));
-                    }
+                    && let Some(scalar) = basic_type(&part.text)
+                {
+                    return Ok(Resolved::plain(scalar));
+                }
                 self.resolve_named(&name_text(name), name.span, context)
             }
         }
@@ -97,10 +98,11 @@ impl<'a> Flattener<'a> {
                         }
                         TypeKind::Named(base) => {
                             if let [part] = base.parts.as_slice()
-                                && let Some(scalar) = basic_type(&part.text) {
-                                    layers.reverse();
-                                    return Ok(Resolved { scalar, dims, layers });
-                                }
+                                && let Some(scalar) = basic_type(&part.text)
+                            {
+                                layers.reverse();
+                                return Ok(Resolved { scalar, dims, layers });
+                            }
                             name = name_text(base);
                         }
                     }
@@ -122,7 +124,9 @@ impl<'a> Flattener<'a> {
             let name = literal.name.unquoted();
             if let Some(first) = first.insert(name, literal.name.span) {
                 self.error(
-                    Diagnostic::error("F004", format!("the literal `{name}` is declared twice")).at(literal.name.span, "second declaration").at(first, "first declaration"),
+                    Diagnostic::error("F004", format!("the literal `{name}` is declared twice"))
+                        .at(literal.name.span, "second declaration")
+                        .at(first, "first declaration"),
                 );
             }
         }
@@ -137,9 +141,9 @@ impl<'a> Flattener<'a> {
                 let literals = self.literals(literals);
                 Ok(Scalar::Enumeration(self.named_enum(&entry.path, literals)))
             }
-            ClassBody::Enumeration { literals: None, .. } => Err(self.error(
-                Diagnostic::error("F010", format!("`{}` is an enumeration without literals", entry.path)).at(span, ""),
-            )),
+            ClassBody::Enumeration { literals: None, .. } => {
+                Err(self.error(Diagnostic::error("F010", format!("`{}` is an enumeration without literals", entry.path)).at(span, "")))
+            }
             _ if lookup::is_external_object(class) => self.object_id(&entry.path, span).map(Scalar::Object),
             _ => match class.kind {
                 ClassKind::Record | ClassKind::OperatorRecord => self.record_id(entry, span).map(Scalar::Record),
@@ -323,7 +327,14 @@ impl<'a> Flattener<'a> {
                                 ));
                             }
                             let variability = if constructor { ast::Variability::None } else { clause.prefixes.variability };
-                            sources.push(FieldSource { name, resolved: resolved.clone(), dims, component, context: entry.path.clone(), variability });
+                            sources.push(FieldSource {
+                                name,
+                                resolved: resolved.clone(),
+                                dims,
+                                component,
+                                context: entry.path.clone(),
+                                variability,
+                            });
                         }
                     }
                     Element::Extends { name, span, .. } if depth < MAX_ALIASES => {
@@ -385,7 +396,9 @@ impl<'a> Flattener<'a> {
     fn same_fields(&self, a: RecordId, b: RecordId) -> bool {
         let (a, b) = (&self.model.records[a].fields, &self.model.records[b].fields);
         a.len() == b.len()
-            && a.iter().zip(b).all(|(a, b)| a.name == b.name && shapes_agree(&a.ty.dims, &b.ty.dims) && self.same_scalar(a.ty.scalar, b.ty.scalar))
+            && a.iter()
+                .zip(b)
+                .all(|(a, b)| a.name == b.name && shapes_agree(&a.ty.dims, &b.ty.dims) && self.same_scalar(a.ty.scalar, b.ty.scalar))
     }
 
     /// The expression as a value of the type: Integer becomes Real, anything else must be equal already.
@@ -394,7 +407,8 @@ impl<'a> Flattener<'a> {
         if expr.ty.dims.len() != ty.dims.len() || !shapes_agree(&expr.ty.dims, &ty.dims) {
             let (has, needs) = (self.type_text(&expr.ty), self.type_text(ty));
             return Err(self.error(
-                Diagnostic::error("F012", format!("{what} must have the type {needs}, this has {has}")).at(expr.span, format!("has the type {has}")),
+                Diagnostic::error("F012", format!("{what} must have the type {needs}, this has {has}"))
+                    .at(expr.span, format!("has the type {has}")),
             ));
         }
         Ok(expr)
@@ -487,7 +501,9 @@ pub(super) fn to_real(expr: Expr) -> Expr {
     let span = expr.span;
     match expr.kind {
         // One that is no double is refused later, where it is used.
-        ExprKind::Literal(Value::Integer(i)) if i as f64 as i128 == i128::from(i) => Expr { kind: ExprKind::Literal(Value::Real(i as f64)), ty, span },
+        ExprKind::Literal(Value::Integer(i)) if i as f64 as i128 == i128::from(i) => {
+            Expr { kind: ExprKind::Literal(Value::Real(i as f64)), ty, span }
+        }
         ExprKind::Array(elements) => Expr { kind: ExprKind::Array(elements.into_iter().map(to_real).collect()), ty, span },
         kind => Expr { kind: ExprKind::ToReal(Box::new(Expr { kind, ty: expr.ty, span })), ty, span },
     }

@@ -205,13 +205,7 @@ pub(super) fn or_zero<A: Arithmetic>(m: &mut A, tangent: Option<A::Value>) -> A:
 }
 
 /// The part of the tangent of `x^p` that comes from `dx`.
-fn pow_by_base<A: Arithmetic>(
-    m: &mut A,
-    x: Lazy<'_, A>,
-    p: Lazy<'_, A>,
-    dx: A::Value,
-    exponent: Option<f64>,
-) -> Option<A::Value> {
+fn pow_by_base<A: Arithmetic>(m: &mut A, x: Lazy<'_, A>, p: Lazy<'_, A>, dx: A::Value, exponent: Option<f64>) -> Option<A::Value> {
     match exponent {
         Some(0.0) => None,
         Some(1.0) => Some(dx),

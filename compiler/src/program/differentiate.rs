@@ -70,14 +70,7 @@ impl Activity {
                 }
                 grows
             }
-            Op::Const(..)
-            | Op::Output(..)
-            | Op::Bind(_)
-            | Op::Jump(_)
-            | Op::JumpIfNot(..)
-            | Op::Tick
-            | Op::Fail(..)
-            | Op::Return => false,
+            Op::Const(..) | Op::Output(..) | Op::Bind(_) | Op::Jump(_) | Op::JumpIfNot(..) | Op::Tick | Op::Fail(..) | Op::Return => false,
         }
     }
 }
@@ -123,7 +116,8 @@ pub fn differentiate(routine: &Routine, functions: &FnTable) -> Result<Routine, 
         };
     }
     let tangent_of = activity.regs.iter().map(|active| active.then(|| build.reg())).collect();
-    let mut transform = Transform { build, activity, n_inputs: routine.n_inputs, tangent_of, number_of: numbers(routine), tangent_array, functions };
+    let mut transform =
+        Transform { build, activity, n_inputs: routine.n_inputs, tangent_of, number_of: numbers(routine), tangent_array, functions };
     for op in &routine.ops {
         transform.operation(op)?;
     }
@@ -182,8 +176,7 @@ impl Transform<'_> {
             }
             Op::Copy(r, a) => self.set(*r, self.tangent(*a)),
             Op::Unary(op, r, a) => {
-                let tangent =
-                    self.tangent(*a).and_then(|da| chain::unary(&mut self.build, *op, &|_| *a, &|_| *r, da));
+                let tangent = self.tangent(*a).and_then(|da| chain::unary(&mut self.build, *op, &|_| *a, &|_| *r, da));
                 self.set(*r, tangent);
             }
             Op::Binary(op, r, a, b) => {

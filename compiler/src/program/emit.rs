@@ -261,7 +261,13 @@ impl<'a> Emitter<'a> {
     /// `if c then a else b`.
     pub fn select(&mut self, c: Val, a: Val, b: Val) -> Val {
         match self.as_constant(c) {
-            Some(condition) => if condition != 0.0 { a } else { b },
+            Some(condition) => {
+                if condition != 0.0 {
+                    a
+                } else {
+                    b
+                }
+            }
             None => self.number(Key::Select(c, a, b), Instr::Select(c, a, b)),
         }
     }

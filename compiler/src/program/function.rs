@@ -11,10 +11,10 @@ use crate::budget;
 use crate::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use partita_runtime::abi::Environment;
+use partita_runtime::format::Format;
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::native::external::External;
 use partita_runtime::native::{Native, NativeFn, lookup};
-use partita_runtime::format::Format;
 use rustc_hash::FxHashSet;
 use std::fmt;
 
@@ -31,7 +31,11 @@ entity_impl!(ValueId, "e");
 /// What a variable is for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each variant is what it says")]
-pub enum Role { Input, Output, Local }
+pub enum Role {
+    Input,
+    Output,
+    Local,
+}
 
 /// A scalar (no sizes) or an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -280,13 +284,7 @@ impl FnTable {
     }
 
     /// Adds a function of the runtime; an unknown name is an error.
-    pub fn push_native(
-        &mut self,
-        name: &str,
-        n_inputs: usize,
-        n_outputs: usize,
-        derivative: Derivative,
-    ) -> Result<FnId, FunctionError> {
+    pub fn push_native(&mut self, name: &str, n_inputs: usize, n_outputs: usize, derivative: Derivative) -> Result<FnId, FunctionError> {
         match lookup(name) {
             Some(native) => Ok(self.push_pointer(name, native, n_inputs, n_outputs, derivative)),
             None => Err(FunctionError::new(name, "is not known to the runtime")),
@@ -294,14 +292,7 @@ impl FnTable {
     }
 
     /// Adds a native function by its pointer.
-    pub fn push_pointer(
-        &mut self,
-        name: &str,
-        native: NativeFn,
-        n_inputs: usize,
-        n_outputs: usize,
-        derivative: Derivative,
-    ) -> FnId {
+    pub fn push_pointer(&mut self, name: &str, native: NativeFn, n_inputs: usize, n_outputs: usize, derivative: Derivative) -> FnId {
         self.defs.push(FnDef { name: name.to_string(), n_inputs, n_outputs, body: FnBody::Native(Native::Builtin(native)), derivative })
     }
 

@@ -65,7 +65,9 @@ impl Interpreter {
 
 impl Kernels for Interpreter {
     fn call(&self, kernel: KernelId, memory: &mut [f64], out: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure> {
-        let call = |functions: &FnTable, function: FnId, args: &mut [f64], outs: &mut [f64], environment: &mut Environment| functions.call(function, args, outs, environment);
+        let call = |functions: &FnTable, function: FnId, args: &mut [f64], outs: &mut [f64], environment: &mut Environment| {
+            functions.call(function, args, outs, environment)
+        };
         self.call_with(kernel, memory, out, environment, &call)
     }
 
@@ -88,7 +90,13 @@ fn explain(code: &Code, memory: &[f64], is_wanted: &dyn Fn(Slot) -> bool) -> Opt
             Instr::Load(slot) => *memory.get(slot.index())?,
             Instr::Unary(op, a) => op.eval(at(*a)),
             Instr::Binary(op, a, b) => op.eval(at(*a), at(*b)),
-            Instr::Select(c, a, b) => if at(*c) != 0.0 { at(*a) } else { at(*b) },
+            Instr::Select(c, a, b) => {
+                if at(*c) != 0.0 {
+                    at(*a)
+                } else {
+                    at(*b)
+                }
+            }
             Instr::Store(slot, a) => {
                 let cause = origin[a.index()].filter(|_| is_wanted(*slot) && !at(*a).is_finite());
                 if let Some(cause) = cause.and_then(|operation| in_words(&code.instrs[operation], &at)) {

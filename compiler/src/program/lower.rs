@@ -32,9 +32,8 @@ use partita_grammar::{Diagnostic, Span};
 use partita_runtime::format::Format;
 use partita_runtime::math::Op2;
 use partita_runtime::plan::{
-    self,
-    Declared, Action, Block, BlockId, BlockKind, Delay, InitialCheck, Input, KernelId, Label, MessagePart, Part, OtherStart, Pattern, Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Site, Transport,
-    Signal, SignalSource, Slot, State, Step,
+    self, Action, Block, BlockId, BlockKind, Declared, Delay, InitialCheck, Input, KernelId, Label, MessagePart, OtherStart, Part, Pattern,
+    Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Signal, SignalSource, Site, Slot, State, Step, Transport,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -139,7 +138,21 @@ pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<
 /// Lowers a sorted system, with a function for the derivatives of each of `parts`.
 pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
     let layout = Rc::new(Layout::new(sys.vars.len(), &sorting.states));
-    let mut builder = Builder { program: Program::default(), next_slot: layout.n_slots(), layout, errors: Vec::new(), relation_of: SecondaryMap::with_default(None), set_of: SecondaryMap::with_default(None), live: Vec::new(), between_events: false, prepared: SecondaryMap::new(), is_state: EntitySet::new(), has_started: false, optional: FxHashSet::default(), sites: Some(Vec::new()) };
+    let mut builder = Builder {
+        program: Program::default(),
+        next_slot: layout.n_slots(),
+        layout,
+        errors: Vec::new(),
+        relation_of: SecondaryMap::with_default(None),
+        set_of: SecondaryMap::with_default(None),
+        live: Vec::new(),
+        between_events: false,
+        prepared: SecondaryMap::new(),
+        is_state: EntitySet::new(),
+        has_started: false,
+        optional: FxHashSet::default(),
+        sites: Some(Vec::new()),
+    };
     for (i, relation) in sys.relations.iter().enumerate() {
         builder.relation_of[relation.var] = Some(RelationId::new(i));
     }
@@ -177,7 +190,8 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
         let part = builder.part(sys, sorting, &needs, spec);
         builder.program.plan.parts.push(part);
     }
-    builder.program.plan.before_crossings = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Crossings, Use::Often);
+    builder.program.plan.before_crossings =
+        builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Crossings, Use::Often);
     builder.program.plan.outputs = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Outputs, Use::Often);
     builder.between_events = false;
     // Without anything that makes events the schedule runs once, at the start: not worth machine code.
@@ -293,12 +307,21 @@ impl Builder {
         self.noted(sys, emitter, how)
     }
 
-    fn tangent(&mut self, sys: &System, list: &[(Slot, ExprId)], prepared: Prepared<'_>, active: &dyn Fn(VarId) -> bool, span: Span, how: Use) -> KernelId {
+    fn tangent(
+        &mut self,
+        sys: &System,
+        list: &[(Slot, ExprId)],
+        prepared: Prepared<'_>,
+        active: &dyn Fn(VarId) -> bool,
+        span: Span,
+        how: Use,
+    ) -> KernelId {
         let layout = self.layout.clone();
         match tangent(&sys.arena, list, prepared, &|var| layout.slot(var), active, &self.program.functions) {
             Ok(code) => self.kernel(code, how),
             Err(error) => {
-                self.errors.push(Diagnostic::error("G001", format!("no derivative can be formed: {error}")).at(span, "needed for this equation"));
+                self.errors
+                    .push(Diagnostic::error("G001", format!("no derivative can be formed: {error}")).at(span, "needed for this equation"));
                 self.kernel(Code::default(), how)
             }
         }
@@ -458,7 +481,8 @@ impl Builder {
         let partials = slopes.filter(|_| block.iteration.len() > 1 && !frozen).and_then(|slopes| self.partials(slopes, how));
         let relations: Vec<RelationId> = block.discrete.iter().filter_map(|a| self.relation_of[a.var]).collect();
         let discrete_slots = block.discrete.iter().map(|a| self.layout.slot(a.var)).collect();
-        let (of_relations, others): (Vec<Assignment>, Vec<Assignment>) = block.discrete.iter().partition(|a| self.relation_of[a.var].is_some());
+        let (of_relations, others): (Vec<Assignment>, Vec<Assignment>) =
+            block.discrete.iter().partition(|a| self.relation_of[a.var].is_some());
         let mut some = |list: &[Assignment]| {
             let list = self.slots_of(list);
             if list.is_empty() { None } else { Some(self.assignments(sys, &list, how)) }
@@ -502,7 +526,9 @@ impl Builder {
 
     /// Whether a kernel reads only what stands between events.
     fn is_frozen(&self, sys: &System, kernel: KernelId, prepared: &[(Slot, ExprId)]) -> bool {
-        let is_still = |var: VarId| matches!(sys.vars[var].role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_));
+        let is_still = |var: VarId| {
+            matches!(sys.vars[var].role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_))
+        };
         let stands = |slot: Slot| match prepared.binary_search_by_key(&slot, |(slot, _)| *slot) {
             Ok(at) => expr::subst::variables(&sys.arena, prepared[at].1).into_iter().all(is_still),
             Err(_) => self.layout.var(slot).is_some_and(is_still),
@@ -549,7 +575,12 @@ impl Builder {
         let slot_of = |var| self.layout.slot(var);
         let plan = &mut self.program.plan;
         let decisive = sys.all_decisive();
-        let kept = |name: &str, kept: &Kept| plan::Kept { name: name.to_string(), reason: kept.reason.clone(), place: (kept.span.start, kept.span.end), rebuild: kept.recompile };
+        let kept = |name: &str, kept: &Kept| plan::Kept {
+            name: name.to_string(),
+            reason: kept.reason.clone(),
+            place: (kept.span.start, kept.span.end),
+            rebuild: kept.recompile,
+        };
         plan.kept = sys.kept.iter().map(|(name, reason)| kept(name, reason)).collect();
         for (var, variable) in sys.vars.iter() {
             plan.slot_names.push((slot_of(var), variable.name.clone()));
@@ -561,16 +592,32 @@ impl Builder {
             {
                 plan.initial_memory.push((slot_of(var), value));
                 if variable.settable && decisive.contains(var) {
-                    let reason = Kept { reason: "its value was needed when the model was compiled".to_string(), span: variable.span, recompile: true };
+                    let reason = Kept {
+                        reason: "its value was needed when the model was compiled".to_string(),
+                        span: variable.span,
+                        recompile: true,
+                    };
                     plan.kept.push(kept(&variable.name, &reason));
                 } else if variable.settable {
-                    plan.settings.push(Setting { name: variable.name.clone(), slot: slot_of(var), default: value, ty: variable.ty, is_start: false });
+                    plan.settings.push(Setting {
+                        name: variable.name.clone(),
+                        slot: slot_of(var),
+                        default: value,
+                        ty: variable.ty,
+                        is_start: false,
+                    });
                 }
             }
         }
         for (parameter, of) in &sys.starts {
             if let Some(default) = sys.vars[*parameter].value {
-                plan.settings.push(Setting { name: sys.vars[*of].name.clone(), slot: slot_of(*parameter), default, ty: sys.vars[*of].ty, is_start: true });
+                plan.settings.push(Setting {
+                    name: sys.vars[*of].name.clone(),
+                    slot: slot_of(*parameter),
+                    default,
+                    ty: sys.vars[*of].ty,
+                    is_start: true,
+                });
             }
         }
     }
@@ -658,11 +705,7 @@ impl Builder {
             _ => slot_of(v),
         };
         let plan = &mut self.program.plan;
-        plan.states = sorting
-            .states
-            .iter()
-            .map(|(x, dx)| state(sys, &layout, *x, *dx))
-            .collect();
+        plan.states = sorting.states.iter().map(|(x, dx)| state(sys, &layout, *x, *dx)).collect();
         plan.homotopy = sys.homotopy.filter(|_| plan.initial_homotopy.is_some()).map(slot_of);
         plan.initial_flag = sys.initial_flag.map(slot_of);
         plan.terminal_flag = sys.terminal_flag.map(slot_of);
@@ -701,7 +744,13 @@ impl Builder {
                 Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target), format.clone()),
                 _ => MessagePart::Value(slot(var), format.clone()),
             };
-            plan.actions.push(Action { trigger: slot(a.trigger), kind: a.kind, message: message(&a.message, &value, &slot), condition: conditions.get(&a.trigger).into_iter().flatten().map(|var| slot(*var)).collect(), label: label(String::new(), a.span) });
+            plan.actions.push(Action {
+                trigger: slot(a.trigger),
+                kind: a.kind,
+                message: message(&a.message, &value, &slot),
+                condition: conditions.get(&a.trigger).into_iter().flatten().map(|var| slot(*var)).collect(),
+                label: label(String::new(), a.span),
+            });
         }
         for d in &sys.delays {
             plan.delays.push(Delay { source: slot_of(d.source), delay: slot_of(d.delay), max: slot_of(d.max), value: slot_of(d.value) });
@@ -715,7 +764,9 @@ impl Builder {
                 values: t.values.clone(),
             });
         }
-        let integers = sys.vars.iter().filter(|(var, variable)| variable.role == Role::Discrete && variable.ty == partita_runtime::plan::SlotType::Integer && aliases.of[*var].is_none());
+        let integers = sys.vars.iter().filter(|(var, variable)| {
+            variable.role == Role::Discrete && variable.ty == partita_runtime::plan::SlotType::Integer && aliases.of[*var].is_none()
+        });
         plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
         for (var, variable) in sys.vars.iter() {
             if variable.hidden || matches!(variable.role, Role::Time | Role::Pre(_)) {

@@ -98,7 +98,8 @@ impl Needs {
         };
         let candidates = sorting.sets.iter().flat_map(|set| &set.candidates).flat_map(|(x, dx)| [*x, *dx]);
         close(sorting.states.iter().map(|(_, dx)| *dx).chain(candidates).collect(), Level::Derivatives, &mut level);
-        let crossing_reads = sys.relations.iter().flat_map(|r| [r.lhs, r.rhs]).flat_map(|e| expr::subst::variables(&sys.arena, e)).collect();
+        let crossing_reads =
+            sys.relations.iter().flat_map(|r| [r.lhs, r.rhs]).flat_map(|e| expr::subst::variables(&sys.arena, e)).collect();
         close(crossing_reads, Level::Crossings, &mut level);
         let jacobian = pattern(sorting, &access, &step_of, &level);
         Needs { level, jacobian }
@@ -128,7 +129,12 @@ pub fn closure(sys: &System, sorting: &Sorting, states: &[usize]) -> Vec<bool> {
 }
 
 /// Propagates sets of states through the steps in order; equal sets are shared.
-fn pattern(sorting: &Sorting, access: &[(Vec<VarId>, Vec<VarId>)], step_of: &SecondaryMap<VarId, Option<usize>>, level: &[Level]) -> Pattern {
+fn pattern(
+    sorting: &Sorting,
+    access: &[(Vec<VarId>, Vec<VarId>)],
+    step_of: &SecondaryMap<VarId, Option<usize>>,
+    level: &[Level],
+) -> Pattern {
     let n = sorting.states.len();
     let mut state_index: SecondaryMap<VarId, Option<u32>> = SecondaryMap::with_default(None);
     for (i, (x, _)) in sorting.states.iter().enumerate() {

@@ -524,7 +524,8 @@ fn is_work(instr: &Instr) -> bool {
 /// Whether every call of the code is in the parts once, and all of them in one part.
 fn calls_once(code: &Code, parts: &[Part]) -> bool {
     let count = |code: &Code| code.instrs.values().filter(|instr| matches!(instr, Instr::Call(..) | Instr::GuardedCall(..))).count();
-    let with_calls: Vec<usize> = parts.iter().map(|part| if let Part::Straight(code) = part { count(code) } else { 0 }).filter(|n| *n > 0).collect();
+    let with_calls: Vec<usize> =
+        parts.iter().map(|part| if let Part::Straight(code) = part { count(code) } else { 0 }).filter(|n| *n > 0).collect();
     with_calls.len() <= 1 && with_calls.iter().sum::<usize>() == count(code)
 }
 
@@ -609,7 +610,9 @@ pub fn same_effect(code: &Code, parts: &[Part]) -> bool {
     for part in parts {
         match part {
             Part::Straight(code) => symbolic.run(code, &none, 0, &mut found),
-            Part::Loop(rolled) => (0..rolled.rounds).for_each(|round| symbolic.run(&rolled.body, &rolled.strides, i64::from(round), &mut found)),
+            Part::Loop(rolled) => {
+                (0..rolled.rounds).for_each(|round| symbolic.run(&rolled.body, &rolled.strides, i64::from(round), &mut found))
+            }
         }
     }
     expected == found
@@ -664,7 +667,8 @@ mod tests {
         assert!(!broken(&|rolled| rolled.rounds -= 1));
         assert!(!broken(&|rolled| rolled.rounds += 1));
         assert!(!broken(&|rolled| {
-            let load = rolled.body.instrs.iter().find(|(val, instr)| instr.loaded().is_some() && rolled.strides[*val] != 0).map(|(val, _)| val);
+            let load =
+                rolled.body.instrs.iter().find(|(val, instr)| instr.loaded().is_some() && rolled.strides[*val] != 0).map(|(val, _)| val);
             rolled.strides[load.expect("a load advances")] = 2;
         }));
         assert!(!broken(&|rolled| {

@@ -319,9 +319,7 @@ impl Routine {
             Op::Bind(label) | Op::Jump(label) | Op::JumpIfNot(_, label) => known(label),
             Op::Fail(message, values) => match self.messages.get(*message) {
                 None => Err(format!("there is no message {message}")),
-                Some(pieces) if Piece::n_values(pieces) != values.len() => {
-                    Err(format!("{message} has other values"))
-                }
+                Some(pieces) if Piece::n_values(pieces) != values.len() => Err(format!("{message} has other values")),
                 Some(_) => Ok(()),
             },
             _ => Ok(()),
@@ -472,8 +470,7 @@ pub(super) struct RoutineBuilder {
 
 impl RoutineBuilder {
     pub(super) fn new(name: &str, n_inputs: usize, n_outputs: usize) -> RoutineBuilder {
-        let routine =
-            Routine { name: name.to_string(), n_inputs: n_inputs as u32, n_outputs: n_outputs as u32, ..Routine::default() };
+        let routine = Routine { name: name.to_string(), n_inputs: n_inputs as u32, n_outputs: n_outputs as u32, ..Routine::default() };
         RoutineBuilder { routine }
     }
 

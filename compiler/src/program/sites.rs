@@ -84,7 +84,8 @@ impl Demands {
     fn of(code: &Code, is_optional: &dyn Fn(Slot) -> bool) -> Demands {
         let mut nodes = PrimaryMap::new();
         nodes.push(FormulaNode::Always);
-        let mut demands = Demands { nodes, ready: SecondaryMap::new(), known: FxHashMap::default(), of: SecondaryMap::with_capacity(code.instrs.len()) };
+        let mut demands =
+            Demands { nodes, ready: SecondaryMap::new(), known: FxHashMap::default(), of: SecondaryMap::with_capacity(code.instrs.len()) };
         for (val, instr) in code.instrs.iter().rev() {
             let demand = match (instr, demands.of[val]) {
                 (Instr::Store(slot, _), _) if is_optional(*slot) => continue,
@@ -183,8 +184,20 @@ fn certainties(code: &Code, is_number: &dyn Fn(Slot) -> bool) -> SecondaryMap<Va
     for (val, instr) in code.instrs.iter() {
         of[val] = match *instr {
             Instr::Const(value) if value.is_nan() => Unknown,
-            Instr::Const(value) => if value.is_finite() { Finite } else { Number },
-            Instr::Load(slot) => if is_number(slot) { Finite } else { Unknown },
+            Instr::Const(value) => {
+                if value.is_finite() {
+                    Finite
+                } else {
+                    Number
+                }
+            }
+            Instr::Load(slot) => {
+                if is_number(slot) {
+                    Finite
+                } else {
+                    Unknown
+                }
+            }
             Instr::Unary(op, a) => unary(code, op, a, of[a]),
             Instr::Binary(op, a, b) => binary(code, op, (of[a], of[b]), b),
             // A branch that is literally not a number is a site of its own.
@@ -247,7 +260,9 @@ fn binary(code: &Code, op: Op2, (a, b): (Certainty, Certainty), second: Val) -> 
 /// The values that an instruction meets: operands that it makes a decision of, or itself where it may give what is not a number.
 fn met(code: &Code, val: Val, internal: &FxHashSet<Val>) -> [Option<Val>; 2] {
     match code.instrs[val] {
-        Instr::Binary(op, a, b) if (op.is_relation() || matches!(op, Op2::Min | Op2::Max)) && !internal.contains(&val) => [Some(a), Some(b)],
+        Instr::Binary(op, a, b) if (op.is_relation() || matches!(op, Op2::Min | Op2::Max)) && !internal.contains(&val) => {
+            [Some(a), Some(b)]
+        }
         Instr::Select(_, a, b) if is_nothing(code, a) != is_nothing(code, b) => [Some(val), None],
         _ => [None, None],
     }
@@ -266,7 +281,9 @@ fn size(code: &Code, val: Val) -> Option<u32> {
 fn subscript(code: &Code, val: Val) -> Option<(Val, u32)> {
     let Instr::Select(c, a, b) = code.instrs[val] else { return None };
     match code.instrs[c] {
-        Instr::Binary(Op2::Eq, x, y) if is_nothing(code, b) => size(code, y).map(|size| (x, size)).or_else(|| size(code, x).map(|size| (y, size))),
+        Instr::Binary(Op2::Eq, x, y) if is_nothing(code, b) => {
+            size(code, y).map(|size| (x, size)).or_else(|| size(code, x).map(|size| (y, size)))
+        }
         _ if is_nothing(code, a) => outside(code, c),
         _ => None,
     }
@@ -362,7 +379,12 @@ fn shown(code: &Code, slots: &Slots<'_>) -> SecondaryMap<Val, Option<Slot>> {
 }
 
 /// The code with stores of the values that nothing shows, and the slot that shows each value.
-fn with_stores(code: &Code, values: &[Val], shown: &SecondaryMap<Val, Option<Slot>>, new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<Slot>) {
+fn with_stores(
+    code: &Code,
+    values: &[Val],
+    shown: &SecondaryMap<Val, Option<Slot>>,
+    new_slot: &mut dyn FnMut() -> Slot,
+) -> (Code, Vec<Slot>) {
     let own: FxHashMap<Val, Slot> = values.iter().filter(|value| shown[**value].is_none()).map(|value| (*value, new_slot())).collect();
     let slots = values.iter().map(|value| shown[*value].unwrap_or_else(|| own[value])).collect();
     if own.is_empty() {
@@ -416,7 +438,15 @@ impl Rebuild {
         let position = |site: &Site| site.value.as_u32().max(demands.ready[site.needed]);
         let mut due: Vec<(u32, usize)> = sites.iter().enumerate().map(|(i, site)| (position(site), i)).collect();
         due.sort_unstable();
-        Rebuild { demands, new: Code::default(), new_of: SecondaryMap::with_default(Val::new(0)), guard_of: FxHashMap::default(), home_of, stored_behind, due }
+        Rebuild {
+            demands,
+            new: Code::default(),
+            new_of: SecondaryMap::with_default(Val::new(0)),
+            guard_of: FxHashMap::default(),
+            home_of,
+            stored_behind,
+            due,
+        }
     }
 
     fn run(mut self, code: &Code, sites: &[Site], seen: &[Slot], new_slot: &mut dyn FnMut() -> Slot) -> (Code, Vec<Found>) {
@@ -532,7 +562,13 @@ mod tests {
                 Instr::Load(slot) => memory[slot.index()],
                 Instr::Unary(op, a) => op.eval(at(a)),
                 Instr::Binary(op, a, b) => op.eval(at(a), at(b)),
-                Instr::Select(c, a, b) => if at(c) != 0.0 { at(a) } else { at(b) },
+                Instr::Select(c, a, b) => {
+                    if at(c) != 0.0 {
+                        at(a)
+                    } else {
+                        at(b)
+                    }
+                }
                 Instr::Store(slot, a) => {
                     memory[slot.index()] = at(a);
                     0.0

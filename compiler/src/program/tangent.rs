@@ -338,7 +338,12 @@ mod tests {
             for (slot, expr) in &assignments {
                 let i = slot.index();
                 let difference = (high[i] - low[i]) / (2.0 * h);
-                assert!((tangents[i] - difference).abs() < 1e-7 * (1.0 + difference.abs()), "{:?}: {} {difference}", arena.node(*expr), tangents[i]);
+                assert!(
+                    (tangents[i] - difference).abs() < 1e-7 * (1.0 + difference.abs()),
+                    "{:?}: {} {difference}",
+                    arena.node(*expr),
+                    tangents[i]
+                );
             }
         }
     }

@@ -44,7 +44,8 @@ pub(super) fn unstructure(function: &Function, functions: &FnTable) -> Result<Ro
         });
     }
     let end = build.label();
-    let mut lowering = Lowering { function, functions, build, homes, cheap, exits: Vec::new(), end, done: Vec::new(), failures: Vec::new() };
+    let mut lowering =
+        Lowering { function, functions, build, homes, cheap, exits: Vec::new(), end, done: Vec::new(), failures: Vec::new() };
     lowering.statements(&function.body)?;
     let Lowering { mut build, homes, failures, .. } = lowering;
     build.bind(end);

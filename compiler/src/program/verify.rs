@@ -72,10 +72,7 @@ pub fn verify(code: &Code, functions: &FnTable, n_slots: Option<usize>) -> Resul
     if let (Some(n_slots), Some(last)) = (n_slots, code.instrs.keys().next_back())
         && extent.n_slots > n_slots
     {
-        return Err(VerifyError {
-            at: last,
-            reason: format!("the code uses {} slots, and the memory has {n_slots}", extent.n_slots),
-        });
+        return Err(VerifyError { at: last, reason: format!("the code uses {} slots, and the memory has {n_slots}", extent.n_slots) });
     }
     Ok(())
 }

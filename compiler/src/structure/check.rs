@@ -127,8 +127,7 @@ pub fn matching(incidence: &Incidence, allowed: impl Fn(&Entry) -> bool, matchin
             return Err(Violation::Edge(row, col));
         }
     }
-    let n_cover = incidence.rows.keys().filter(|&row| !row_reached[row]).count()
-        + incidence.cols().filter(|&col| col_reached[col]).count();
+    let n_cover = incidence.rows.keys().filter(|&row| !row_reached[row]).count() + incidence.cols().filter(|&col| col_reached[col]).count();
     same_count("vertices in the cover", n_cover, matching.size)
 }
 
@@ -301,9 +300,7 @@ pub fn offsets(incidence: &Incidence, chains: &DerivativeChains, result: &Differ
         };
         let chain = chain_of(col)?;
         let tight = highest_order_of[chain].checked_sub(result.count_of[row]);
-        let present = incidence
-            .matchable(row)
-            .any(|e| lowest_of[e.col].expand() == Some(chain) && Some(order_of[e.col]) == tight);
+        let present = incidence.matchable(row).any(|e| lowest_of[e.col].expand() == Some(chain) && Some(order_of[e.col]) == tight);
         if order_of[col] != highest_order_of[chain] || !present {
             return Err(Violation::BadPair(row, chain.into()));
         }

@@ -82,11 +82,7 @@ pub fn any_entry(_: &Entry) -> bool {
 
 /// Finds a maximum matching over the matchable entries that `allowed` admits; entries with a lower value of `prefer`
 /// are matched first. `prefer` should take few different values: every value costs a pass over the entries.
-pub fn maximum_matching(
-    incidence: &Incidence,
-    allowed: impl Fn(&Entry) -> bool,
-    prefer: impl Fn(&Entry) -> u32,
-) -> Matching {
+pub fn maximum_matching(incidence: &Incidence, allowed: impl Fn(&Entry) -> bool, prefer: impl Fn(&Entry) -> u32) -> Matching {
     let mut matching = Matching::empty(incidence);
     let mut tiers = Vec::new();
     for row in incidence.rows.keys() {

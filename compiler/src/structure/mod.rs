@@ -9,7 +9,7 @@ pub mod ordered;
 pub mod pantelides;
 pub mod print;
 pub mod sets;
-pub mod states;
 pub mod sparse_tearing;
+pub mod states;
 pub mod surplus;
 pub mod tearing;

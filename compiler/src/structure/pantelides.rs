@@ -110,10 +110,8 @@ pub fn differentiate(incidence: &Incidence, chains: &DerivativeChains) -> Result
             }
             let assigning: Vec<Row> = search.rows.iter().copied().filter(|&row| work.incidence.assigns(row)).collect();
             if !assigning.is_empty() {
-                let mut part = Part {
-                    rows: search.rows.iter().map(|&row| original_of[row].expand().unwrap_or(row)).collect(),
-                    cols: search.cols,
-                };
+                let mut part =
+                    Part { rows: search.rows.iter().map(|&row| original_of[row].expand().unwrap_or(row)).collect(), cols: search.cols };
                 part.rows.sort_unstable();
                 part.cols.sort_unstable();
                 return Err(Singular::Assignment { assigning, part });
@@ -175,9 +173,7 @@ impl Differentiations {
             if let Some(row) = self.matching.row_of[col].expand() {
                 self.matching.row_of[col] = None.into();
                 self.matching.col_of[row] = None.into();
-                if let (Some(new_row), Some(new_col)) =
-                    (self.derivative_of[row].expand(), self.chains.der_of[col].expand())
-                {
+                if let (Some(new_row), Some(new_col)) = (self.derivative_of[row].expand(), self.chains.der_of[col].expand()) {
                     self.matching.col_of[new_row] = new_col.into();
                     self.matching.row_of[new_col] = new_row.into();
                 }
@@ -202,8 +198,7 @@ fn check_chains_can_be_matched(incidence: &Incidence, chains: &DerivativeChains)
     }
     let mut merged = Incidence { n_cols: lowest_of.len(), ..Incidence::default() };
     for row in incidence.rows.keys() {
-        let mut entries: Vec<Entry> =
-            incidence.matchable(row).map(|entry| Entry { col: chain_of[entry.col], ..*entry }).collect();
+        let mut entries: Vec<Entry> = incidence.matchable(row).map(|entry| Entry { col: chain_of[entry.col], ..*entry }).collect();
         entries.sort_unstable_by_key(|entry| (entry.col, entry.solvability));
         entries.dedup_by_key(|entry| entry.col);
         merged.rows.push(entries);

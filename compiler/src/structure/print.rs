@@ -90,10 +90,7 @@ pub fn blocks(blocks: &Blocks, names: &Names<'_>) -> String {
     let mut text = String::new();
     for (at, block) in blocks.blocks.iter().enumerate() {
         match block.len() {
-            1 => line(
-                &mut text,
-                format_args!("block {at}: {}", block.pairs().map(|pair| names.pair(pair)).collect::<String>()),
-            ),
+            1 => line(&mut text, format_args!("block {at}: {}", block.pairs().map(|pair| names.pair(pair)).collect::<String>())),
             n => {
                 line(&mut text, format_args!("block {at} of {n}:"));
                 for pair in block.pairs() {
@@ -145,16 +142,25 @@ pub fn incidence_svg(incidence: &Incidence, blocks: &Blocks, names: &Names<'_>) 
     let (margin, title, legend) = (16, 32, 24);
     let (full_width, full_height) = (3 * margin + 2 * width, title + height + legend + margin);
     let mut text = String::new();
-    line(&mut text, format_args!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="{full_width}" height="{full_height}" font-family="sans-serif" font-size="12">"#));
+    line(
+        &mut text,
+        format_args!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{full_width}" height="{full_height}" font-family="sans-serif" font-size="12">"#
+        ),
+    );
     line(&mut text, format_args!(r##"<rect width="{full_width}" height="{full_height}" fill="#ffffff"/>"##));
     let counts = format!("{}, {}", counted(n_rows, "equation"), counted(n_cols, "unknown"));
     let largest = blocks.blocks.iter().map(Block::len).max().unwrap_or(0);
     let order = format!("{}, the largest of {}", counted(blocks.blocks.len(), "block"), counted(largest, "equation"));
-    let panels = [(margin, written, None, format!("as written: {counts}")), (2 * margin + width, sorted, Some(blocks), format!("sorted: {order}"))];
+    let panels =
+        [(margin, written, None, format!("as written: {counts}")), (2 * margin + width, sorted, Some(blocks), format!("sorted: {order}"))];
     for (x, order, frames, words) in panels {
         line(&mut text, format_args!(r##"<text x="{x}" y="20" fill="#222222">{words}</text>"##));
         let (right, down) = (n_cols * pixels, n_rows * pixels);
-        line(&mut text, format_args!(r#"<svg x="{x}" y="{title}" width="{right}" height="{down}" viewBox="0 0 {} {}">"#, n_cols.max(1), n_rows.max(1)));
+        line(
+            &mut text,
+            format_args!(r#"<svg x="{x}" y="{title}" width="{right}" height="{down}" viewBox="0 0 {} {}">"#, n_cols.max(1), n_rows.max(1)),
+        );
         panel(&mut text, incidence, &order, frames, names);
         text.push_str("</svg>\n");
     }
@@ -162,7 +168,14 @@ pub fn incidence_svg(incidence: &Incidence, blocks: &Blocks, names: &Names<'_>) 
     for (solvability, colour, words) in COLOURS {
         if incidence.rows.values().flatten().any(|entry| entry.solvability == solvability) {
             let y = title + height + legend;
-            line(&mut text, format_args!(r##"<rect x="{x}" y="{}" width="9" height="9" fill="{colour}"/><text x="{}" y="{y}" fill="#222222">{words}</text>"##, y - 9, x + 14));
+            line(
+                &mut text,
+                format_args!(
+                    r##"<rect x="{x}" y="{}" width="9" height="9" fill="{colour}"/><text x="{}" y="{y}" fill="#222222">{words}</text>"##,
+                    y - 9,
+                    x + 14
+                ),
+            );
             x += 36 + 7 * words.len();
         }
     }
@@ -219,10 +232,7 @@ fn panel(text: &mut String, incidence: &Incidence, order: &Order, frames: Option
                 let x = x_of[entry.col];
                 if named {
                     let title = escaped(&format!("{} in {}", (names.col)(entry.col), (names.row)(row)));
-                    line(
-                        &mut titled,
-                        format_args!(r#"<path d="M{x}.1 {y}.1h.8v.8h-.8z"><title>{title}</title></path>"#),
-                    );
+                    line(&mut titled, format_args!(r#"<path d="M{x}.1 {y}.1h.8v.8h-.8z"><title>{title}</title></path>"#));
                 } else {
                     let _ = write!(path, "M{x}.1 {y}.1h.8v.8h-.8z");
                 }

@@ -97,7 +97,9 @@ impl Finder<'_> {
         // The equations over the dummies alone.
         let mut square = Incidence { n_cols: dummies.len(), ..Incidence::default() };
         for &row in &rows {
-            let inside = |entry: &Entry| dummies.binary_search(&entry.col).ok().map(|at| Entry { col: Col::new(at), solvability: entry.solvability });
+            let inside = |entry: &Entry| {
+                dummies.binary_search(&entry.col).ok().map(|at| Entry { col: Col::new(at), solvability: entry.solvability })
+            };
             square.rows.push(self.problem.incidence.rows[row].iter().filter_map(inside).collect());
         }
         let matching = maximum_matching(&square, any_entry, by_solvability);

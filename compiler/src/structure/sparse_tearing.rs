@@ -49,10 +49,13 @@ pub fn tear_sparsely(incidence: &Incidence, block: &Block, options: &TearingOpti
     let mut read = Vec::new();
     for row in rows {
         let assigns = incidence.assigns(row);
-        let open = incidence.rows[row].iter().filter(|entry| status[entry.col] == Status::Open && entry.matchable(assigns) && options.solvable(entry));
+        let open = incidence.rows[row]
+            .iter()
+            .filter(|entry| status[entry.col] == Status::Open && entry.matchable(assigns) && options.solvable(entry));
         let fewest = open.map(|entry| entry.col).min_by_key(|&col| (n_equations[col], col));
         let pays = fewest.filter(|&col| {
-            let others = incidence.rows[row].iter().map(|entry| entry.col).filter(|&other| other != col && status[other] != Status::Outside);
+            let others =
+                incidence.rows[row].iter().map(|entry| entry.col).filter(|&other| other != col && status[other] != Status::Outside);
             depends.union_into(others, &mut read, MOST_READ + 1);
             let (n_read, n_readers) = (read.len(), n_equations[col] as usize - 1);
             n_read <= MOST_READ && n_read * n_readers <= n_read + n_readers + 1
@@ -139,7 +142,10 @@ impl Dependences {
 mod tests {
     use super::super::check;
     use super::super::matching::tests::safe;
-    use super::super::tearing::{tear, tests::{ladder, whole}};
+    use super::super::tearing::{
+        tear,
+        tests::{ladder, whole},
+    };
     use super::*;
 
     /// A square grid of resistors: a voltage for every node, a current for every branch, their equations.

@@ -328,11 +328,9 @@ impl<'a> Chooser<'a> {
         while let Some(task) = tasks.pop() {
             for part in self.split(task) {
                 let choice = self.choose_in(&part)?;
-                let integral_row =
-                    |&row: &Row| self.integral_of[row].expand().filter(|&r| self.integral_of[r].is_some());
+                let integral_row = |&row: &Row| self.integral_of[row].expand().filter(|&r| self.integral_of[r].is_some());
                 let chains = self.problem.chains;
-                let integral_col =
-                    |&col: &Col| chains.integral_of[col].expand().filter(|&c| chains.integral_of[c].is_some());
+                let integral_col = |&col: &Col| chains.integral_of[col].expand().filter(|&c| chains.integral_of[c].is_some());
                 let mut rows: Vec<Row> = choice.rows.iter().filter_map(integral_row).collect();
                 let mut cols: Vec<Col> = choice.dummies.iter().filter_map(integral_col).collect();
                 rows.sort_unstable();
@@ -426,13 +424,10 @@ impl<'a> Chooser<'a> {
             }
         }
         let mut order: Vec<usize> = (0..task.cols.len()).collect();
-        let cost_of: Vec<_> =
-            (0..task.cols.len()).map(|place| self.cost(task.cols[place], best[place], depth)).collect();
+        let cost_of: Vec<_> = (0..task.cols.len()).map(|place| self.cost(task.cols[place], best[place], depth)).collect();
         order.sort_by_key(|&place| (cost_of[place], place));
         let (mut dummies, regular) = match Elimination::run(lines.len(), &vector_of, &order) {
-            Ok((kept, without)) if without.is_empty() => {
-                (kept.into_iter().map(|place| task.cols[place]).collect(), true)
-            }
+            Ok((kept, without)) if without.is_empty() => (kept.into_iter().map(|place| task.cols[place]).collect(), true),
             Ok((_, without)) => {
                 let redundant = without.into_iter().map(|at| lines[at].row).collect();
                 return Err(NoStates::Dependent { redundant, rows: task.rows.clone(), cols: task.cols.clone() });
@@ -440,11 +435,7 @@ impl<'a> Chooser<'a> {
             Err(TooLong) => (self.choose_by_structure(task, &lines, &cost_of)?, false),
         };
         dummies.sort_unstable();
-        let mut certainty = if task.cols.len() == task.rows.len() {
-            Certainty::Forced
-        } else {
-            self.certainty(task, &dummies, regular)
-        };
+        let mut certainty = if task.cols.len() == task.rows.len() { Certainty::Forced } else { self.certainty(task, &dummies, regular) };
         if certainty == Certainty::Varying
             && let Some(safe) = self.exchange_for_safe(task, &lines, &dummies, &cost_of)
         {
@@ -522,10 +513,7 @@ impl<'a> Chooser<'a> {
         costs.dedup();
         let mut local = Incidence { n_cols: task.cols.len(), ..Incidence::default() };
         for line in lines {
-            let nonzero = line
-                .places
-                .iter()
-                .filter(|&&(place, _)| (self.problem.coefficient)(line.row, task.cols[place]) != Some(0.0));
+            let nonzero = line.places.iter().filter(|&&(place, _)| (self.problem.coefficient)(line.row, task.cols[place]) != Some(0.0));
             let entry = |&(place, _): &(usize, _)| Entry { col: Col::new(place), solvability: Solvability::Safe };
             local.rows.push(nonzero.map(entry).collect());
         }
@@ -645,11 +633,7 @@ struct Elimination {
 impl Elimination {
     /// Takes columns in the given order and keeps those independent of the ones before. Gives the kept columns and the
     /// lines that are left without a pivot.
-    fn run(
-        n_lines: usize,
-        columns: &[Vec<(usize, Residue)>],
-        order: &[usize],
-    ) -> Result<(Vec<usize>, Vec<usize>), TooLong> {
+    fn run(n_lines: usize, columns: &[Vec<(usize, Residue)>], order: &[usize]) -> Result<(Vec<usize>, Vec<usize>), TooLong> {
         let mut times_of = vec![Vec::new(); n_lines];
         let mut n_entries = 0;
         for (time, &column) in order.iter().enumerate() {
@@ -761,8 +745,7 @@ mod tests {
     fn pendulum_honours_always() {
         let (incidence, chains) = pendulum();
         let reduced = differentiate(&incidence, &chains).unwrap();
-        let wishes =
-            [(0, StateSelect::Always), (2, StateSelect::Always), (5, StateSelect::Avoid), (6, StateSelect::Avoid)];
+        let wishes = [(0, StateSelect::Always), (2, StateSelect::Always), (5, StateSelect::Avoid), (6, StateSelect::Avoid)];
         let selection = select(&reduced, &wishes, &|_, _| None).unwrap();
         assert_eq!(selection.states, cols(&[0, 2]));
         assert!(selection.overruled.is_empty());
@@ -807,9 +790,7 @@ mod tests {
         let reduced = capacitors();
         // The second constraint repeats the first one: a + b = ..., twice.
         let repeated = |_: Row, col: Col| Some(if [10, 11].contains(&col.index()) { 0.0 } else { 1.0 });
-        assert!(
-            matches!(select(&reduced, &[], &repeated), Err(NoStates::Dependent { redundant, .. }) if redundant.len() == 1)
-        );
+        assert!(matches!(select(&reduced, &[], &repeated), Err(NoStates::Dependent { redundant, .. }) if redundant.len() == 1));
     }
 
     #[test]
@@ -817,10 +798,7 @@ mod tests {
         let sum = |a: f64, b: f64| Residue::exact(a).unwrap().plus(Residue::exact(b).unwrap());
         assert_eq!(sum(0.5, 0.25), Residue::exact(0.75).unwrap());
         assert_eq!(sum(-3.0, 3.0), Residue::ZERO);
-        assert_eq!(
-            Residue::exact(f64::MIN_POSITIVE).unwrap().times(Residue::exact(2f64.powi(1022)).unwrap()),
-            Residue(1)
-        );
+        assert_eq!(Residue::exact(f64::MIN_POSITIVE).unwrap().times(Residue::exact(2f64.powi(1022)).unwrap()), Residue(1));
         assert_eq!(Residue(12345).times(Residue(12345).inverse()), Residue(1));
     }
 }

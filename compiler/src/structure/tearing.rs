@@ -265,11 +265,8 @@ impl Causalisation {
     }
 
     fn tear_most_solved(&mut self, graph: &Graph) {
-        let key = |this: &Causalisation, unknown: Unknown| {
-            (this.gain_of[unknown], graph.equations[unknown].len(), Reverse(unknown))
-        };
-        let mut heap: BinaryHeap<(u32, usize, Reverse<Unknown>)> =
-            graph.col_of.keys().map(|unknown| key(self, unknown)).collect();
+        let key = |this: &Causalisation, unknown: Unknown| (this.gain_of[unknown], graph.equations[unknown].len(), Reverse(unknown));
+        let mut heap: BinaryHeap<(u32, usize, Reverse<Unknown>)> = graph.col_of.keys().map(|unknown| key(self, unknown)).collect();
         self.changed.clear();
         while let Some((gain, _, Reverse(unknown))) = heap.pop() {
             // An entry with an outdated gain was followed by a newer one.
@@ -290,10 +287,8 @@ impl Causalisation {
 
     fn tear_along_front(&mut self, graph: &Graph, level_of: &SecondaryMap<Equation, u32>) {
         // An equation with one open unknown that it cannot be solved for is a residual: it does not ask for a tear.
-        let key =
-            |this: &Causalisation, equation: Equation| Reverse((this.n_open[equation], level_of[equation], equation));
-        let mut heap: BinaryHeap<Reverse<(u32, u32, Equation)>> =
-            graph.row_of.keys().map(|equation| key(self, equation)).collect();
+        let key = |this: &Causalisation, equation: Equation| Reverse((this.n_open[equation], level_of[equation], equation));
+        let mut heap: BinaryHeap<Reverse<(u32, u32, Equation)>> = graph.row_of.keys().map(|equation| key(self, equation)).collect();
         self.touched.clear();
         while let Some(Reverse((n_open, _, equation))) = heap.pop() {
             if self.n_open[equation] != n_open || n_open < 2 {
@@ -301,9 +296,8 @@ impl Causalisation {
             }
             // Keep the unknown that the equation can be solved for; of the others tear what helps most.
             let open = graph.unknowns[equation].iter().filter(|&&(unknown, _)| self.status_of[unknown] == Status::Open);
-            let worst = open.max_by_key(|&&(unknown, solvable)| {
-                (!solvable, self.gain_of[unknown], graph.equations[unknown].len(), Reverse(unknown))
-            });
+            let worst = open
+                .max_by_key(|&&(unknown, solvable)| (!solvable, self.gain_of[unknown], graph.equations[unknown].len(), Reverse(unknown)));
             let Some(&(unknown, _)) = worst else { continue };
             self.tear(unknown);
             self.propagate(graph);
@@ -418,8 +412,7 @@ impl Causalisation {
         let mut ready: Vec<Equation> = Vec::new();
         for equation in graph.row_of.keys() {
             if let Some(own) = self.solves[equation].expand() {
-                let needs =
-                    |&&(unknown, _): &&(Unknown, bool)| unknown != own && self.status_of[unknown] == Status::Inner;
+                let needs = |&&(unknown, _): &&(Unknown, bool)| unknown != own && self.status_of[unknown] == Status::Inner;
                 n_missing[equation] = graph.unknowns[equation].iter().filter(needs).count() as u32;
                 if n_missing[equation] == 0 {
                     ready.push(equation);

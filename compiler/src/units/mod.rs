@@ -180,7 +180,13 @@ impl Units<'_> {
             ExprKind::Literal(_) => Unit::Number,
             ExprKind::Time => Unit::Known(Dimension::second()),
             ExprKind::Var(var) => self.variable(*var),
-            ExprKind::Local(_) => if e.ty.scalar == Scalar::Integer { Unit::Number } else { Unit::Unknown },
+            ExprKind::Local(_) => {
+                if e.ty.scalar == Scalar::Integer {
+                    Unit::Number
+                } else {
+                    Unit::Unknown
+                }
+            }
             ExprKind::Index(array, subscripts) => {
                 for subscript in subscripts {
                     if let Subscript::Index(at) | Subscript::Slice(at) = subscript {

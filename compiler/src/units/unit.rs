@@ -199,9 +199,23 @@ mod tests {
     #[test]
     fn units_are_read() {
         let cases = [
-            ("m/s2", "m/s2"), ("N.m", "kg.m2/s2"), ("kg/(m.s2)", "kg/(m.s2)"), ("1", "1"), ("rad", "1"), ("rad/s", "1/s"), ("1/K", "1/K"),
-            ("J/(kg.K)", "m2/(s2.K)"), ("m3/s", "m3/s"), ("N.m.s/rad", "kg.m2/s"), ("km/h", "m/s"), ("mm2", "m2"), ("s-1", "1/s"), ("Ohm", "kg.m2/(s3.A2)"),
-            ("kW.h", "kg.m2/s2"), ("degC", "K"), ("m/s/s", "m/s2"),
+            ("m/s2", "m/s2"),
+            ("N.m", "kg.m2/s2"),
+            ("kg/(m.s2)", "kg/(m.s2)"),
+            ("1", "1"),
+            ("rad", "1"),
+            ("rad/s", "1/s"),
+            ("1/K", "1/K"),
+            ("J/(kg.K)", "m2/(s2.K)"),
+            ("m3/s", "m3/s"),
+            ("N.m.s/rad", "kg.m2/s"),
+            ("km/h", "m/s"),
+            ("mm2", "m2"),
+            ("s-1", "1/s"),
+            ("Ohm", "kg.m2/(s3.A2)"),
+            ("kW.h", "kg.m2/s2"),
+            ("degC", "K"),
+            ("m/s/s", "m/s2"),
         ];
         for (unit, expected) in cases {
             assert_eq!(text(unit), expected, "{unit}");

@@ -230,7 +230,11 @@ impl Builder<'_> {
                     self.error(
                         Diagnostic::error("P018", format!("{what} needs parentheses"))
                             .at(self.span(op), format!("second `{}`", op.as_str()))
-                            .with_hint(if op.as_rule() == Rule::pow_op { "write `(a ^ b) ^ c` or `a ^ (b ^ c)`" } else { "join two comparisons with `and`" }),
+                            .with_hint(if op.as_rule() == Rule::pow_op {
+                                "write `(a ^ b) ^ c` or `a ^ (b ^ c)`"
+                            } else {
+                                "join two comparisons with `and`"
+                            }),
                     );
                     // A run of them must not become a deep tree.
                     return left;

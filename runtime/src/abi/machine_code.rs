@@ -7,11 +7,13 @@
 //! is the user's word.
 #![expect(unsafe_code, reason = "calls generated code and is called by it")]
 
-use crate::abi::object::{FunctionWords, Helper, NativeName, Object, Piece, Processor, Symbol, endless_message, failure_message, subscript_message};
+use crate::abi::object::{
+    FunctionWords, Helper, NativeName, Object, Piece, Processor, Symbol, endless_message, failure_message, subscript_message,
+};
 use crate::abi::{Environment, Extent, KernelFailure, Kernels};
 use crate::math::{Op1, Op2};
-use crate::native::external::{Kind, Passed, SharedLibraries, Signature, Work, number, whole};
 use crate::native::Native;
+use crate::native::external::{Kind, Passed, SharedLibraries, Signature, Work, number, whole};
 use crate::plan::KernelId;
 use cranelift_entity::PrimaryMap;
 use memmap2::{Mmap, MmapMut};
@@ -101,7 +103,8 @@ unsafe extern "C" fn fail(
             && let Some(pieces) = words.messages.get(message as usize)
         {
             (*environment).failure_place = words.place;
-            (*environment).failure = Some(failure_message(&words.name, pieces, std::slice::from_raw_parts(values, Piece::n_values(pieces))));
+            (*environment).failure =
+                Some(failure_message(&words.name, pieces, std::slice::from_raw_parts(values, Piece::n_values(pieces))));
         }
     }
     1
@@ -308,10 +311,18 @@ impl MachineCode {
     pub fn load(object: &Object, external: &[PathBuf]) -> Result<MachineCode, LoadError> {
         let libraries = SharedLibraries::of_simulator(&object.shared_libraries, external).map_err(LoadError::Library)?;
         let find = |name: &NativeName| match name {
-            NativeName::Builtin(name) => crate::native::lookup(name).map(Native::Builtin).ok_or_else(|| LoadError::UnknownFunction(name.clone())),
-            NativeName::External(signature) => libraries.function(signature).map(|found| Native::External(Arc::new(found))).ok_or_else(|| {
-                LoadError::Library(format!("the external function {} is in none of the libraries {}", signature.symbol, libraries.paths().join(", ")))
-            }),
+            NativeName::Builtin(name) => {
+                crate::native::lookup(name).map(Native::Builtin).ok_or_else(|| LoadError::UnknownFunction(name.clone()))
+            }
+            NativeName::External(signature) => {
+                libraries.function(signature).map(|found| Native::External(Arc::new(found))).ok_or_else(|| {
+                    LoadError::Library(format!(
+                        "the external function {} is in none of the libraries {}",
+                        signature.symbol,
+                        libraries.paths().join(", ")
+                    ))
+                })
+            }
         };
         let natives = object.natives.iter().map(find).collect::<Result<Vec<Native>, LoadError>>()?;
         MachineCode::load_with(object, natives)
@@ -331,7 +342,8 @@ impl MachineCode {
         let functions = Box::new(object.functions.clone());
         let natives = natives.into_boxed_slice();
         let base = memory.as_ptr() as u64;
-        let code_address = |offset: u64| if offset < n_bytes as u64 { Ok(base + offset) } else { Err(LoadError::Damaged("an address lies outside")) };
+        let code_address =
+            |offset: u64| if offset < n_bytes as u64 { Ok(base + offset) } else { Err(LoadError::Damaged("an address lies outside")) };
         for relocation in &object.relocations {
             let address = match relocation.symbol {
                 Symbol::Code(offset) => code_address(offset)?,
@@ -379,8 +391,10 @@ fn make_visible(_: &Mmap) -> Result<(), LoadError> {
 #[cfg(not(target_arch = "x86_64"))]
 fn make_visible(code: &Mmap) -> Result<(), LoadError> {
     // SAFETY: the range is that of the mapping.
-    unsafe { wasmtime_internal_jit_icache_coherence::clear_cache(code.as_ptr().cast(), code.len()) }.map_err(|error| LoadError::Memory(std::io::Error::other(format!("{error:?}"))))?;
-    wasmtime_internal_jit_icache_coherence::pipeline_flush_mt().map_err(|error| LoadError::Memory(std::io::Error::other(format!("{error:?}"))))
+    unsafe { wasmtime_internal_jit_icache_coherence::clear_cache(code.as_ptr().cast(), code.len()) }
+        .map_err(|error| LoadError::Memory(std::io::Error::other(format!("{error:?}"))))?;
+    wasmtime_internal_jit_icache_coherence::pipeline_flush_mt()
+        .map_err(|error| LoadError::Memory(std::io::Error::other(format!("{error:?}"))))
 }
 
 impl fmt::Debug for MachineCode {
@@ -549,15 +563,48 @@ const UNWRITTEN: u64 = 0x7ff8_756e_7772_6974;
 
 /// A C function that gets all registers and words of a frame; it looks only at those that it has arguments for.
 type Foreign<R> = unsafe extern "C" fn(
-    u64, u64, u64, u64, u64, u64,
-    f64, f64, f64, f64, f64, f64, f64, f64,
-    u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64, u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    f64,
+    f64,
+    f64,
+    f64,
+    f64,
+    f64,
+    f64,
+    f64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
+    u64,
 ) -> R;
 
 /// Calls a function of a shared library.
 ///
 /// `args` and `outs` have the lengths of the signature, the strings of the call are in `work`.
-pub(crate) fn call_foreign(function: ForeignFn, signature: &Signature, args: &[f64], outs: &mut [f64], work: &mut Work) -> Result<(), String> {
+pub(crate) fn call_foreign(
+    function: ForeignFn,
+    signature: &Signature,
+    args: &[f64],
+    outs: &mut [f64],
+    work: &mut Work,
+) -> Result<(), String> {
     if !foreign_calls_work() || !can_pass(signature) {
         return Err("it has more arguments than can be passed".to_string());
     }
@@ -572,7 +619,10 @@ pub(crate) fn call_foreign(function: ForeignFn, signature: &Signature, args: &[f
                 let elements = &args[next..next + n];
                 match kind {
                     Kind::Real => work.reals.extend_from_slice(elements),
-                    _ => elements.iter().enumerate().try_for_each(|(k, value)| whole(*value, next + k).map(|value| work.integers.push(value)))?,
+                    _ => elements
+                        .iter()
+                        .enumerate()
+                        .try_for_each(|(k, value)| whole(*value, next + k).map(|value| work.integers.push(value)))?,
                 }
                 next += n;
             }
@@ -625,7 +675,10 @@ pub(crate) fn call_foreign(function: ForeignFn, signature: &Signature, args: &[f
             // buffers of the declared lengths that live until the end of this function.
             let value = unsafe {
                 let call = std::mem::transmute::<*const (), Foreign<f64>>(address);
-                call(i[0], i[1], i[2], i[3], i[4], i[5], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15])
+                call(
+                    i[0], i[1], i[2], i[3], i[4], i[5], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], s[0], s[1], s[2], s[3], s[4], s[5],
+                    s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15],
+                )
             };
             Some((output, value))
         }
@@ -633,7 +686,10 @@ pub(crate) fn call_foreign(function: ForeignFn, signature: &Signature, args: &[f
             // SAFETY: as above; what a function without a result leaves behind is not looked at.
             let value = unsafe {
                 let call = std::mem::transmute::<*const (), Foreign<u64>>(address);
-                call(i[0], i[1], i[2], i[3], i[4], i[5], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15])
+                call(
+                    i[0], i[1], i[2], i[3], i[4], i[5], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], s[0], s[1], s[2], s[3], s[4], s[5],
+                    s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15],
+                )
             };
             other.map(|(kind, output)| Ok::<_, String>((output, number(kind, value as i32)?))).transpose()?
         }

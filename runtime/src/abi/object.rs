@@ -4,9 +4,9 @@
 //! not known: functions of the code itself by their offset, everything else by what it does. `machine_code` loads it.
 
 use crate::abi::Extent;
+use crate::format::Format;
 use crate::math::{Op1, Op2};
 use crate::native::external::Signature;
-use crate::format::Format;
 use crate::plan::KernelId;
 use cranelift_entity::PrimaryMap;
 use serde::{Deserialize, Serialize};
@@ -61,8 +61,16 @@ pub enum Helper {
 
 impl Helper {
     /// All helpers.
-    pub const ALL: [Helper; 8] =
-        [Helper::CallNative, Helper::CallRemembered, Helper::Fail, Helper::FailIndex, Helper::FailLoop, Helper::Fill, Helper::Allocate, Helper::Release];
+    pub const ALL: [Helper; 8] = [
+        Helper::CallNative,
+        Helper::CallRemembered,
+        Helper::Fail,
+        Helper::FailIndex,
+        Helper::FailLoop,
+        Helper::Fill,
+        Helper::Allocate,
+        Helper::Release,
+    ];
 }
 
 /// Something that has an address once the code is loaded.

@@ -107,9 +107,7 @@ impl History {
             return Some(self.interpolate(after, wanted));
         }
         match self.points.len().checked_sub(2).map(|i| self.points[i]) {
-            Some(before) if before.0 < last.0 => {
-                Some(before.1 + (last.1 - before.1) * ((wanted - before.0) / (last.0 - before.0)))
-            }
+            Some(before) if before.0 < last.0 => Some(before.1 + (last.1 - before.1) * ((wanted - before.0) / (last.0 - before.0))),
             _ => Some(last.1),
         }
     }

@@ -44,7 +44,8 @@ impl Digits {
 
     /// The largest part of an unknown that a step moves it by.
     fn part(&self, step: &[f64], z: &[f64], before: &[f64]) -> f64 {
-        let sizes = z.iter().zip(before).zip(&self.rounding).map(|((z, before), rounding)| z.abs().max(before.abs()).max(rounding / ENOUGH));
+        let sizes =
+            z.iter().zip(before).zip(&self.rounding).map(|((z, before), rounding)| z.abs().max(before.abs()).max(rounding / ENOUGH));
         largest(step.iter().zip(sizes).map(|(step, size)| if *step == 0.0 { 0.0 } else { step.abs() / size }))
     }
 

@@ -11,9 +11,9 @@
 use crate::error::{EvalFailure, RunError};
 use crate::exec::Instance;
 use crate::exec::delay::Side;
+use crate::math::LARGEST_INTEGER;
 use crate::model::{EventCause, EventOutcome, Model};
 use crate::plan::{Action, ActionKind, MessagePart, Sampler, Slot};
-use crate::math::LARGEST_INTEGER;
 use cranelift_entity::EntityRef;
 
 /// Runs of the event schedule in one event.
@@ -65,7 +65,7 @@ impl Instance {
             let mut k = 0;
             if !reached(start, t0) {
                 k = ((t0 - start) / interval).floor() as u64;
-                    while !reached(sample_time(start, interval, k), t0) {
+                while !reached(sample_time(start, interval, k), t0) {
                     k += 1;
                 }
             }
@@ -144,7 +144,12 @@ impl Instance {
         after.resize(self.round_off.len(), 0.0);
         if self.crossings(t, x, &mut after).is_ok() {
             let sides = after.iter().zip(&self.round_off);
-            let found = self.switched.iter().zip(sides).enumerate().filter(|(_, ((_, changes), (after, band)))| *changes >= 2 && after.abs() <= **band);
+            let found = self
+                .switched
+                .iter()
+                .zip(sides)
+                .enumerate()
+                .filter(|(_, ((_, changes), (after, band)))| *changes >= 2 && after.abs() <= **band);
             self.undecided.extend(found.map(|(crossing, _)| crossing));
         }
         self.crossing_values = after;

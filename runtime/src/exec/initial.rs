@@ -196,9 +196,16 @@ impl Instance {
             // Not a number is a contradiction, too.
             let holds = (left - right).abs() <= CHECK_TOLERANCE * left.abs().max(right.abs()).max(1.0);
             if !holds {
-                let mut failure = EvalFailure::new(format!("there are more initial equations than needed, and they contradict each other: {}", check.label.text));
+                let mut failure = EvalFailure::new(format!(
+                    "there are more initial equations than needed, and they contradict each other: {}",
+                    check.label.text
+                ));
                 failure.span = Some(check.label.span);
-                failure.others = check.rivals.iter().map(|rival| Label { text: format!("determines the same unknowns: {}", rival.text), ..*rival }).collect();
+                failure.others = check
+                    .rivals
+                    .iter()
+                    .map(|rival| Label { text: format!("determines the same unknowns: {}", rival.text), ..*rival })
+                    .collect();
                 failure.notes.push(format!("the other equations give {left} = {right}"));
                 return Err(failure);
             }
@@ -255,7 +262,10 @@ impl Instance {
         for way in &compiled.plan.initial_otherwise {
             if self.try_start(&way.schedule, false, &before).is_ok() {
                 let (taken, left) = (name_some(&way.taken), name_some(&way.left));
-                self.warnings.push(format!("nothing starts at the start values of {left}, which are not fixed; it starts at those of {taken} instead: {}", direct.reason));
+                self.warnings.push(format!(
+                    "nothing starts at the start values of {left}, which are not fixed; it starts at those of {taken} instead: {}",
+                    direct.reason
+                ));
                 return Ok(());
             }
         }

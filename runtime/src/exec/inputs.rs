@@ -4,9 +4,9 @@
 //! value until the next point. Two points of equal time are a jump. Before the first and after the last point the values stay.
 //! An input without a column keeps its start value.
 
-use crate::number::shown;
 use crate::exec::Instance;
 use crate::exec::settings::near_names;
+use crate::number::shown;
 use crate::plan::{Slot, SlotType};
 use crate::result::read::Table;
 use std::fmt;
@@ -39,12 +39,20 @@ pub enum InputError {
 impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            InputError::Unknown { name, near, .. } if !near.is_empty() => write!(f, "the model has no input `{name}`; similar: {}", near.join(", ")),
-            InputError::Unknown { name, inputs, .. } if inputs.is_empty() => write!(f, "the model has no input `{name}`; it has no inputs at all"),
+            InputError::Unknown { name, near, .. } if !near.is_empty() => {
+                write!(f, "the model has no input `{name}`; similar: {}", near.join(", "))
+            }
+            InputError::Unknown { name, inputs, .. } if inputs.is_empty() => {
+                write!(f, "the model has no input `{name}`; it has no inputs at all")
+            }
             InputError::Unknown { name, inputs, .. } => {
                 let more = inputs.len().saturating_sub(10);
                 let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-                write!(f, "the model has no input `{name}`; its inputs are {}{tail}", inputs.iter().take(10).cloned().collect::<Vec<_>>().join(", "))
+                write!(
+                    f,
+                    "the model has no input `{name}`; its inputs are {}{tail}",
+                    inputs.iter().take(10).cloned().collect::<Vec<_>>().join(", ")
+                )
             }
             InputError::Value { name, time, value, ty } => {
                 let wanted = match ty {

@@ -195,14 +195,7 @@ fn flip(combination: &[u64], position: usize) -> Option<Combination> {
     Some(flipped)
 }
 
-fn describe(
-    compiled: &Compiled,
-    id: BlockId,
-    block: &Block,
-    tried: usize,
-    unsolvable: Option<EvalFailure>,
-    time: f64,
-) -> EvalFailure {
+fn describe(compiled: &Compiled, id: BlockId, block: &Block, tried: usize, unsolvable: Option<EvalFailure>, time: f64) -> EvalFailure {
     let mut failure = EvalFailure::new(format!(
         "no combination of the relations and discrete values of {id} agrees with its equations ({tried} tried) at time {}",
         crate::number::rounded(time)

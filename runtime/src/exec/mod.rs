@@ -35,22 +35,22 @@ pub use settings::{SetError, near_names};
 
 use crate::abi::Kernels;
 use crate::error::{EvalFailure, RunError};
-use crate::wide::all_finite;
 use crate::model::{EventCause, EventOutcome, Model, PartId};
 use crate::native::access::FileAccess;
 use crate::number::{rounded, shown};
 use crate::plan::{Declared, Pattern, Plan, Schedule, Slot};
+use crate::wide::all_finite;
 use cranelift_entity::EntityRef;
 use delay::History;
-use initial::MAX_DELAY_ROUNDS;
-use transport::Profile;
 use event::Validity;
+use initial::MAX_DELAY_ROUNDS;
 use machine::Machine;
 use selection::Variants;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 use tables::{Compiled, Tables, make_objects};
+use transport::Profile;
 
 /// How much work a run was.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]

@@ -225,7 +225,9 @@ impl Machine {
         if !block.discrete_slots.is_empty() {
             return self.solve_mixed(compiled, id);
         }
-        if self.is_starting && let Some(system) = by_starts(compiled, id) {
+        if self.is_starting
+            && let Some(system) = by_starts(compiled, id)
+        {
             return self.solve_from_starts(compiled, system);
         }
         self.solve_continuous(compiled, id)
@@ -423,7 +425,11 @@ impl Machine {
             return true;
         }
         // For one or two tangents the comparison costs as much as the matrix.
-        if !work.matrix.is_factored() || work.matrix.n_colours() < 3 || work.reuse_failures >= 3 || self.prepare_tangents(compiled, id).is_err() {
+        if !work.matrix.is_factored()
+            || work.matrix.n_colours() < 3
+            || work.reuse_failures >= 3
+            || self.prepare_tangents(compiled, id).is_err()
+        {
             return false;
         }
         for (j, unknown) in block.unknowns.iter().enumerate() {

@@ -53,7 +53,8 @@ impl Instance {
         let mut live = std::mem::take(&mut self.before);
         live.clear();
         live.resize(compiled.plan.relations.len(), 0.0);
-        let mut outcome = Err(EvalFailure::new(format!("the relations of the model contradict each other at time {}", crate::number::rounded(t))));
+        let mut outcome =
+            Err(EvalFailure::new(format!("the relations of the model contradict each other at time {}", crate::number::rounded(t))));
         for _ in 0..MOST_ROUNDS {
             let computed = self.evaluate_crossings(t, x).and_then(|()| {
                 self.machine.run_kernel_into(&compiled, kernel, &mut live)?;
@@ -85,7 +86,13 @@ impl Instance {
 
 impl Machine {
     /// Fills `values` at the entries of a part's pattern. `tangents` is room of the size of the memory, zero before and after.
-    pub(super) fn part_jacobian(&mut self, compiled: &Compiled, part: PartId, tangents: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+    pub(super) fn part_jacobian(
+        &mut self,
+        compiled: &Compiled,
+        part: PartId,
+        tangents: &mut [f64],
+        values: &mut [f64],
+    ) -> Result<(), EvalFailure> {
         for step in &compiled.plan.parts[part.0].derivatives.steps {
             if let Step::Block(block) = step {
                 self.factor_block(compiled, *block)?;

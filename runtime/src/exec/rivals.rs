@@ -74,7 +74,9 @@ impl Instance {
         let is_truth = |value: f64| value == 0.0 || value == 1.0;
         for (crossing, alone) in &self.rivals.alone {
             let values = self.rivals.before.iter().zip(alone).zip(&after);
-            let is_pulse = values.into_iter().any(|((before, alone), after)| before == after && alone != before && is_truth(*alone) && is_truth(*before));
+            let is_pulse = values
+                .into_iter()
+                .any(|((before, alone), after)| before == after && alone != before && is_truth(*alone) && is_truth(*before));
             if is_pulse && !self.undecided.contains(crossing) {
                 self.undecided.push(*crossing);
             }

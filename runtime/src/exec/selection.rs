@@ -44,7 +44,9 @@ impl Variants {
     /// The choice of the plan as compiled.
     pub(super) fn new(compiled: &Arc<Compiled>) -> Variants {
         let plan = &compiled.plan;
-        let position = |set: &StateSet, state: &usize| set.candidates.iter().position(|candidate| candidate.slot == plan.states[*state].slot).unwrap_or(0);
+        let position = |set: &StateSet, state: &usize| {
+            set.candidates.iter().position(|candidate| candidate.slot == plan.states[*state].slot).unwrap_or(0)
+        };
         let choice = plan.state_sets.iter().map(|set| set.states.iter().map(|state| position(set, state)).collect()).collect();
         Variants { list: vec![(choice, compiled.clone())], ..Variants::default() }
     }
@@ -67,7 +69,13 @@ impl Variants {
                 let first = self.first();
                 let plan = with_choice(&first.plan, &choice);
                 let tables = Tables::new(&plan, &*first.kernels)?;
-                let compiled = Compiled { plan: Arc::new(plan), kernels: first.kernels.clone(), tables, objects: first.objects.clone(), files: first.files.clone() };
+                let compiled = Compiled {
+                    plan: Arc::new(plan),
+                    kernels: first.kernels.clone(),
+                    tables,
+                    objects: first.objects.clone(),
+                    files: first.files.clone(),
+                };
                 self.list.push((choice, Arc::new(compiled)));
                 self.list.len() - 1
             }
@@ -86,7 +94,8 @@ fn with_choice(plan: &Plan, choice: &Choice) -> Plan {
         // In every block the candidates that are solved for take the places of those that were.
         for &id in &set.blocks {
             let block = &mut plan.blocks[id];
-            let mut dummies = (0..set.candidates.len()).filter(|candidate| !chosen.contains(candidate)).map(|candidate| &set.candidates[candidate]);
+            let mut dummies =
+                (0..set.candidates.len()).filter(|candidate| !chosen.contains(candidate)).map(|candidate| &set.candidates[candidate]);
             let is_candidate = |slot| set.candidates.iter().any(|candidate| candidate.slot == slot);
             for (slot, declared) in block.unknowns.iter_mut().zip(&mut block.declared) {
                 if is_candidate(*slot)
@@ -176,7 +185,9 @@ impl Instance {
     }
 
     fn slopes(&mut self, compiled: &Compiled, set: &StateSet) -> Result<Slopes, EvalFailure> {
-        let Some(&id) = set.blocks.first() else { return Err(EvalFailure::new("internal error: a state set without a block; this is a bug")) };
+        let Some(&id) = set.blocks.first() else {
+            return Err(EvalFailure::new("internal error: a state set without a block; this is a bug"));
+        };
         let block = &compiled.plan.blocks[id];
         let is_candidate = |slot| set.candidates.iter().any(|candidate| candidate.slot == slot);
         let others = block.unknowns.iter().copied().zip(block.declared.iter().copied()).filter(|(slot, _)| !is_candidate(*slot));
@@ -218,7 +229,8 @@ impl Slopes {
                 let Some(pivots) = self.pivots() else { return false };
                 // States that stay keep their places.
                 let is_dummy = |candidate: &usize| pivots.contains(candidate);
-                let mut free = (0..n).filter(|candidate| !is_dummy(candidate) && !states.contains(candidate)).collect::<Vec<_>>().into_iter();
+                let mut free =
+                    (0..n).filter(|candidate| !is_dummy(candidate) && !states.contains(candidate)).collect::<Vec<_>>().into_iter();
                 for state in chosen.iter_mut().filter(|state| is_dummy(state)) {
                     *state = free.next().unwrap_or(*state);
                 }
@@ -259,7 +271,8 @@ impl Slopes {
         let mut done = vec![false; n];
         let mut row_of = vec![0; n];
         for column in 0..n {
-            let (pivot, size) = (0..n).filter(|&row| !done[row]).map(|row| (row, rows[row][column].abs())).max_by(|a, b| a.1.total_cmp(&b.1))?;
+            let (pivot, size) =
+                (0..n).filter(|&row| !done[row]).map(|row| (row, rows[row][column].abs())).max_by(|a, b| a.1.total_cmp(&b.1))?;
             if size <= SINGULAR {
                 return None;
             }

@@ -79,7 +79,8 @@ pub(super) fn read(plan: &Plan, name: &str, text: &str) -> Result<Vec<(Slot, f64
         return Ok(vec![(setting.slot, number(setting, name, text)?)]);
     }
     let (base, is_start) = name.strip_suffix(".start").map_or((name, false), |base| (base, true));
-    let is_element = |setting: &&Setting| overrides::subscripts(&setting.name).is_some_and(|(of, _)| of == base) && (setting.is_start || !is_start);
+    let is_element =
+        |setting: &&Setting| overrides::subscripts(&setting.name).is_some_and(|(of, _)| of == base) && (setting.is_start || !is_start);
     let elements: Vec<&Setting> = plan.settings.iter().filter(is_element).collect();
     let n_elements = plan.signals.iter().filter(|signal| overrides::subscripts(&signal.name).is_some_and(|(of, _)| of == base)).count();
     if elements.is_empty() || elements.len() != n_elements {
@@ -124,7 +125,8 @@ fn setting<'p>(plan: &'p Plan, name: &str) -> Option<&'p Setting> {
 fn refusal(plan: &Plan, name: &str) -> SetError {
     let plain = name.strip_suffix(".start").unwrap_or(name);
     let base = overrides::subscripts(plain).map_or(plain, |(base, _)| base);
-    let is_meant = |kept: &&Kept| [plain, base].contains(&kept.name.as_str()) || overrides::subscripts(&kept.name).is_some_and(|(of, _)| of == plain);
+    let is_meant =
+        |kept: &&Kept| [plain, base].contains(&kept.name.as_str()) || overrides::subscripts(&kept.name).is_some_and(|(of, _)| of == plain);
     if let Some(kept) = plan.kept.iter().find(is_meant) {
         return SetError::Kept { name: name.to_owned(), reason: kept.reason.clone(), place: Some(kept.place), rebuild: kept.rebuild };
     }
@@ -136,7 +138,9 @@ fn refusal(plan: &Plan, name: &str) -> SetError {
     match plan.signals.iter().find(|signal| is_signal(&signal.name)) {
         Some(signal) if signal.varies => kept("its start value is part of the code", true),
         Some(_) => kept("it follows from other parameters, and the code computes it", true),
-        None => SetError::Unknown { name: name.to_owned(), near: near_names(plan.settings.iter().map(|setting| setting.name.as_str()), name) },
+        None => {
+            SetError::Unknown { name: name.to_owned(), near: near_names(plan.settings.iter().map(|setting| setting.name.as_str()), name) }
+        }
     }
 }
 

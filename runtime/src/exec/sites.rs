@@ -66,7 +66,9 @@ impl Machine {
     fn site_failure(&self, compiled: &Compiled, site: &Site, memory: &[f64], steps: &[Step]) -> EvalFailure {
         let text = &site.label.text;
         let reason = match site.subscript.map(|(index, size)| (memory[index.index()], size)) {
-            Some((index, size)) if !(index >= 1.0 && index <= f64::from(size)) => format!("the subscript {text} is {index}, which is outside 1:{size}"),
+            Some((index, size)) if !(index >= 1.0 && index <= f64::from(size)) => {
+                format!("the subscript {text} is {index}, which is outside 1:{size}")
+            }
             Some(_) => format!("the element at the subscript {text} is not a number"),
             None => text.clone(),
         };
@@ -128,7 +130,9 @@ impl Instance {
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
         let bad = plan.signals.iter().find(|signal| {
-            !signal.varies && self.machine.get(signal.source.slot).is_nan() && !is_without_value(compiled.tables.name(plan, signal.source.slot))
+            !signal.varies
+                && self.machine.get(signal.source.slot).is_nan()
+                && !is_without_value(compiled.tables.name(plan, signal.source.slot))
         });
         match bad {
             None => Ok(()),
@@ -142,7 +146,8 @@ impl Instance {
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
         let signal_at = |position: usize| &plan.signals[compiled.tables.varying[position]];
-        let is_bad = |position: &usize| row[*position].is_nan() && !is_without_value(compiled.tables.name(plan, signal_at(*position).source.slot));
+        let is_bad =
+            |position: &usize| row[*position].is_nan() && !is_without_value(compiled.tables.name(plan, signal_at(*position).source.slot));
         match (0..row.len()).find(is_bad) {
             None => Ok(()),
             Some(position) => {

@@ -98,7 +98,8 @@ impl Tables {
     pub(super) fn new(plan: &Plan, kernels: &dyn Kernels) -> Result<Tables, RunError> {
         check(plan)?;
         let mut entries = SecondaryMap::new();
-        let often = [&plan.derivatives, &plan.before_crossings, &plan.outputs].into_iter().chain(plan.parts.iter().map(|part| &part.derivatives));
+        let often =
+            [&plan.derivatives, &plan.before_crossings, &plan.outputs].into_iter().chain(plan.parts.iter().map(|part| &part.derivatives));
         for step in often.flat_map(|schedule| &schedule.steps) {
             if let Step::Kernel(kernel) = *step {
                 entries[kernel] = kernels.entry(kernel);
@@ -192,7 +193,13 @@ fn check(plan: &Plan) -> Result<(), RunError> {
         }
     }
     let schedules = [&plan.parameters, &plan.initial, &plan.derivatives, &plan.outputs, &plan.before_crossings, &plan.event];
-    for step in schedules.into_iter().chain(&plan.initial_by_states).chain(plan.initial_otherwise.iter().map(|way| &way.schedule)).chain(&plan.initial_homotopy).flat_map(|schedule| &schedule.steps) {
+    for step in schedules
+        .into_iter()
+        .chain(&plan.initial_by_states)
+        .chain(plan.initial_otherwise.iter().map(|way| &way.schedule))
+        .chain(&plan.initial_homotopy)
+        .flat_map(|schedule| &schedule.steps)
+    {
         if let Step::Block(block) = step
             && !plan.blocks.is_valid(*block)
         {
@@ -234,7 +241,8 @@ fn check(plan: &Plan) -> Result<(), RunError> {
             slot_ok(candidate.slot, "candidate for a state")?;
             slot_ok(candidate.der, "derivative of a candidate")?;
         }
-        let known = set.states.iter().all(|&state| state < plan.states.len()) && set.blocks.iter().all(|&block| plan.blocks.is_valid(block));
+        let known =
+            set.states.iter().all(|&state| state < plan.states.len()) && set.blocks.iter().all(|&block| plan.blocks.is_valid(block));
         if !known || set.blocks.is_empty() || set.states.len() >= set.candidates.len() {
             return Err(malformed("a state set without choice, or with states or blocks that do not exist"));
         }
@@ -274,8 +282,10 @@ fn check(plan: &Plan) -> Result<(), RunError> {
             }
         }
     }
-    let of_starts = plan.initial_by_states.iter().chain(&plan.initial_homotopy).chain(plan.initial_otherwise.iter().map(|way| &way.schedule));
-    let sites = schedules.into_iter().chain(of_starts).flat_map(|schedule| &schedule.sites).chain(&plan.crossing_sites).chain(&plan.relation_sites);
+    let of_starts =
+        plan.initial_by_states.iter().chain(&plan.initial_homotopy).chain(plan.initial_otherwise.iter().map(|way| &way.schedule));
+    let sites =
+        schedules.into_iter().chain(of_starts).flat_map(|schedule| &schedule.sites).chain(&plan.crossing_sites).chain(&plan.relation_sites);
     for site in sites {
         for slot in [site.seen, site.slot].into_iter().chain(site.subscript.map(|(index, _)| index)) {
             slot_ok(slot, "site")?;
@@ -314,7 +324,8 @@ fn check(plan: &Plan) -> Result<(), RunError> {
 
 /// Kernels are numbered through, so no number is much larger than the number of places that name one: tables by kernel stay small.
 fn check_kernels(plan: &Plan) -> Result<(), RunError> {
-    let schedules = [&plan.derivatives, &plan.outputs, &plan.before_crossings].into_iter().chain(plan.parts.iter().map(|part| &part.derivatives));
+    let schedules =
+        [&plan.derivatives, &plan.outputs, &plan.before_crossings].into_iter().chain(plan.parts.iter().map(|part| &part.derivatives));
     let steps = schedules.flat_map(|schedule| &schedule.steps).filter_map(|step| match step {
         Step::Kernel(kernel) => Some(*kernel),
         Step::Block(_) => None,

@@ -145,7 +145,9 @@ impl AtomicFile {
 fn set_permissions(file: &File, there: Option<&Metadata>, is_executed: bool) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let own = file.metadata()?;
-    if let Some(there) = there && (there.uid(), there.gid()) != (own.uid(), own.gid()) {
+    if let Some(there) = there
+        && (there.uid(), there.gid()) != (own.uid(), own.gid())
+    {
         // Not every user may give files away.
         let _ = fchown(file, Some(there.uid()), Some(there.gid()));
     }

@@ -92,7 +92,8 @@ fn folded(name: &OsStr) -> OsString {
 /// The folder and the name of a file.
 pub(super) fn folder_and_name(path: &Path) -> io::Result<(&Path, &OsStr)> {
     let is_folder = path.as_os_str().as_encoded_bytes().last().is_some_and(|last| std::path::is_separator(char::from(*last)));
-    let name = path.file_name().filter(|_| !is_folder).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file"))?;
+    let name =
+        path.file_name().filter(|_| !is_folder).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file"))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Ok((folder, name))
 }

@@ -81,7 +81,12 @@ impl Files {
     pub fn new() -> Files {
         let mut files = Files::default();
         for (what, identity, code) in [("standard output", identity::stdout(), "R218"), ("standard error", identity::stderr(), "R219")] {
-            files.written.extend(identity.map(|identity| Entry { what: what.to_string(), path: PathBuf::new(), identity, stream: Some(code) }));
+            files.written.extend(identity.map(|identity| Entry {
+                what: what.to_string(),
+                path: PathBuf::new(),
+                identity,
+                stream: Some(code),
+            }));
         }
         files
     }
@@ -119,7 +124,10 @@ impl Files {
         }
         // What is no file can take anything: /dev/null.
         if let Some(other) = self.written.iter().find(|other| other.identity == entry.identity && !atomic::is_special(path)) {
-            return Err(RunError::new(other.stream.unwrap_or("R213"), format!("cannot write {what} to `{}`: {} is written to the same file", path.display(), other.what)));
+            return Err(RunError::new(
+                other.stream.unwrap_or("R213"),
+                format!("cannot write {what} to `{}`: {} is written to the same file", path.display(), other.what),
+            ));
         }
         self.written.push(entry);
         Ok(())
@@ -128,7 +136,8 @@ impl Files {
 
 /// A file that is read would be written.
 fn overwrites(written: &Entry, read: &Entry) -> RunError {
-    let of_read = if read.path == written.path || read.path == Path::new("-") { String::new() } else { format!(" (`{}`)", read.path.display()) };
+    let of_read =
+        if read.path == written.path || read.path == Path::new("-") { String::new() } else { format!(" (`{}`)", read.path.display()) };
     match written.stream {
         Some(code) => RunError::new(code, format!("{} goes to the file that is read as {}{of_read}", written.what, read.what)),
         None => {

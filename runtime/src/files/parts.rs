@@ -189,7 +189,17 @@ mod tests {
             assert!(name.len() <= LONGEST_NAME);
             assert_eq!(process_of(&name), Some(4711), "{name:?}");
         }
-        for other in ["r.mat", "r.part", "r.partita-1.part", "r.partita--1.part", "r.partita-1-.part", "r.partita-1-2.parts", "rpartita-1-2.part", "r.partita-1x-2.part", "r.partita-99999999999-2.part"] {
+        for other in [
+            "r.mat",
+            "r.part",
+            "r.partita-1.part",
+            "r.partita--1.part",
+            "r.partita-1-.part",
+            "r.partita-1-2.parts",
+            "rpartita-1-2.part",
+            "r.partita-1x-2.part",
+            "r.partita-99999999999-2.part",
+        ] {
             assert_eq!(process_of(OsStr::new(other)), None, "{other}");
         }
     }

@@ -237,7 +237,8 @@ impl Bdf {
         // Of the highest difference that does not depend on the last correction alone.
         let highest = if order > 1 { norm(self.differences.row(order), &self.weights) } else { 0.0 };
         if self.tries_stable_order(order, error, highest) {
-            let factor = candidate(error_constant(STABLE_ORDER) * norm(self.differences.row(STABLE_ORDER + 1), &self.weights), STABLE_ORDER);
+            let factor =
+                candidate(error_constant(STABLE_ORDER) * norm(self.differences.row(STABLE_ORDER + 1), &self.weights), STABLE_ORDER);
             self.pending = Some((STABLE_ORDER, (safety * factor).clamp(0.2, 1.0)));
             return;
         }

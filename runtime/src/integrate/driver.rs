@@ -433,7 +433,8 @@ impl Run<'_> {
         let touched = |crossing: usize| !is_start && watch.was_touching(crossing);
         self.undecided.suspect(&fired, close, touched);
         // With other rounding all of this would have happened at the last event: what held in between is not shown.
-        if self.output.held().is_some_and(|last| fired.t - last <= close) && fired.crossings.iter().all(|(crossing, _)| touched(*crossing)) {
+        if self.output.held().is_some_and(|last| fired.t - last <= close) && fired.crossings.iter().all(|(crossing, _)| touched(*crossing))
+        {
             self.output.forget();
             self.output.compute(&mut self.system, self.t, &self.x)?;
             self.undecided.before(self.output.row());
@@ -574,9 +575,9 @@ impl Run<'_> {
     }
 
     fn refer(&mut self) -> Result<(), RunError> {
-        self.watch.refer(&mut self.system, self.t, &self.x).map_err(|failure| {
-            RunError::from_eval("R203", "the model cannot be evaluated after an event", &failure).at_time(self.t)
-        })
+        self.watch
+            .refer(&mut self.system, self.t, &self.x)
+            .map_err(|failure| RunError::from_eval("R203", "the model cannot be evaluated after an event", &failure).at_time(self.t))
     }
 
     /// Goes on with other states, if that is all that has changed.
@@ -670,7 +671,12 @@ impl Run<'_> {
             error = error.with_note(format!("the last failed evaluation: {}", failure.reason));
         }
         error
-            .with_note(format!("last accepted point at time {}, method {} of order {}", self.t, self.experiment.method_word(), self.method.order()))
+            .with_note(format!(
+                "last accepted point at time {}, method {} of order {}",
+                self.t,
+                self.experiment.method_word(),
+                self.method.order()
+            ))
             .at_time(self.t)
     }
 }

@@ -198,10 +198,12 @@ impl Follower {
         let name = system.model.state_name(state);
         let title = format!("`der({name})` is noise at {count} points");
         let percent = 100.0 * part.min(1.0);
-        let mut warning = RunError::new("R209", title)
-            .at_time(at)
-            .with_note(format!("it differs from the slope of `{name}` by up to {percent:.0} % of its range, and so does what is computed from it"));
-        warning.hint = Some(format!("the errors of `{name}` that the tolerance allows are magnified; a smaller tolerance or nominal value shows more"));
+        let mut warning = RunError::new("R209", title).at_time(at).with_note(format!(
+            "it differs from the slope of `{name}` by up to {percent:.0} % of its range, and so does what is computed from it"
+        ));
+        warning.hint = Some(format!(
+            "the errors of `{name}` that the tolerance allows are magnified; a smaller tolerance or nominal value shows more"
+        ));
         Some(warning)
     }
 
@@ -243,9 +245,9 @@ impl Follower {
     /// Makes factors of this very point.
     fn renew(&mut self, system: &mut System<'_>, t: f64, c: f64, x: &[f64]) -> bool {
         let pattern = system.model.jacobian_pattern();
-        let own = self.own.get_or_insert_with(|| {
-            Box::new(Own { linear: Linear::new(pattern), jacobian: vec![0.0; pattern.rows.len()], factored: None })
-        });
+        let own = self
+            .own
+            .get_or_insert_with(|| Box::new(Own { linear: Linear::new(pattern), jacobian: vec![0.0; pattern.rows.len()], factored: None }));
         own.factored = None;
         // What fails here says nothing about the steps.
         let failure = system.last_failure.take();
@@ -303,7 +305,8 @@ mod tests {
         let rate = 1e7;
         for solver in [Solver::Bdf, Solver::Esdirk] {
             let problem = Problem::ode(vec![0.0], move |t, x, d| d[0] = -rate * (x[0] - t.sin()), move |_, _, v| v[0] = -rate);
-            let mut problem = problem.with_events(1, move |t, x, out| out[0] = rate * (t.sin() - x[0]) - 0.5, |_, _, _| EventOutcome::default());
+            let mut problem =
+                problem.with_events(1, move |t, x, out| out[0] = rate * (t.sin() - x[0]) - 0.5, |_, _, _| EventOutcome::default());
             let (points, _) = run(&mut problem, &Experiment { tolerance: 1e-7, ..experiment(solver, 20.0) });
             let found: Vec<f64> = points.rows.windows(2).filter(|w| w[0].0 == w[1].0 && w[0].0 > 1e-3).map(|w| w[0].0).collect();
             let (turn, third) = (2.0 * std::f64::consts::PI, std::f64::consts::PI / 3.0);

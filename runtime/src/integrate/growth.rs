@@ -162,7 +162,8 @@ impl Growth {
             return;
         }
         let work = system.statistics.rhs_evaluations as f64;
-        if self.spent + self.cost > PART * work + FREE || self.size > LARGEST_ERRORS || system.model.jacobian(t, x, &mut self.now).is_err() {
+        if self.spent + self.cost > PART * work + FREE || self.size > LARGEST_ERRORS || system.model.jacobian(t, x, &mut self.now).is_err()
+        {
             return;
         }
         self.spent += self.cost;
@@ -317,10 +318,15 @@ impl Growth {
     pub(super) fn warning(&self, system: &System<'_>) -> Option<RunError> {
         let seen = self.seen.as_ref()?;
         let percent = 100.0 * seen.part.min(1.0);
-        let what = format!("errors of single steps have grown to about {percent:.1} % of the size of `{}` at time {}", system.model.state_name(seen.state), seen.at);
+        let what = format!(
+            "errors of single steps have grown to about {percent:.1} % of the size of `{}` at time {}",
+            system.model.state_name(seen.state),
+            seen.at
+        );
         let title = "the solution is so sensitive that the tolerance does not determine the result from here on";
         let mut warning = RunError::new("R208", title).at_time(seen.from).with_note(what);
-        warning.hint = Some("another tolerance or another tool may give another result; a smaller tolerance determines it for longer".to_string());
+        warning.hint =
+            Some("another tolerance or another tool may give another result; a smaller tolerance determines it for longer".to_string());
         Some(warning)
     }
 }

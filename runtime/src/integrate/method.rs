@@ -109,7 +109,16 @@ impl<'a> System<'a> {
     /// Wraps a model.
     pub fn new(model: &'a mut dyn Model, tolerance: f64, max_step: f64) -> System<'a> {
         let scales = Scales::new(model, tolerance);
-        System { model, statistics: Statistics::default(), rtol: tolerance, scales, max_step, squared_errors: 0.0, last_failure: None, sampled: false }
+        System {
+            model,
+            statistics: Statistics::default(),
+            rtol: tolerance,
+            scales,
+            max_step,
+            squared_errors: 0.0,
+            last_failure: None,
+            sampled: false,
+        }
     }
 
     /// Takes over what is declared of other states; an observation is to follow.

@@ -25,8 +25,8 @@ use super::one_step::{LEAST_GROWTH, OneStep, add, combine};
 use super::part::PartFunction;
 use crate::model::Model;
 use crate::wide::update;
-use newton::{FastNewton, Stage, Unknown};
 pub use multistep::MixedCorrector;
+use newton::{FastNewton, Stage, Unknown};
 use pair::MOST_STAGES;
 pub use pair::{Pair, PairTableau};
 
@@ -493,9 +493,14 @@ mod tests {
     fn pairs_have_their_order_on_a_stiff_split_problem() {
         // The last pairs have their order for moderate stiffness only.
         let stiff = 1e6;
-        for (pair, order, stiffness) in
-            [(Pair::Euler, 1.0, stiff), (Pair::Midpoint, 2.0, stiff), (Pair::Heun, 2.0, stiff), (Pair::Imex3, 3.0, stiff), (Pair::Imex4, 4.0, 10.0), (Pair::Imex5, 5.0, 10.0)]
-        {
+        for (pair, order, stiffness) in [
+            (Pair::Euler, 1.0, stiff),
+            (Pair::Midpoint, 2.0, stiff),
+            (Pair::Heun, 2.0, stiff),
+            (Pair::Imex3, 3.0, stiff),
+            (Pair::Imex4, 4.0, 10.0),
+            (Pair::Imex5, 5.0, 10.0),
+        ] {
             let error = |steps: f64| {
                 let (points, statistics) = run(&mut split_problem(stiffness), &mixed(pair, false, 1.5 / steps, 1.5));
                 assert_eq!(statistics.steps, steps as u64);
@@ -548,7 +553,8 @@ mod tests {
         );
         for pair in [Pair::Imex4, Pair::Imex5] {
             let split = Some(Split { fast: vec![n], pair, adaptive: true });
-            let experiment = Experiment { tolerance: 1e-3, interval: Some(0.25), max_step: Some(10.0), split, ..experiment(Solver::Bdf, 50.0) };
+            let experiment =
+                Experiment { tolerance: 1e-3, interval: Some(0.25), max_step: Some(10.0), split, ..experiment(Solver::Bdf, 50.0) };
             let (points, statistics) = run(&mut problem, &experiment);
             let errors = points.rows.iter().map(|(t, x)| (x[0] - (-3.0 * t).exp()).abs().max((x[n] - 0.5 * x[0]).abs()));
             let worst = errors.fold(0.0, f64::max);

@@ -16,31 +16,31 @@ pub mod names;
 pub mod newton;
 pub mod one_step;
 pub mod part;
+#[cfg(test)]
+mod problems;
 mod progress;
 mod scales;
 mod sliding;
 mod slopes;
 pub mod stability;
-pub mod statistics;
 mod stateless;
+pub mod statistics;
 mod switching;
 pub mod tableau;
+#[cfg(test)]
+mod tests;
 mod undecided;
 pub mod verify;
 mod within;
 mod zeno;
-#[cfg(test)]
-mod problems;
-#[cfg(test)]
-mod tests;
 
 use crate::error::RunError;
 use crate::model::Model;
 pub use driver::{Sink, simulate};
 use method::Method;
+pub use statistics::Statistics;
 use std::fmt;
 use std::str::FromStr;
-pub use statistics::Statistics;
 
 /// The methods of integration.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -270,7 +270,12 @@ impl Experiment {
             return refuse(format!("an output interval of {interval} would give more than 1e9 points"));
         }
         if self.is_fixed_step() && self.span() / self.fixed_step() > MOST_STEPS {
-            return refuse(format!("a step of {:e} would take {:.1e} steps to time {}", self.fixed_step(), self.span() / self.fixed_step(), self.stop_time));
+            return refuse(format!(
+                "a step of {:e} would take {:.1e} steps to time {}",
+                self.fixed_step(),
+                self.span() / self.fixed_step(),
+                self.stop_time
+            ));
         }
         Ok(())
     }

@@ -30,7 +30,9 @@ impl FromStr for Named {
 
     fn from_str(word: &str) -> Result<Named, String> {
         match OPENMODELICA.iter().find(|(name, _)| *name == word) {
-            Some((_, solver)) => Ok(Named { solver: *solver, note: Some(format!("`{word}` is a method of OpenModelica; {solver} takes its place")) }),
+            Some((_, solver)) => {
+                Ok(Named { solver: *solver, note: Some(format!("`{word}` is a method of OpenModelica; {solver} takes its place")) })
+            }
             None => Solver::from_str(word).map(|solver| Named { solver, note: None }),
         }
     }
@@ -42,7 +44,10 @@ mod tests {
 
     #[test]
     fn names_of_openmodelica_are_noted_and_ours_are_not() {
-        assert_eq!("dassl".parse::<Named>().unwrap(), Named { solver: Solver::Bdf, note: Some("`dassl` is a method of OpenModelica; bdf takes its place".to_string()) });
+        assert_eq!(
+            "dassl".parse::<Named>().unwrap(),
+            Named { solver: Solver::Bdf, note: Some("`dassl` is a method of OpenModelica; bdf takes its place".to_string()) }
+        );
         for (name, solver) in OPENMODELICA {
             assert_eq!(name.parse::<Named>().map(|named| named.solver), Ok(*solver));
         }

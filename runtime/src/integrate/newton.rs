@@ -197,7 +197,9 @@ impl Newton {
                     self.age = None;
                     self.factored = None;
                 }
-                Err(Ended::Failed(rejection) | Ended::Violated(rejection) | Ended::Overshot(rejection)) if fresh >= most => return Err(rejection),
+                Err(Ended::Failed(rejection) | Ended::Violated(rejection) | Ended::Overshot(rejection)) if fresh >= most => {
+                    return Err(rejection);
+                }
                 Err(_) => {
                     self.age = None;
                     self.factored = None;

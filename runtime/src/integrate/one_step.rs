@@ -97,7 +97,14 @@ impl OneStep {
     }
 
     /// Judges the error of a trial: the factor for the next step. `has_factors`: a change of the step costs a factorisation.
-    pub fn judge(&mut self, system: &mut System<'_>, trial: Trial, error: &[f64], weights: &[f64], has_factors: bool) -> Result<f64, Rejection> {
+    pub fn judge(
+        &mut self,
+        system: &mut System<'_>,
+        trial: Trial,
+        error: &[f64],
+        weights: &[f64],
+        has_factors: bool,
+    ) -> Result<f64, Rejection> {
         let Some(controller) = &mut self.controller else { return Ok(1.0) };
         let size = norm(error, weights);
         system.note_limit(error, weights);

@@ -1,10 +1,10 @@
 //! Test problems: models written by hand.
 
 use crate::error::{EvalFailure, RunError};
-use crate::wide::all_finite;
 use crate::integrate::{Experiment, Sink, Solver, Statistics, simulate};
 use crate::model::{EventCause, EventOutcome, Model};
 use crate::plan::{Declared, Pattern};
+use crate::wide::all_finite;
 
 type Rhs = Box<dyn Fn(f64, &[f64], &mut [f64])>;
 type Jacobian = Box<dyn Fn(f64, &[f64], &mut [f64])>;
@@ -196,11 +196,7 @@ pub(crate) fn robertson() -> Problem {
             d[1] = -d[0] - d[2];
         },
         |_, y, v| {
-            v.copy_from_slice(&[
-                -0.04, 0.04, 0.0,
-                1e4 * y[2], -1e4 * y[2] - 6e7 * y[1], 6e7 * y[1],
-                1e4 * y[1], -1e4 * y[1], 0.0,
-            ]);
+            v.copy_from_slice(&[-0.04, 0.04, 0.0, 1e4 * y[2], -1e4 * y[2] - 6e7 * y[1], 6e7 * y[1], 1e4 * y[1], -1e4 * y[1], 0.0]);
         },
     )
     .with_nominal(1e-4)
@@ -228,9 +224,31 @@ pub(crate) fn hires() -> Problem {
             let mut set = |i: usize, j: usize, value: f64| v[j * 8 + i] = value;
             let (a, b) = (280.0 * y[7], 280.0 * y[5]);
             for (i, j, value) in [
-                (0, 0, -1.71), (0, 1, 0.43), (0, 2, 8.32), (1, 0, 1.71), (1, 1, -8.75), (2, 2, -10.03), (2, 3, 0.43), (2, 4, 0.035),
-                (3, 1, 8.32), (3, 2, 1.71), (3, 3, -1.12), (4, 4, -1.745), (4, 5, 0.43), (4, 6, 0.43), (5, 3, 0.69), (5, 4, 1.71),
-                (5, 5, -a - 0.43), (5, 6, 0.69), (5, 7, -b), (6, 5, a), (6, 6, -1.81), (6, 7, b), (7, 5, -a), (7, 6, 1.81), (7, 7, -b),
+                (0, 0, -1.71),
+                (0, 1, 0.43),
+                (0, 2, 8.32),
+                (1, 0, 1.71),
+                (1, 1, -8.75),
+                (2, 2, -10.03),
+                (2, 3, 0.43),
+                (2, 4, 0.035),
+                (3, 1, 8.32),
+                (3, 2, 1.71),
+                (3, 3, -1.12),
+                (4, 4, -1.745),
+                (4, 5, 0.43),
+                (4, 6, 0.43),
+                (5, 3, 0.69),
+                (5, 4, 1.71),
+                (5, 5, -a - 0.43),
+                (5, 6, 0.69),
+                (5, 7, -b),
+                (6, 5, a),
+                (6, 6, -1.81),
+                (6, 7, b),
+                (7, 5, -a),
+                (7, 6, 1.81),
+                (7, 7, -b),
             ] {
                 set(i, j, value);
             }

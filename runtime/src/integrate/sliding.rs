@@ -150,7 +150,9 @@ impl<'a> Sliding<'a> {
     }
 
     fn combine(&mut self, t: f64, x: &[f64]) -> Result<Combination, EvalFailure> {
-        let Some(surface) = self.slide.as_ref().map(|slide| slide.surface) else { return Err(EvalFailure::new("the model does not slide")) };
+        let Some(surface) = self.slide.as_ref().map(|slide| slide.surface) else {
+            return Err(EvalFailure::new("the model does not slide"));
+        };
         let mut fields: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
         let mut slopes = [0.0; 2];
         for side in [0, 1] {
@@ -200,7 +202,8 @@ impl<'a> Sliding<'a> {
         let resting = nearby.into_iter().filter(|&other| are_parallel(self.model, (t, x), crossing, other, PARALLEL)).collect();
         let now = self.model.mode();
         let sides = if positive { [before.mode.clone(), now] } else { [now, before.mode.clone()] };
-        self.slide = Some(Slide { surface: Surface { functions: Functions::Crossings, number: crossing }, sides: sides.map(Side::Mode), resting });
+        self.slide =
+            Some(Slide { surface: Surface { functions: Functions::Crossings, number: crossing }, sides: sides.map(Side::Mode), resting });
         Ok(true)
     }
 
@@ -381,7 +384,11 @@ impl Model for Sliding<'_> {
     }
 
     fn crossing_label(&self, crossing: usize) -> String {
-        if crossing < self.model.n_crossings() { self.model.crossing_label(crossing) } else { format!("the motion along `{}` ends", self.label()) }
+        if crossing < self.model.n_crossings() {
+            self.model.crossing_label(crossing)
+        } else {
+            format!("the motion along `{}` ends", self.label())
+        }
     }
 
     fn crossing_place(&self, crossing: usize) -> Option<(u32, u32)> {

@@ -199,7 +199,8 @@ mod tests {
     #[test]
     fn radii_of_the_papers_examples() {
         // Half-car, heave speed fast.
-        let (pattern, values) = dense(&[&[0.0, 1.0, 0.0, 0.0], &[-98.0, -14.0, 0.0, -2.1], &[0.0, 0.0, 0.0, 1.0], &[0.0, -1.0, -50.4, -7.5]]);
+        let (pattern, values) =
+            dense(&[&[0.0, 1.0, 0.0, 0.0], &[-98.0, -14.0, 0.0, -2.1], &[0.0, 0.0, 0.0, 1.0], &[0.0, -1.0, -50.4, -7.5]]);
         let radius = spectral_radius(&pattern, &values, &[1], Pair::Euler, 0.04).unwrap();
         assert!(radius.exact && (radius.value - 0.8883525937962727).abs() < 1e-12, "{radius:?}");
         let explicit = spectral_radius(&pattern, &values, &[], Pair::Euler, 0.04).unwrap();
@@ -213,7 +214,8 @@ mod tests {
     #[test]
     fn radii_are_those_of_the_stability_functions() {
         let (pattern, values) = dense(&[&[-2.0]]);
-        for (pair, slow) in [(Pair::Euler, 0.8), (Pair::Midpoint, 0.82), (Pair::Heun, 0.82), (Pair::Imex3, 1.0 - 0.2 + 0.02 - 0.008 / 6.0)] {
+        for (pair, slow) in [(Pair::Euler, 0.8), (Pair::Midpoint, 0.82), (Pair::Heun, 0.82), (Pair::Imex3, 1.0 - 0.2 + 0.02 - 0.008 / 6.0)]
+        {
             let radius = spectral_radius(&pattern, &values, &[], pair, 0.1).unwrap();
             assert!((radius.value - slow).abs() < 1e-4, "{pair}: {radius:?}");
             let exact = (-0.2_f64).exp();

@@ -62,12 +62,10 @@ pub const RK4: Tableau = Tableau {
 };
 
 /// Implicit Euler.
-pub const IMPLICIT_EULER: Tableau =
-    Tableau { order: 1, a: &[&[1.0]], b: &[1.0], c: &[1.0], error: None, dense: Dense::Linear };
+pub const IMPLICIT_EULER: Tableau = Tableau { order: 1, a: &[&[1.0]], b: &[1.0], c: &[1.0], error: None, dense: Dense::Linear };
 
 /// Implicit midpoint rule.
-pub const IMPLICIT_MIDPOINT: Tableau =
-    Tableau { order: 2, a: &[&[0.5]], b: &[1.0], c: &[0.5], error: None, dense: Dense::Linear };
+pub const IMPLICIT_MIDPOINT: Tableau = Tableau { order: 2, a: &[&[0.5]], b: &[1.0], c: &[0.5], error: None, dense: Dense::Linear };
 
 /// Dormand and Prince 5(4), J. Comput. Appl. Math. 6 (1980); interpolant of order 4 by Shampine (1986) as polynomials.
 pub const DOPRI5: Tableau = Tableau {
@@ -83,10 +81,7 @@ pub const DOPRI5: Tableau = Tableau {
     ],
     b: &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0, 0.0],
     c: &[0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0],
-    error: Some((
-        &[71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0],
-        4,
-    )),
+    error: Some((&[71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0], 4)),
     dense: Dense::Polynomial(&[
         &[1.0, -8048581381.0 / 2820520608.0, 8663915743.0 / 2820520608.0, -12715105075.0 / 11282082432.0],
         &[0.0, 0.0, 0.0, 0.0],

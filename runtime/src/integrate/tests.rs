@@ -106,7 +106,8 @@ fn impacts_of_a_ball_are_found_where_they_are() {
     // A parabola is exact for all of them.
     for solver in [Solver::Bdf, Solver::Dopri5, Solver::Esdirk, Solver::Rk4] {
         let (points, statistics) = run(&mut bouncing_ball(), &Experiment { tolerance: 1e-8, ..experiment(solver, 3.0) });
-        let found: Vec<f64> = points.rows.windows(2).filter(|w| w[0].0 == w[1].0 && w[0].1[1] < -0.01 && w[1].1[1] > 0.0).map(|w| w[0].0).collect();
+        let found: Vec<f64> =
+            points.rows.windows(2).filter(|w| w[0].0 == w[1].0 && w[0].1[1] < -0.01 && w[1].1[1] > 0.0).map(|w| w[0].0).collect();
         let expected = impacts(found.len() + 1);
         assert!(found.len() == 6, "{solver}: {} impacts", found.len());
         for (found, expected) in found.iter().zip(&expected) {
@@ -124,7 +125,8 @@ fn impacts_are_exact_almost_to_their_limit() {
     for tolerance in [1e-4, 1e-6, 1e-8] {
         let experiment = Experiment { tolerance, ..experiment(Solver::Bdf, 4.05) };
         let (points, _) = run(&mut bouncing_ball(), &experiment);
-        let found: Vec<f64> = points.rows.windows(2).filter(|w| w[0].0 == w[1].0 && w[0].1[1] < 0.0 && w[1].1[1] > 0.0).map(|w| w[0].0).collect();
+        let found: Vec<f64> =
+            points.rows.windows(2).filter(|w| w[0].0 == w[1].0 && w[0].1[1] < 0.0 && w[1].1[1] > 0.0).map(|w| w[0].0).collect();
         assert!(found.len() >= 25, "{} impacts", found.len());
         for (found, expected) in found.iter().zip(&impacts(25)) {
             assert!((found - expected).abs() < 1e-9, "{tolerance}: {found} and {expected}");
@@ -135,8 +137,14 @@ fn impacts_are_exact_almost_to_their_limit() {
 #[test]
 fn stiff_problems_agree_with_published_solutions() {
     let hires_end = vec![
-        0.7371312573325668e-3, 0.1442485726316185e-3, 0.5888729740967575e-4, 0.1175651343283149e-2, 0.2386356198831331e-2,
-        0.6238968252742796e-2, 0.2849998395185769e-2, 0.2850001604814231e-2,
+        0.7371312573325668e-3,
+        0.1442485726316185e-3,
+        0.5888729740967575e-4,
+        0.1175651343283149e-2,
+        0.2386356198831331e-2,
+        0.6238968252742796e-2,
+        0.2849998395185769e-2,
+        0.2850001604814231e-2,
     ];
     let robertson_end = vec![0.2083340149701255e-7, 0.8333360770334713e-13, 0.9999999791665050];
     for (name, make, stop, reference) in [
@@ -317,19 +325,15 @@ fn chattering_is_reported_with_the_relation() {
     // x' = -sign(x): the relation flips back at once.
     let positive = std::rc::Rc::new(std::cell::Cell::new(true));
     let (read, write) = (positive.clone(), positive);
-    let mut problem = Problem::ode(
-        vec![1.0],
-        move |_, _, dx| dx[0] = if read.get() { -1.0 } else { 1.0 },
-        |_, _, v| v[0] = 0.0,
-    )
-    .with_events(
-        1,
-        |_, x, out| out[0] = x[0],
-        move |_, x, _| {
-            write.set(x[0] > 0.0);
-            EventOutcome { changed: true, terminate: None }
-        },
-    );
+    let mut problem = Problem::ode(vec![1.0], move |_, _, dx| dx[0] = if read.get() { -1.0 } else { 1.0 }, |_, _, v| v[0] = 0.0)
+        .with_events(
+            1,
+            |_, x, out| out[0] = x[0],
+            move |_, x, _| {
+                write.set(x[0] > 0.0);
+                EventOutcome { changed: true, terminate: None }
+            },
+        );
     let error = simulate(&mut problem, &experiment(Solver::Bdf, 3.0), &mut Points::default()).unwrap_err();
     assert_eq!(error.code, "R215");
     assert!(error.title.contains("slides along `relation 0`"), "{}", error.title);
@@ -384,8 +388,7 @@ fn output_times_are_a_grid_that_ends_at_the_stop_time() {
 #[test]
 fn unlocated_events_happen_at_ends_of_steps() {
     let mut problem = bouncing_ball();
-    let experiment =
-        Experiment { ignore_events: true, step: Some(1e-3), interval: Some(0.01), ..experiment(Solver::Euler, 1.0) };
+    let experiment = Experiment { ignore_events: true, step: Some(1e-3), interval: Some(0.01), ..experiment(Solver::Euler, 1.0) };
     let (points, statistics) = run(&mut problem, &experiment);
     assert_eq!(points.rows.len(), 101);
     assert_eq!(statistics.steps, 1000);

@@ -49,7 +49,15 @@ impl Undecided {
     /// Nothing noted yet, about a model with so many results; 0 if it has no crossings.
     pub(super) fn new(n_outputs: usize) -> Undecided {
         let zeros = || vec![0.0; n_outputs];
-        Undecided { notes: Vec::new(), last: None, causes: Vec::new(), suspects: Vec::new(), before: zeros(), between: zeros(), largest: zeros() }
+        Undecided {
+            notes: Vec::new(),
+            last: None,
+            causes: Vec::new(),
+            suspects: Vec::new(),
+            before: zeros(),
+            between: zeros(),
+            largest: zeros(),
+        }
     }
 
     /// Rounding decided about this relation at `t`.

@@ -38,7 +38,18 @@ impl Record {
     pub fn new(start: f64, stop: f64, interval: f64, columns: Vec<usize>) -> Record {
         let n = ((stop - start) / interval - 1e-3).ceil().max(1.0) as usize + 1;
         let (jumps, ranges) = (vec![false; columns.len()], vec![(f64::INFINITY, f64::NEG_INFINITY); columns.len()]);
-        Record { start, stop, interval, columns, rows: vec![Vec::new(); n], events: Vec::new(), last: None, last_row: Vec::new(), jumps, ranges }
+        Record {
+            start,
+            stop,
+            interval,
+            columns,
+            rows: vec![Vec::new(); n],
+            events: Vec::new(),
+            last: None,
+            last_row: Vec::new(),
+            jumps,
+            ranges,
+        }
     }
 
     /// Number of grid points.
@@ -190,7 +201,15 @@ impl Deviation {
             let unseen = if range > 1e-9 * size[i] { 1.0 - (high[i] - low[i]).max(0.0) / range } else { 0.0 };
             let scale = if range > 1e-9 * size[i] { range } else { size[i] };
             let of_range = if scale > 0.0 { worst[i] / scale } else { worst[i] };
-            deviation.signals.push(SignalError { name: compared.name.clone(), is_state: compared.is_state, range, unseen, max_abs: worst[i], of_range, time: at[i] });
+            deviation.signals.push(SignalError {
+                name: compared.name.clone(),
+                is_state: compared.is_state,
+                range,
+                unseen,
+                max_abs: worst[i],
+                of_range,
+                time: at[i],
+            });
         }
         deviation.signals.sort_by(|a, b| b.of_range.total_cmp(&a.of_range));
         deviation

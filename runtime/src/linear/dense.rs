@@ -125,7 +125,8 @@ impl DenseLu {
     /// The solution for a size that the compiler knows: everything stays in registers.
     fn solve_small<const N: usize>(&self, b: &mut [f64]) {
         let (columns, _) = self.factors.as_chunks::<N>();
-        let (Some(columns), Some(order), Some(b)) = (columns.first_chunk::<N>(), self.order.first_chunk::<N>(), b.first_chunk_mut::<N>()) else {
+        let (Some(columns), Some(order), Some(b)) = (columns.first_chunk::<N>(), self.order.first_chunk::<N>(), b.first_chunk_mut::<N>())
+        else {
             return self.solve_any(b);
         };
         let mut x = [0.0; N];

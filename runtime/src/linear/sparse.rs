@@ -13,8 +13,8 @@
 
 use super::dense::Singular;
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::linalg::lu::{LuSymbolicParams, NumericLu, factorize_symbolic_lu};
 use faer::sparse::linalg::amd;
+use faer::sparse::linalg::lu::{LuSymbolicParams, NumericLu, factorize_symbolic_lu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 
 /// Largest multiplier accepted from remembered pivots (KLU's pivot tolerance is its inverse).
@@ -197,8 +197,12 @@ impl Structure {
     /// (symmetric pruning, Eisenstat and Liu 1992), so that it costs as much as the factors have entries, not as their operations.
     fn find(starts: &[usize], rows: &[usize], order: &Order) -> Structure {
         let n = order.columns.len();
-        let mut structure =
-            Structure { l_starts: vec![0], l_rows: Vec::with_capacity(2 * rows.len()), u_starts: vec![0], u_rows: Vec::with_capacity(2 * rows.len()) };
+        let mut structure = Structure {
+            l_starts: vec![0],
+            l_rows: Vec::with_capacity(2 * rows.len()),
+            u_starts: vec![0],
+            u_rows: Vec::with_capacity(2 * rows.len()),
+        };
         // `seen[i] == j + 1`: row i is in column j already.
         let mut seen = vec![0u32; n];
         // Path of the depth-first search: a column of L and how many of its rows have been looked at.
@@ -297,8 +301,7 @@ fn partial_pivoting(n: usize, starts: &[usize], rows: &[usize], values: &[f64]) 
     let parameters = Default::default();
     let mut memory = MemBuffer::new(symbolic.factorize_numeric_lu_scratch::<f64>(faer::Par::Seq, parameters));
     let matrix = SparseColMatRef::new(pattern, values);
-    let factors =
-        symbolic.factorize_numeric_lu(&mut numeric, matrix, faer::Par::Seq, MemStack::new(&mut memory), parameters).ok()?;
+    let factors = symbolic.factorize_numeric_lu(&mut numeric, matrix, faer::Par::Seq, MemStack::new(&mut memory), parameters).ok()?;
     let rows = factors.row_perm().arrays().0.to_vec();
     let columns = factors.col_perm().arrays().0.to_vec();
     Some(Order::new(rows, columns))

@@ -93,7 +93,8 @@ impl FileAccess {
         }
         let parts: Vec<&str> = plain.split(['/', '\\']).filter(|part| !part.is_empty() && *part != "." && *part != "..").collect();
         let tails = (0..parts.len()).map(|from| parts[from..].iter().collect::<PathBuf>());
-        let mut found = tails.flat_map(|tail| self.search.iter().map(move |folder| folder.join(&tail))).filter_map(|path| self.look(&path, is_file));
+        let mut found =
+            tails.flat_map(|tail| self.search.iter().map(move |folder| folder.join(&tail))).filter_map(|path| self.look(&path, is_file));
         let mut outside = own.and_then(Result::err);
         match found.find_map(|place| place.map_err(|path| outside.get_or_insert(path).clone()).ok()) {
             Some(path) => Ok(path),
@@ -127,7 +128,9 @@ impl FileAccess {
         let bytes = self.bytes(&self.readable(name)?)?;
         let lines: Vec<String> = String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect();
         match self.most_elements() {
-            most if lines.len() > most => Err(format!("the file `{name}` has more than {most} lines; {}", Limit::Elements.hint(most as u64))),
+            most if lines.len() > most => {
+                Err(format!("the file `{name}` has more than {most} lines; {}", Limit::Elements.hint(most as u64)))
+            }
             _ => Ok(lines),
         }
     }
@@ -157,7 +160,9 @@ impl FileAccess {
     /// The place of a name in its folder, which must lie where files may be written; a link at that place is not followed.
     fn place_in_folder(&self, name: &str, what: &str) -> Result<PathBuf, String> {
         if !self.effects {
-            return Err(format!("the file `{name}` is not {what}: models write and remove files only in `partita run` and in built simulators"));
+            return Err(format!(
+                "the file `{name}` is not {what}: models write and remove files only in `partita run` and in built simulators"
+            ));
         }
         let path = Path::new(plain(name));
         let file = path.file_name().ok_or_else(|| format!("`{name}` is not the name of a file"))?;
@@ -212,7 +217,9 @@ mod tests {
     fn symbolic_links_lead_nowhere_else() {
         let (base, access) = folders("links");
         let inside = base.join("inside");
-        for (link, target) in [("file", base.join("secret")), ("folder", base.clone()), ("dangling", base.join("none")), ("zero", PathBuf::from("/dev/zero"))] {
+        for (link, target) in
+            [("file", base.join("secret")), ("folder", base.clone()), ("dangling", base.join("none")), ("zero", PathBuf::from("/dev/zero"))]
+        {
             std::os::unix::fs::symlink(target, inside.join(link)).unwrap();
         }
         let name = |end: &str| inside.join(end).display().to_string();

@@ -263,7 +263,9 @@ pub(super) fn cubics(smoothness: Smoothness, x: &[f64], y: &[f64]) -> Vec<Cubic>
         Smoothness::Linear | Smoothness::Constant => return Vec::new(),
         Smoothness::Akima => akima_slopes(&d, false),
         Smoothness::ModifiedAkima => akima_slopes(&d, true),
-        Smoothness::FritschButland => monotone_slopes(x, &d, |d0, d1, h0, h1| 3.0 * (h0 + h1) / ((h0 + 2.0 * h1) / d0 + (h1 + 2.0 * h0) / d1)),
+        Smoothness::FritschButland => {
+            monotone_slopes(x, &d, |d0, d1, h0, h1| 3.0 * (h0 + h1) / ((h0 + 2.0 * h1) / d0 + (h1 + 2.0 * h0) / d1))
+        }
         Smoothness::Steffen => monotone_slopes(x, &d, |d0, d1, h0, h1| {
             let slope = (d0 * h1 + d1 * h0) / (h0 + h1);
             let smaller = d0.abs().min(d1.abs());

@@ -120,7 +120,13 @@ impl SharedLibraries {
     /// The function of a signature, from the first library that has it; none if the signature does not give every output once.
     pub fn function(&self, signature: &Signature) -> Option<External> {
         let (library, function) = self.libraries.iter().find_map(|library| Some((library.clone(), library.find(&signature.symbol)?)))?;
-        Some(External { n_inputs: signature.n_inputs(), n_outputs: signature.n_outputs()?, signature: signature.clone(), function, library })
+        Some(External {
+            n_inputs: signature.n_inputs(),
+            n_outputs: signature.n_outputs()?,
+            signature: signature.clone(),
+            function,
+            library,
+        })
     }
 
     /// Loads the libraries of a simulator: those that the user names, the others from where they were when it was built. They are
@@ -131,7 +137,11 @@ impl SharedLibraries {
             let built = Path::new(path);
             let given = named.iter().find(|other| other.file_name() == built.file_name()).map_or(built, PathBuf::as_path);
             if !given.is_file() {
-                return Err(format!("the library {} with external functions is not there; -external=DIR/{} says where it is", given.display(), built.file_name().unwrap_or_default().display()));
+                return Err(format!(
+                    "the library {} with external functions is not there; -external=DIR/{} says where it is",
+                    given.display(),
+                    built.file_name().unwrap_or_default().display()
+                ));
             }
             crate::files::note_read(given);
             found.push(given.to_path_buf());
@@ -176,7 +186,8 @@ impl External {
     pub fn call(&self, environment: &mut Environment, args: &[f64], outs: &mut [f64]) -> bool {
         let mut work = std::mem::take(&mut environment.foreign);
         let result = if args.len() == self.n_inputs && outs.len() == self.n_outputs {
-            work.texts(&self.signature, args, &environment.strings).and_then(|()| call_foreign(self.function, &self.signature, args, outs, &mut work))
+            work.texts(&self.signature, args, &environment.strings)
+                .and_then(|()| call_foreign(self.function, &self.signature, args, outs, &mut work))
         } else {
             Err(super::wrong_call())
         };
@@ -213,7 +224,8 @@ impl Work {
                         self.c_strings.resize(position + 1, None);
                     }
                     if self.c_strings[position].is_none() {
-                        let made = CString::new(text.as_str()).map_err(|_| "a String with a zero byte cannot be passed to C".to_string())?;
+                        let made =
+                            CString::new(text.as_str()).map_err(|_| "a String with a zero byte cannot be passed to C".to_string())?;
                         self.c_strings[position] = Some(made);
                     }
                 }

@@ -4,9 +4,9 @@
 //! Files are found by the last parts of their names, since names in flat models are those of the machine that made the model. A table
 //! has no more elements than the limits allow, and what is compressed is expanded no further.
 
-use crate::result::read::read_mat_matrix;
 use super::access::FileAccess;
 use crate::limits::Limit;
+use crate::result::read::read_mat_matrix;
 
 /// A matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,13 +60,7 @@ pub(super) fn check_size(n: usize, most: usize) -> Result<(), String> {
 }
 
 /// Reads a table. `delimiter` and `n_header_lines` count for `.csv` files, which have no table name.
-pub(super) fn read_table(
-    name: &str,
-    table: &str,
-    delimiter: &str,
-    n_header_lines: usize,
-    files: &FileAccess,
-) -> Result<Matrix, String> {
+pub(super) fn read_table(name: &str, table: &str, delimiter: &str, n_header_lines: usize, files: &FileAccess) -> Result<Matrix, String> {
     let path = files.readable(name)?;
     let bytes = files.bytes(&path)?;
     let most = files.most_elements();
@@ -153,7 +147,8 @@ fn parse_text(text: &str, table: &str, most: usize) -> Result<Matrix, String> {
             }
         }
         let found = values.len();
-        return Matrix::new(n_rows, n_columns, values).ok_or_else(|| format!("table `{table}` has {found} values, not {n_rows} times {n_columns}"));
+        return Matrix::new(n_rows, n_columns, values)
+            .ok_or_else(|| format!("table `{table}` has {found} values, not {n_rows} times {n_columns}"));
     }
     Err(format!("it has no table `{table}`"))
 }

@@ -12,12 +12,7 @@ pub struct Table1D {
 }
 
 impl Table1D {
-    pub(super) fn new(
-        matrix: &Matrix,
-        columns: &[usize],
-        smoothness: Smoothness,
-        extrapolation: Extrapolation,
-    ) -> Result<Table1D, String> {
+    pub(super) fn new(matrix: &Matrix, columns: &[usize], smoothness: Smoothness, extrapolation: Extrapolation) -> Result<Table1D, String> {
         Ok(Table1D { curves: Curves::new(matrix, columns, smoothness, false)?, extrapolation })
     }
 

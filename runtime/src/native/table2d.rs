@@ -79,7 +79,8 @@ impl Table2D {
             return Err(format!("a table of {n_rows} rows and {n_columns} columns has no two arguments"));
         }
         if !matches!(smoothness, Smoothness::Linear | Smoothness::Constant | Smoothness::Akima) {
-            return Err("tables of two arguments can be linear, constant or continuously differentiable, not monotone or modified Akima".to_string());
+            return Err("tables of two arguments can be linear, constant or continuously differentiable, not monotone or modified Akima"
+                .to_string());
         }
         let x = matrix.column(0)[1..].to_vec();
         let y = matrix.values()[1..n_columns].to_vec();

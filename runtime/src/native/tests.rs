@@ -67,13 +67,25 @@ pub(super) fn assert_close(a: f64, b: f64, tolerance: f64, what: &dyn Fn() -> St
 /// Random abscissas, strictly increasing.
 pub(super) fn abscissas(random: &mut Random, n: usize) -> Vec<f64> {
     let mut x = random.between(-5.0, 2.0);
-    (0..n).map(|_| { x += random.between(0.05, 1.5); x }).collect()
+    (0..n)
+        .map(|_| {
+            x += random.between(0.05, 1.5);
+            x
+        })
+        .collect()
 }
 
 /// Random ordinates with plateaus and zeros.
 pub(super) fn ordinates(random: &mut Random, n: usize) -> Vec<f64> {
     let mut y = random.between(-2.0, 2.0);
-    (0..n).map(|_| { if random.below(4) > 0 { y = random.between(-3.0, 3.0) } y }).collect()
+    (0..n)
+        .map(|_| {
+            if random.below(4) > 0 {
+                y = random.between(-3.0, 3.0)
+            }
+            y
+        })
+        .collect()
 }
 
 /// Value and slopes of a curve by definition: slopes at the points as in the papers, Hermite's basis between them.
@@ -92,9 +104,13 @@ pub(super) fn reference_curve(smoothness: usize, x: &[f64], y: &[f64], u: f64) -
     let d = |k: isize| -> f64 {
         let inner = |k: isize| (y[k as usize + 1] - y[k as usize]) / (x[k as usize + 1] - x[k as usize]);
         let last = n as isize - 2;
-        if k < 0 { inner(0) + k as f64 * (inner(1) - inner(0)) }
-        else if k > last { inner(last) + (k - last) as f64 * (inner(last) - inner(last - 1)) }
-        else { inner(k) }
+        if k < 0 {
+            inner(0) + k as f64 * (inner(1) - inner(0))
+        } else if k > last {
+            inner(last) + (k - last) as f64 * (inner(last) - inner(last - 1))
+        } else {
+            inner(k)
+        }
     };
     let slope = |k: usize| -> f64 {
         let (m1, m2, m3, m4) = (d(k as isize - 2), d(k as isize - 1), d(k as isize), d(k as isize + 1));
@@ -118,7 +134,10 @@ pub(super) fn reference_curve(smoothness: usize, x: &[f64], y: &[f64], u: f64) -
         }
     };
     let (p, q) = (slope(i), slope(i + 1));
-    let value = y[i] * (1.0 + 2.0 * s) * (1.0 - s).powi(2) + h * p * s * (1.0 - s).powi(2) + y[i + 1] * s * s * (3.0 - 2.0 * s) + h * q * s * s * (s - 1.0);
+    let value = y[i] * (1.0 + 2.0 * s) * (1.0 - s).powi(2)
+        + h * p * s * (1.0 - s).powi(2)
+        + y[i + 1] * s * s * (3.0 - 2.0 * s)
+        + h * q * s * s * (s - 1.0);
     let first = (y[i] - y[i + 1]) / h * 6.0 * s * (s - 1.0) + p * (3.0 * s * s - 4.0 * s + 1.0) + q * s * (3.0 * s - 2.0);
     let second = ((y[i] - y[i + 1]) / h * (12.0 * s - 6.0) + p * (6.0 * s - 4.0) + q * (6.0 * s - 2.0)) / h;
     [value, first, second]
@@ -154,8 +173,20 @@ fn tables_of_one_argument() {
                 let rows: Vec<Vec<f64>> = (0..n).map(|i| vec![x[i], columns[0][i], columns[1][i]]).collect();
                 let [table, n_rows, n_columns] = matrix(&rows);
                 let (s, e) = (scalar(smoothness as f64), scalar(extrapolation as f64));
-                let arguments =
-                    [text("NoName"), text("NoName"), table, n_rows, n_columns, vector(&[3.0, 2.0]), scalar(2.0), s, e, scalar(0.0), text(","), scalar(0.0)];
+                let arguments = [
+                    text("NoName"),
+                    text("NoName"),
+                    table,
+                    n_rows,
+                    n_columns,
+                    vector(&[3.0, 2.0]),
+                    scalar(2.0),
+                    s,
+                    e,
+                    scalar(0.0),
+                    text(","),
+                    scalar(0.0),
+                ];
                 let mut environment = environment("ModelicaStandardTables_CombiTable1D_init3", &arguments);
                 let (min, max) = (x[0], x[n - 1]);
                 assert_eq!(call(&mut environment, "ModelicaStandardTables_CombiTable1D_minimumAbscissa", &[0.0]), min);
@@ -197,7 +228,15 @@ fn single_rows_old_constructors_and_wrong_tables() {
     let old = [[text("NoName"), text(" ")].as_slice(), &shape, &tail].concat();
     let mut env = environment("ModelicaStandardTables_CombiTable1D_init", &old);
     assert_eq!(call(&mut env, "ModelicaStandardTables_CombiTable1D_getValue", &[0.0, 1.0, 1.0]), 0.5);
-    let error = |arguments: &[f64]| try_call(&mut environment("ModelicaStandardTables_CombiTable1D_init", &old), "ModelicaStandardTables_CombiTable1D_getValue", arguments, 1).unwrap_err();
+    let error = |arguments: &[f64]| {
+        try_call(
+            &mut environment("ModelicaStandardTables_CombiTable1D_init", &old),
+            "ModelicaStandardTables_CombiTable1D_getValue",
+            arguments,
+            1,
+        )
+        .unwrap_err()
+    };
     assert!(error(&[0.0, 3.0, 1.0]).contains("no column 3"));
     assert!(error(&[1.0, 1.0, 1.0]).contains("no external object 1"));
     assert!(error(&[0.0, 1.0]).contains("wrong number"));
@@ -214,7 +253,9 @@ fn single_rows_old_constructors_and_wrong_tables() {
     assert!(make(&[vec![0.0, 1.0]], 2.0, "a/b.txt", "t").contains("`a/b.txt` is not found"));
     assert!(make(&[vec![0.0, 1.0]], 2.0, "a/b.txt", "NoName").contains("no table name"));
     assert!(make(&[vec![0.0, 1.0]], 2.0, "NoName", "t").contains("usertab"));
-    assert!(construct("ModelicaStandardTables_CombiTable1D_init2", &arguments[..9], &FileAccess::default()).unwrap_err().contains("too few"));
+    assert!(
+        construct("ModelicaStandardTables_CombiTable1D_init2", &arguments[..9], &FileAccess::default()).unwrap_err().contains("too few")
+    );
     assert!(construct("ModelicaStandardTables_CombiTable1D_init4", &arguments, &FileAccess::default()).is_err());
 }
 
@@ -342,7 +383,8 @@ fn follow_time_table(random: &mut Random, smoothness: usize, extrapolation: usiz
     let (min, max) = (x[0] + shift, x[n - 1] + shift);
     let t0 = random.between(min - 4.0, max + 1.0);
     let mut env = time_table(&rows, -1e60, smoothness, extrapolation, shift, events);
-    let what = |t: f64| format!("t = {t}, smoothness {smoothness}, extrapolation {extrapolation}, events {events}, shift {shift}, {rows:?}");
+    let what =
+        |t: f64| format!("t = {t}, smoothness {smoothness}, extrapolation {extrapolation}, events {events}, shift {shift}, {rows:?}");
     let mut t = t0;
     let mut n_queries = 0;
     let mut previous = -1e60;
@@ -356,7 +398,9 @@ fn follow_time_table(random: &mut Random, smoothness: usize, extrapolation: usiz
         let is_outside = |t: f64| extrapolation == 4 && (t < min || t > max);
         let noticed = try_call(&mut env, VALUE, &[0.0, 1.0, t, next, previous], 1);
         match noticed {
-            Ok(noticed) if !is_outside(t) => assert_close(noticed[0], reference.limit(t - shift, false), 1e-8, &|| format!("noticed at {}", what(t))),
+            Ok(noticed) if !is_outside(t) => {
+                assert_close(noticed[0], reference.limit(t - shift, false), 1e-8, &|| format!("noticed at {}", what(t)))
+            }
             Ok(_) => panic!("not refused: {}", what(t)),
             Err(reason) => assert!(is_outside(t) || extrapolation == 4 && t == max, "{reason}: {}", what(t)),
         }
@@ -376,10 +420,19 @@ fn follow_time_table(random: &mut Random, smoothness: usize, extrapolation: usiz
             let inner = if extrapolation == 3 { x[0] + (t - shift - x[0]).rem_euclid(x[n - 1] - x[0]) } else { t - shift };
             if x.iter().all(|point| (point - inner).abs() > 0.01) {
                 let slope = (reference.limit(t - shift + step, false) - reference.limit(t - shift - step, false)) / (2.0 * step);
-                assert_close(call(&mut env, SLOPE, &[0.0, 1.0, t, next, next, 2.0]), 2.0 * slope, 1e-4, &|| format!("slope at {}", what(t)));
+                assert_close(call(&mut env, SLOPE, &[0.0, 1.0, t, next, next, 2.0]), 2.0 * slope, 1e-4, &|| {
+                    format!("slope at {}", what(t))
+                });
                 let is_curved = smoothness != 1 && smoothness != 3 && inner > x[0] && inner < x[n - 1];
-                let [slope, bend] = if is_curved { let [_, slope, bend] = reference_curve(smoothness, &x, &y, inner); [slope, bend] } else { [slope, 0.0] };
-                assert_close(call(&mut env, BEND, &[0.0, 1.0, t, next, next, 2.0, 3.0]), 3.0 * slope + 4.0 * bend, 1e-4, &|| format!("bend at {}", what(t)));
+                let [slope, bend] = if is_curved {
+                    let [_, slope, bend] = reference_curve(smoothness, &x, &y, inner);
+                    [slope, bend]
+                } else {
+                    [slope, 0.0]
+                };
+                assert_close(call(&mut env, BEND, &[0.0, 1.0, t, next, next, 2.0, 3.0]), 3.0 * slope + 4.0 * bend, 1e-4, &|| {
+                    format!("bend at {}", what(t))
+                });
             }
         }
         if next == f64::MAX || n_queries > 400 {
@@ -453,7 +506,10 @@ fn table_2d(x: &[f64], y: &[f64], z: &[Vec<f64>], smoothness: usize, extrapolati
     rows.extend(x.iter().zip(z).map(|(x, z)| [&[*x], z.as_slice()].concat()));
     let [table, n_rows, n_columns] = matrix(&rows);
     let kinds = [scalar(smoothness as f64), scalar(extrapolation as f64), scalar(0.0), text(","), scalar(0.0)];
-    environment("ModelicaStandardTables_CombiTable2D_init3", &[&[text("NoName"), text("NoName"), table, n_rows, n_columns], kinds.as_slice()].concat())
+    environment(
+        "ModelicaStandardTables_CombiTable2D_init3",
+        &[&[text("NoName"), text("NoName"), table, n_rows, n_columns], kinds.as_slice()].concat(),
+    )
 }
 
 /// The surface at a point inside: value, derivatives by each argument, mixed derivative.
@@ -473,14 +529,23 @@ fn reference_surface(smoothness: usize, x: &[f64], y: &[f64], z: &[Vec<f64>], u:
     // Differences between neighbours; beyond the ends each one changes as the last ones did.
     fn along(n: usize, k: isize, inner: &dyn Fn(usize) -> f64) -> f64 {
         let last = n as isize - 2;
-        if n == 2 { inner(0) }
-        else if k < 0 { inner(0) + k as f64 * (inner(1) - inner(0)) }
-        else if k > last { inner(last as usize) + (k - last) as f64 * (inner(last as usize) - inner(last as usize - 1)) }
-        else { inner(k as usize) }
+        if n == 2 {
+            inner(0)
+        } else if k < 0 {
+            inner(0) + k as f64 * (inner(1) - inner(0))
+        } else if k > last {
+            inner(last as usize) + (k - last) as f64 * (inner(last as usize) - inner(last as usize - 1))
+        } else {
+            inner(k as usize)
+        }
     }
     let dx = |a: isize, b: usize| along(x.len(), a, &|a| (z[a + 1][b] - z[a][b]) / (x[a + 1] - x[a]));
     let dy = |a: usize, b: isize| along(y.len(), b, &|b| (z[a][b + 1] - z[a][b]) / (y[b + 1] - y[b]));
-    let mixed = |a: isize, b: isize| along(x.len(), a, &|a| along(y.len(), b, &|b| ((z[a + 1][b + 1] - z[a + 1][b]) - (z[a][b + 1] - z[a][b])) / (x[a + 1] - x[a]) / (y[b + 1] - y[b])));
+    let mixed = |a: isize, b: isize| {
+        along(x.len(), a, &|a| {
+            along(y.len(), b, &|b| ((z[a + 1][b + 1] - z[a + 1][b]) - (z[a][b + 1] - z[a][b])) / (x[a + 1] - x[a]) / (y[b + 1] - y[b]))
+        })
+    };
     let weights = |d: [f64; 4]| {
         let (p, q) = ((d[3] - d[2]).abs(), (d[1] - d[0]).abs());
         if p + q > 1e-13 { (p / (p + q), q / (p + q)) } else { (0.5, 0.5) }
@@ -505,7 +570,8 @@ fn reference_surface(smoothness: usize, x: &[f64], y: &[f64], z: &[Vec<f64>], u:
         let mut sum = 0.0;
         for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let [f, fx, fy, fxy] = node(i + a, j + b);
-            sum += f * bx[p][a] * by[q][b] + fx * bx[p][2 + a] * by[q][b] + fy * bx[p][a] * by[q][2 + b] + fxy * bx[p][2 + a] * by[q][2 + b];
+            sum +=
+                f * bx[p][a] * by[q][b] + fx * bx[p][2 + a] * by[q][b] + fy * bx[p][a] * by[q][2 + b] + fxy * bx[p][2 + a] * by[q][2 + b];
         }
         sum
     };
@@ -548,7 +614,8 @@ fn tables_of_two_arguments() {
                     } else {
                         (random.between(x[0] - 2.0, x[n - 1] + 2.0), random.between(y[0] - 2.0, y[m - 1] + 2.0))
                     };
-                    let what = || format!("smoothness {smoothness}, extrapolation {extrapolation}, {n} x {m}, u = {u}, {w}, {x:?}, {y:?}, {z:?}");
+                    let what =
+                        || format!("smoothness {smoothness}, extrapolation {extrapolation}, {n} x {m}, u = {u}, {w}, {x:?}, {y:?}, {z:?}");
                     let reference = |u: f64, w: f64| reference_2d((smoothness, extrapolation), &x, &y, &z, u, w);
                     let value = try_call(&mut env, VALUE_2D, &[0.0, u, w], 1);
                     let Some(expected) = reference(u, w) else {
@@ -561,18 +628,26 @@ fn tables_of_two_arguments() {
                     }
                     assert_close(value.unwrap()[0], expected, 1e-8, &what);
                     // Derivatives away from the borders of the cells, where they may jump.
-                    let wrapped = |x: &[f64], u: f64| if extrapolation == 3 { x[0] + (u - x[0]).rem_euclid(x[x.len() - 1] - x[0]) } else { u };
+                    let wrapped =
+                        |x: &[f64], u: f64| if extrapolation == 3 { x[0] + (u - x[0]).rem_euclid(x[x.len() - 1] - x[0]) } else { u };
                     let (inner_u, inner_w) = (wrapped(&x, u), wrapped(&y, w));
                     if x.iter().any(|x| (x - inner_u).abs() < 1e-3) || y.iter().any(|y| (y - inner_w).abs() < 1e-3) {
                         continue;
                     }
-                    let (du, dw, ddu, ddw) = (random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0));
+                    let (du, dw, ddu, ddw) =
+                        (random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0));
                     let h = 1e-5;
                     let moved = |t: f64| (u + du * t + ddu * t * t / 2.0, w + dw * t + ddw * t * t / 2.0);
-                    let along = |t: f64| { let (u, w) = moved(t); reference(u, w).unwrap() };
+                    let along = |t: f64| {
+                        let (u, w) = moved(t);
+                        reference(u, w).unwrap()
+                    };
                     let slope = call(&mut env, SLOPE_2D, &[0.0, u, w, du, dw]);
                     assert_close(slope, (along(h) - along(-h)) / (2.0 * h), 1e-5, &what);
-                    let mut slope_at = |t: f64| { let (u, w) = moved(t); call(&mut env, SLOPE_2D, &[0.0, u, w, du + ddu * t, dw + ddw * t]) };
+                    let mut slope_at = |t: f64| {
+                        let (u, w) = moved(t);
+                        call(&mut env, SLOPE_2D, &[0.0, u, w, du + ddu * t, dw + ddw * t])
+                    };
                     let expected = (slope_at(h) - slope_at(-h)) / (2.0 * h);
                     assert_close(call(&mut env, BEND_2D, &[0.0, u, w, du, dw, ddu, ddw]), expected, 1e-4, &what);
                 }
@@ -640,7 +715,11 @@ fn random_numbers() {
     let mut p = 14usize;
     let mut state = [c.map(pair).as_flattened(), &[p as f64]].concat();
     let setting = [state.clone(), vec![33.0, 5.0]].concat();
-    assert!(try_call(&mut env, "ModelicaRandom_impureRandom_xorshift1024star", &[5.0], 1).unwrap_err().contains("before initializeImpureRandom"));
+    assert!(
+        try_call(&mut env, "ModelicaRandom_impureRandom_xorshift1024star", &[5.0], 1)
+            .unwrap_err()
+            .contains("before initializeImpureRandom")
+    );
     try_call(&mut env, "ModelicaRandom_setInternalState_xorshift1024star", &setting, 0).unwrap();
     assert!(try_call(&mut env, "ModelicaRandom_impureRandom_xorshift1024star", &[6.0], 1).is_err());
     for _ in 0..N_QUERIES {
@@ -722,7 +801,8 @@ fn matrices_from_files() {
     let strings = vec!["/other/m.txt".to_string(), "A".to_string()];
     let mut env = Environment { strings, files: access(&directory), ..Environment::default() };
     assert_eq!(try_call(&mut env, "ModelicaIO_readMatrixSizes", &[0.0, 1.0], 2).unwrap(), [3.0, 2.0]);
-    let read = |env: &mut Environment, n_rows: f64| try_call(env, "ModelicaIO_readRealMatrix", &[0.0, 1.0, n_rows, 2.0, 0.0], 2 * n_rows as usize);
+    let read =
+        |env: &mut Environment, n_rows: f64| try_call(env, "ModelicaIO_readRealMatrix", &[0.0, 1.0, n_rows, 2.0, 0.0], 2 * n_rows as usize);
     assert_eq!(read(&mut env, 3.0).unwrap(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     assert!(read(&mut env, 2.0).unwrap_err().contains("3 times 2"));
     std::fs::remove_dir_all(directory).unwrap();

@@ -88,7 +88,15 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
             // Modelica.Utilities.Types.FileType: no file, a regular file, a directory, a special file.
             let result = string_at(environment, file).and_then(|name| {
                 let metadata = environment.files.existing(name)?;
-                Ok(metadata.map_or(1.0, |metadata| if metadata.is_file() { 2.0 } else if metadata.is_dir() { 3.0 } else { 4.0 }))
+                Ok(metadata.map_or(1.0, |metadata| {
+                    if metadata.is_file() {
+                        2.0
+                    } else if metadata.is_dir() {
+                        3.0
+                    } else {
+                        4.0
+                    }
+                }))
             });
             finish(environment, outputs, result)
         },
@@ -104,10 +112,14 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
         },
         "removeFile" => |environment, arguments, outputs| {
             let result = match (arguments, &*outputs) {
-                (&[file], []) => string_at(environment, file).and_then(|file| match std::fs::remove_file(environment.files.removable(file)?) {
-                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(format!("the file `{file}` cannot be removed: {error}")),
-                    _ => Ok(()),
-                }),
+                (&[file], []) => {
+                    string_at(environment, file).and_then(|file| match std::fs::remove_file(environment.files.removable(file)?) {
+                        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                            Err(format!("the file `{file}` cannot be removed: {error}"))
+                        }
+                        _ => Ok(()),
+                    })
+                }
                 _ => Err(wrong_call()),
             };
             settle(environment, result)
@@ -146,9 +158,19 @@ pub(super) fn lookup_files(function: &str) -> Option<NativeFn> {
         "writeRealMatrix" => |environment, arguments, outputs| {
             let result = match arguments {
                 [file, name, values @ .., rows, columns, append, format] if values.len() as f64 == rows * columns => {
-                    let texts = string_at(environment, *file).and_then(|f| Ok((f, string_at(environment, *name)?, string_at(environment, *format)?)));
+                    let texts = string_at(environment, *file)
+                        .and_then(|f| Ok((f, string_at(environment, *name)?, string_at(environment, *format)?)));
                     texts.and_then(|(file, name, format)| {
-                        write::write_matrix(&environment.files.writable(file)?, name, *rows as usize, *columns as usize, values, *append != 0.0, format).map(|()| 1.0)
+                        write::write_matrix(
+                            &environment.files.writable(file)?,
+                            name,
+                            *rows as usize,
+                            *columns as usize,
+                            values,
+                            *append != 0.0,
+                            format,
+                        )
+                        .map(|()| 1.0)
                     })
                 }
                 _ => Err(wrong_call()),

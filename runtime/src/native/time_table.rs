@@ -454,7 +454,9 @@ pub(super) fn lookup(function: &str) -> Option<NativeFn> {
         },
         "getDer2Value" => |environment, arguments, outputs| {
             let &[object, column, t, next, pre, der_t, der2_t] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| Ok(table.jet(column, table.place_of_slope(t, next, pre), t)?.second(der_t, der2_t)))
+            on_table(environment, outputs, object, |table| {
+                Ok(table.jet(column, table.place_of_slope(t, next, pre), t)?.second(der_t, der2_t))
+            })
         },
         "nextTimeEvent" => |environment, arguments, outputs| {
             let &[object, t] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
@@ -474,7 +476,12 @@ pub(super) fn lookup(function: &str) -> Option<NativeFn> {
 }
 
 /// Computes the only output from a table.
-fn on_table(environment: &mut Environment, outputs: &mut [f64], object: f64, compute: impl Fn(&mut TimeTable) -> Result<f64, String>) -> bool {
+fn on_table(
+    environment: &mut Environment,
+    outputs: &mut [f64],
+    object: f64,
+    compute: impl Fn(&mut TimeTable) -> Result<f64, String>,
+) -> bool {
     let result = object_at(environment, object).map(|_| ());
     let result = result.and_then(|()| match &mut environment.objects[object as usize] {
         Object::TimeTable(table) => compute(table),

@@ -7,7 +7,15 @@ use std::io::Write;
 use std::path::Path;
 
 /// Writes the matrix; the error is a message for the user.
-pub(super) fn write_matrix(file: &Path, name: &str, rows: usize, columns: usize, values: &[f64], append: bool, format: &str) -> Result<(), String> {
+pub(super) fn write_matrix(
+    file: &Path,
+    name: &str,
+    rows: usize,
+    columns: usize,
+    values: &[f64],
+    append: bool,
+    format: &str,
+) -> Result<(), String> {
     // MATLAB stores columns one after the other.
     let by_columns: Vec<f64> = (0..columns).flat_map(|c| (0..rows).map(move |r| values[r * columns + c])).collect();
     let sizes = u32::try_from(rows).ok().zip(u32::try_from(columns).ok()).ok_or("the matrix is too large for a file")?;

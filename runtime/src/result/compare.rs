@@ -4,9 +4,9 @@
 //! two percent.
 //! Cost: linear in the points.
 
-use crate::number::rounded;
 use super::read::Table;
 use super::rules::{Facts, Judgement, Line, Rule, in_window, judge_knowing, point_by_point, rectangle_of, upper, within_times};
+use crate::number::rounded;
 use std::fmt;
 
 /// The usual half-width and half-height.
@@ -164,7 +164,13 @@ fn size((low, high): (f64, f64)) -> f64 {
 /// What errors are parts of: the range. What is constant up to round-off has no range to speak of.
 fn scale((low, high): (f64, f64)) -> f64 {
     let size = size((low, high));
-    if high - low > 1e-9 * size { high - low } else if size > 0.0 { size } else { 1.0 }
+    if high - low > 1e-9 * size {
+        high - low
+    } else if size > 0.0 {
+        size
+    } else {
+        1.0
+    }
 }
 
 /// How far the reference's values lie from the result's, as a part of the reference's range; `difference` is the largest one on equal
@@ -244,7 +250,10 @@ mod tests {
         // What is wrong at the times of the reference is, for all that; a single value suffices.
         assert!(!compare(&reference, &table(|t| 1.01 * (6.283 * t).sin(), 5000, 10.0), None, TUBE).passes());
         let mut spike = table(|t| (6.283 * t).sin(), 5000, 10.0);
-        spike = Table::from_columns(spike.time.clone(), vec![("x".to_string(), spike.time.iter().map(|t| (6.283 * t).sin() + if *t == 4.0 { 0.5 } else { 0.0 }).collect())]);
+        spike = Table::from_columns(
+            spike.time.clone(),
+            vec![("x".to_string(), spike.time.iter().map(|t| (6.283 * t).sin() + if *t == 4.0 { 0.5 } else { 0.0 }).collect())],
+        );
         assert!(!compare(&reference, &spike, None, TUBE).passes());
     }
 
@@ -284,9 +293,7 @@ mod tests {
 
     #[test]
     fn an_event_may_be_late_by_the_width() {
-        let step = |at: f64| {
-            Table::from_columns(vec![0.0, at, at, 1.0], vec![("x".to_string(), vec![0.0, 0.0, 1.0, 1.0])])
-        };
+        let step = |at: f64| Table::from_columns(vec![0.0, at, at, 1.0], vec![("x".to_string(), vec![0.0, 0.0, 1.0, 1.0])]);
         assert!(compare(&step(0.5), &step(0.5015), None, TUBE).passes());
         assert!(!compare(&step(0.5), &step(0.503), None, TUBE).passes());
     }

@@ -227,7 +227,9 @@ fn write_value(line: &mut [u8], at: usize, value: f64, ty: SlotType) -> usize {
             line[at] = b'0' + value as u8;
             1
         }
-        SlotType::Integer | SlotType::Boolean if value.fract() == 0.0 && value.abs() < 1e15 => write_text(line, at, &(value as i64).to_string()),
+        SlotType::Integer | SlotType::Boolean if value.fract() == 0.0 && value.abs() < 1e15 => {
+            write_text(line, at, &(value as i64).to_string())
+        }
         _ => number(line, at, value) - at,
     }
 }

@@ -169,8 +169,10 @@ impl MatWriter {
             self.first_time = t;
         }
         self.last_time = t;
-        self.n_points =
-            self.n_points.checked_add(1).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "too many points for the mat format"))?;
+        self.n_points = self
+            .n_points
+            .checked_add(1)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "too many points for the mat format"))?;
         self.out.write_all(&t.to_le_bytes())?;
         for position in &self.varying {
             self.out.write_all(&row[*position].to_le_bytes())?;

@@ -55,9 +55,18 @@ mod tests {
     #[test]
     fn only_what_is_no_identifier_is_quoted() {
         let cases = [
-            ("x", "x"), ("a[1].b.c[2,3]", "a[1].b.c[2,3]"), ("der(a.b)", "der(a.b)"), ("q r", "'q r'"), ("a.q r[2].b", "a.'q r'[2].b"),
-            ("der(q r)", "der('q r')"), ("a.1b", "a.'1b'"),
-            ("m[Colors.red]", "m[Colors.red]"), ("'x y'", "'x y'"), ("", "''"), ("a]", "'a]'"), ("größe", "'größe'"),
+            ("x", "x"),
+            ("a[1].b.c[2,3]", "a[1].b.c[2,3]"),
+            ("der(a.b)", "der(a.b)"),
+            ("q r", "'q r'"),
+            ("a.q r[2].b", "a.'q r'[2].b"),
+            ("der(q r)", "der('q r')"),
+            ("a.1b", "a.'1b'"),
+            ("m[Colors.red]", "m[Colors.red]"),
+            ("'x y'", "'x y'"),
+            ("", "''"),
+            ("a]", "'a]'"),
+            ("größe", "'größe'"),
         ];
         for (name, expected) in cases {
             assert_eq!(written(name), expected, "{name}");

@@ -162,7 +162,8 @@ pub fn read(path: &Path) -> Result<Table, RunError> {
 /// Reads those signals of a result file that are wanted; names are those in the file.
 pub fn read_selected(path: &Path, keep: &dyn Fn(&str) -> bool) -> Result<Table, RunError> {
     let plt = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("plt"));
-    let unknown = |_| RunError::new("R210", format!("`{}` has no ending of a result file; .mat, .csv and .plt can be read", path.display()));
+    let unknown =
+        |_| RunError::new("R210", format!("`{}` has no ending of a result file; .mat, .csv and .plt can be read", path.display()));
     let format = if plt { None } else { Some(Format::of(path).map_err(unknown)?) };
     let file = std::fs::File::open(path).map_err(|error| io_error("read", path, &error))?;
     let length = file.metadata().map_err(|error| io_error("read", path, &error))?.len();

@@ -81,13 +81,20 @@ impl<'a> CsvRows<'a> {
             // All lines that end in the buffer, where they are; what is left of it begins a line that ends behind it.
             let whole = buffer.iter().rposition(|b| *b == b'\n').map_or(0, |last| last + 1);
             if whole > 0 {
-                let (used, n) = read_rows(&buffer[..whole], self.separator, &self.wanted, &mut self.block[n_rows * self.names.len()..], &mut self.number)?;
+                let (used, n) = read_rows(
+                    &buffer[..whole],
+                    self.separator,
+                    &self.wanted,
+                    &mut self.block[n_rows * self.names.len()..],
+                    &mut self.number,
+                )?;
                 n_rows += n;
                 self.reader.consume(used);
             } else {
                 self.line.clear();
                 self.reader.read_until(b'\n', &mut self.line).map_err(|error| error.to_string())?;
-                let (_, n) = read_rows(&self.line, self.separator, &self.wanted, &mut self.block[n_rows * self.names.len()..], &mut self.number)?;
+                let (_, n) =
+                    read_rows(&self.line, self.separator, &self.wanted, &mut self.block[n_rows * self.names.len()..], &mut self.number)?;
                 n_rows += n;
             }
         }
@@ -239,7 +246,11 @@ fn field(bytes: &[u8], separator: u8) -> Result<f64, String> {
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim();
     if text.starts_with('"') != (text.len() > 1 && text.ends_with('"')) {
-        return Err(format!("the quotes of `{}` hold a `{}`; numbers have decimal points, and only these", text.chars().take(40).collect::<String>(), separator as char));
+        return Err(format!(
+            "the quotes of `{}` hold a `{}`; numbers have decimal points, and only these",
+            text.chars().take(40).collect::<String>(),
+            separator as char
+        ));
     }
     let text = text.trim_matches('"').trim();
     match text {

@@ -223,7 +223,9 @@ pub(super) fn read_mat_from(input: &mut dyn Input, length: u64, keep: &dyn Fn(&s
             if series as u64 >= n_series || n_points == 0 {
                 return Err(format!("`{name}` has no column in `data_1`"));
             }
-            let at = |point: usize| constants[if transposed { point * data_1.rows as usize + series } else { series * data_1.rows as usize + point }];
+            let at = |point: usize| {
+                constants[if transposed { point * data_1.rows as usize + series } else { series * data_1.rows as usize + point }]
+            };
             if keep(&name) { Source::Constant(sign * at(0), sign * at(n_points as usize - 1)) } else { Source::Left { is_constant: true } }
         } else if channel == 2.0 || channel == 0.0 {
             if series as u64 >= n_series {
@@ -278,9 +280,8 @@ pub(crate) fn read_mat_matrix(bytes: &[u8], wanted: &str) -> Result<Option<Matri
 /// The first matrix of the bytes, if it has this name, and what follows it.
 fn read_matrix<'b>(bytes: &'b [u8], wanted: &str) -> Result<(Option<Matrix>, &'b [u8]), String> {
     let truncated = || "it ends within a matrix".to_string();
-    let word = |at: usize| -> Result<[u8; 4], String> {
-        bytes.get(at..at + 4).and_then(|slice| slice.try_into().ok()).ok_or_else(truncated)
-    };
+    let word =
+        |at: usize| -> Result<[u8; 4], String> { bytes.get(at..at + 4).and_then(|slice| slice.try_into().ok()).ok_or_else(truncated) };
     // A type below 5000 in one of the byte orders tells which one it is.
     let little = u32::from_le_bytes(word(0)?) < 5000;
     let number = |at: usize| -> Result<usize, String> {

@@ -106,7 +106,15 @@ pub struct Judgement {
 
 impl Judgement {
     fn nothing() -> Judgement {
-        Judgement { inside: true, time: f64::NAN, value: f64::NAN, low: f64::NAN, high: f64::NAN, excess: f64::NEG_INFINITY, reversed: false }
+        Judgement {
+            inside: true,
+            time: f64::NAN,
+            value: f64::NAN,
+            low: f64::NAN,
+            high: f64::NAN,
+            excess: f64::NEG_INFINITY,
+            reversed: false,
+        }
     }
 
     /// Takes in a point: its value, the bounds there, and half their distance at the narrowest.
@@ -306,7 +314,15 @@ pub(super) fn within_times<'a>((times, values): Line<'a>, (first, last): (f64, f
 /// On equal grids whose values all differ by at most the half-height nothing more needs to be asked: inside both ways.
 pub(super) fn point_by_point(facts: &Facts, dy: f64) -> Option<Judgement> {
     let Difference { size, time, expected, value } = facts.difference?;
-    (size <= dy).then(|| Judgement { inside: true, time, value, low: expected - dy, high: expected + dy, excess: size / dy - 1.0, reversed: false })
+    (size <= dy).then(|| Judgement {
+        inside: true,
+        time,
+        value,
+        low: expected - dy,
+        high: expected + dy,
+        excess: size / dy - 1.0,
+        reversed: false,
+    })
 }
 
 /// Reads a polyline at ascending times; constant beyond its ends; at an event the right limit.
@@ -359,7 +375,16 @@ pub struct Window<'a> {
 impl<'a> Window<'a> {
     /// A window of half-width `dx` over a line.
     pub fn new(line: Line<'a>, dx: f64) -> Window<'a> {
-        Window { line, dx, left: Reader::new(line), right: Reader::new(line), minima: VecDeque::new(), maxima: VecDeque::new(), bad: VecDeque::new(), next: 0 }
+        Window {
+            line,
+            dx,
+            left: Reader::new(line),
+            right: Reader::new(line),
+            minima: VecDeque::new(),
+            maxima: VecDeque::new(),
+            bad: VecDeque::new(),
+            next: 0,
+        }
     }
 
     /// The bounds at a time, which is not before the one asked for last. Not a number if the window has a value that is none.
@@ -502,7 +527,8 @@ fn om_diff(facts: &Facts, reference: Line<'_>, result: Line<'_>, r: f64) -> Judg
     let delta = r * span;
     let slope = if span > 0.0 { (4.0 * (highest - lowest) / span).max(0.0004 / span) } else { 0.0 };
     let relative = 1e-4;
-    let absolute = if highest == lowest && highest < relative * relative { relative * relative } else { (highest - lowest).abs() * relative };
+    let absolute =
+        if highest == lowest && highest < relative * relative { relative * relative } else { (highest - lowest).abs() * relative };
     // Closer points than this are an event.
     let event = span * 1e-3 / n.max(result.0.len()) as f64;
     let mut limits = Limits::new(result);
@@ -596,7 +622,8 @@ mod tests {
 
     /// A signal with events on a grid of its own.
     fn signal(random: &mut Random, n: usize, f: impl Fn(f64) -> f64, event: f64, jump: f64) -> (Vec<f64>, Vec<f64>) {
-        let mut times: Vec<f64> = (0..=n).map(|i| (i as f64 + if i > 0 && i < n { 0.8 * (random.next() - 0.5) } else { 0.0 }) / n as f64).collect();
+        let mut times: Vec<f64> =
+            (0..=n).map(|i| (i as f64 + if i > 0 && i < n { 0.8 * (random.next() - 0.5) } else { 0.0 }) / n as f64).collect();
         times.push(event);
         times.push(event);
         times.sort_by(f64::total_cmp);
@@ -621,7 +648,13 @@ mod tests {
             let event = 0.2 + 0.6 * random.next();
             let reference = signal(&mut random, 250, |t| a * (w * t).sin(), event, a);
             let late = (event + shift).min(0.99);
-            let result = signal(&mut random, 320, |t| scale * a * (w * (t - shift)).sin() + if (t - 0.4).abs() < 0.002 { spike } else { 0.0 }, late, a);
+            let result = signal(
+                &mut random,
+                320,
+                |t| scale * a * (w * (t - shift)).sin() + if (t - 0.4).abs() < 0.002 { spike } else { 0.0 },
+                late,
+                a,
+            );
             let reference: Line<'_> = (&reference.0, &reference.1);
             let result: Line<'_> = (&result.0, &result.1);
             let judged = judge(Rule::Window, reference, result, 0.002);

@@ -64,7 +64,13 @@ pub fn side_by_side(reference: &Path, result: &Path, keep: &dyn Fn(&str) -> bool
         match numbers.get(&canonical(name)) {
             Some(&other) => {
                 names.push(name.clone());
-                pairs.push(Pair { reference: number, result: other, low: f64::INFINITY, high: f64::NEG_INFINITY, largest: Difference::default() });
+                pairs.push(Pair {
+                    reference: number,
+                    result: other,
+                    low: f64::INFINITY,
+                    high: f64::NEG_INFINITY,
+                    largest: Difference::default(),
+                });
             }
             None => comparison.missing.push(name.clone()),
         }

@@ -86,7 +86,8 @@ impl Asked {
         let written = in_annotation.or(annotation.number_of_intervals.filter(|n| *n >= 1.0).map(|n| span / n));
         let (interval, interval_origin) = first([(asked, Origin::Flag), (written, Origin::Annotation)]);
         let (step, step_origin) = first([(self.step, Origin::Flag), (interval, interval_origin)]);
-        let experiment = Experiment { start_time, stop_time, tolerance: tolerance.unwrap_or(defaults.tolerance), interval, step, ..defaults };
+        let experiment =
+            Experiment { start_time, stop_time, tolerance: tolerance.unwrap_or(defaults.tolerance), interval, step, ..defaults };
         (experiment, Origins { stop_time: stop_origin, tolerance: tolerance_origin, interval: interval_origin, step: step_origin })
     }
 }
@@ -101,7 +102,10 @@ impl Origins {
             false => format!("tolerance {tolerance:e} ({})", self.tolerance),
         };
         let interval = experiment.output_interval();
-        format!("{model} from {start_time} to {stop_time} ({}), {method} with {how}, results every {interval} ({})\n", self.stop_time, self.interval)
+        format!(
+            "{model} from {start_time} to {stop_time} ({}), {method} with {how}, results every {interval} ({})\n",
+            self.stop_time, self.interval
+        )
     }
 }
 
@@ -128,7 +132,10 @@ mod tests {
     #[test]
     fn without_an_annotation_there_are_500_intervals_and_a_millionth() {
         let (experiment, origins) = Asked::default().experiment(&Annotation::default());
-        assert_eq!((experiment.stop_time, experiment.tolerance, experiment.output_interval(), experiment.fixed_step()), (1.0, 1e-6, 1.0 / 500.0, 1.0 / 500.0));
+        assert_eq!(
+            (experiment.stop_time, experiment.tolerance, experiment.output_interval(), experiment.fixed_step()),
+            (1.0, 1e-6, 1.0 / 500.0, 1.0 / 500.0)
+        );
         assert_eq!(origins, Origins::default());
         let header = origins.header("M", &experiment);
         assert_eq!(header, "M from 0 to 1 (default), bdf with tolerance 1e-6 (default), results every 0.002 (default)\n");
@@ -138,7 +145,10 @@ mod tests {
     fn flags_win() {
         let asked = Asked { stop_time: Some(2.0), tolerance: Some(1e-2), intervals: Some(4), ..Asked::default() };
         let (mut experiment, origins) = asked.experiment(&WRITTEN);
-        assert_eq!((experiment.start_time, experiment.stop_time, experiment.tolerance, experiment.output_interval()), (1.0, 2.0, 1e-2, 0.25));
+        assert_eq!(
+            (experiment.start_time, experiment.stop_time, experiment.tolerance, experiment.output_interval()),
+            (1.0, 2.0, 1e-2, 0.25)
+        );
         assert_eq!(origins.header("M", &experiment), "M from 1 to 2 (flag), bdf with tolerance 1e-2 (flag), results every 0.25 (flag)\n");
         experiment.solver = crate::integrate::Solver::Rk4;
         experiment.step = Some(0.125);

@@ -45,7 +45,9 @@ impl Baked {
         let (now, built) = (radius.value, self.spectral_radius);
         (now > built.unwrap_or(1.0).max(1.0) * (1.0 + GROWTH)).then(|| {
             let then = built.map_or("unknown".to_string(), |built| format!("{built:.6}"));
-            format!("the spectral radius of a step is {now:.6}, it was {then} when the simulator was built: errors would grow from step to step")
+            format!(
+                "the spectral radius of a step is {now:.6}, it was {then} when the simulator was built: errors would grow from step to step"
+            )
         })
     }
 }

@@ -198,7 +198,9 @@ impl Flags {
                 Limits::default().set(value).map_err(|error| format!("{flag}: {error}"))?;
                 self.limits.push(value.to_string());
             }
-            "-variableFilter" | "--filter" => self.filter = Some(Regex::new(&format!("^(?:{value})$")).map_err(|error| format!("{flag}: {error}"))?),
+            "-variableFilter" | "--filter" => {
+                self.filter = Some(Regex::new(&format!("^(?:{value})$")).map_err(|error| format!("{flag}: {error}"))?)
+            }
             "-output" => self.last_values.extend(parts(value).into_iter().map(str::to_string)),
             "-outputFormat" => {
                 self.format = Some(match value {
@@ -251,9 +253,9 @@ impl Flags {
         let solver = self.solver.unwrap_or_default();
         let is_decoupled = is_decoupled && self.solver.is_none();
         match self.step {
-            Some(step) if !solver.is_fixed_step() && !is_decoupled => {
-                Err(format!("--step {step} is for methods with a fixed step, but {solver} chooses its steps by the tolerance; --interval gives the time between results"))
-            }
+            Some(step) if !solver.is_fixed_step() && !is_decoupled => Err(format!(
+                "--step {step} is for methods with a fixed step, but {solver} chooses its steps by the tolerance; --interval gives the time between results"
+            )),
             _ => Ok(()),
         }
     }
@@ -315,8 +317,38 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 }
 
 const KNOWN: &[&str] = &[
-    "-startTime", "--start-time", "-stopTime", "--stop-time", "-tolerance", "--tolerance", "-stepSize", "--interval", "--step", "--intervals", "--sliding", "-s",
-    "-allowFiles", "--allow-files", "-external", "--external", "-limit", "--limit", "--solver", "-r", "-o", "--output", "-csvInput", "--input", "--set", "-variableFilter", "--filter", "-output", "-outputFormat", "-lv", "-override", "-overrideFile",
+    "-startTime",
+    "--start-time",
+    "-stopTime",
+    "--stop-time",
+    "-tolerance",
+    "--tolerance",
+    "-stepSize",
+    "--interval",
+    "--step",
+    "--intervals",
+    "--sliding",
+    "-s",
+    "-allowFiles",
+    "--allow-files",
+    "-external",
+    "--external",
+    "-limit",
+    "--limit",
+    "--solver",
+    "-r",
+    "-o",
+    "--output",
+    "-csvInput",
+    "--input",
+    "--set",
+    "-variableFilter",
+    "--filter",
+    "-output",
+    "-outputFormat",
+    "-lv",
+    "-override",
+    "-overrideFile",
 ];
 
 #[cfg(test)]
@@ -329,7 +361,9 @@ mod tests {
 
     #[test]
     fn openmodelica_flags_are_understood_with_and_without_equals_sign() {
-        let flags = parse("-override=a=1,b[1,2].c=-2e3,on=true,stopTime=3,solver=dassl -r=out.csv -s rungekutta -lv=LOG_STATS,LOG_NLS -output=x,y").unwrap();
+        let flags =
+            parse("-override=a=1,b[1,2].c=-2e3,on=true,stopTime=3,solver=dassl -r=out.csv -s rungekutta -lv=LOG_STATS,LOG_NLS -output=x,y")
+                .unwrap();
         let settings: Vec<(&str, &str)> = flags.settings.iter().map(|given| (given.name.as_str(), given.value.as_str())).collect();
         assert_eq!(settings, [("a", "1"), ("b[1,2].c", "-2e3"), ("on", "true")]);
         assert_eq!((flags.stop_time, flags.solver, flags.statistics), (Some(3.0), Some(Solver::Rk4), true));
@@ -343,7 +377,9 @@ mod tests {
     #[test]
     fn steps_are_for_methods_that_take_them() {
         assert!(parse("--step 0.1").unwrap().check_step(false).is_err() && parse("--step 0.1 -s=dassl").unwrap().check_step(true).is_err());
-        assert!(parse("--step 0.1").unwrap().check_step(true).is_ok() && parse("--step 0.1 -s=rungekutta").unwrap().check_step(false).is_ok());
+        assert!(
+            parse("--step 0.1").unwrap().check_step(true).is_ok() && parse("--step 0.1 -s=rungekutta").unwrap().check_step(false).is_ok()
+        );
     }
 
     #[test]
@@ -358,7 +394,21 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_refused() {
-        for text in ["-nls=kinsol", "model.mo", "-stopTime=soon", "-stopTime", "-s=magic", "-outputFormat=plt", "-stepSize=0", "-tolerance=-1", "--intervals 0", "--step 0", "-override=a", "--decouple", "-override=a="] {
+        for text in [
+            "-nls=kinsol",
+            "model.mo",
+            "-stopTime=soon",
+            "-stopTime",
+            "-s=magic",
+            "-outputFormat=plt",
+            "-stepSize=0",
+            "-tolerance=-1",
+            "--intervals 0",
+            "--step 0",
+            "-override=a",
+            "--decouple",
+            "-override=a=",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

@@ -135,7 +135,9 @@ impl Image {
 
     /// How many bytes of an executable lie before an image; all of them if there is none.
     pub fn carrier_length(executable: &[u8]) -> usize {
-        let Some(at) = executable.len().checked_sub(TRAILER as usize).filter(|at| executable[at + 16..] == *MARK) else { return executable.len() };
+        let Some(at) = executable.len().checked_sub(TRAILER as usize).filter(|at| executable[at + 16..] == *MARK) else {
+            return executable.len();
+        };
         let length = executable[at..at + 8].iter().rev().fold(0_u64, |value, byte| value << 8 | u64::from(*byte));
         usize::try_from(length).ok().and_then(|length| at.checked_sub(length)).unwrap_or(executable.len())
     }

@@ -12,9 +12,9 @@
 //!
 //! Every figure is the smallest of several runs.
 
+use cpu_time::{ProcessTime, ThreadTime};
 use partita::pipeline::{self, Compiled};
 use partita::program::code::Instr;
-use cpu_time::{ProcessTime, ThreadTime};
 use partita_grammar::Source;
 use partita_runtime::error::RunError;
 use partita_runtime::integrate::{Experiment, Sink, simulate};
@@ -62,7 +62,10 @@ fn fastest_of(runs: usize, mut once: impl FnMut() -> Result<f64, String>) -> Res
 fn scalar_exchanger(n: usize) -> Source {
     let (mut declarations, mut equations) = (String::new(), String::new());
     for i in 1..=n {
-        let _ = writeln!(declarations, "  Real Ta_{i}(start = 293.15, fixed = true), Tw_{i}(start = 293.15, fixed = true), Tb_{i}(start = 293.15, fixed = true);");
+        let _ = writeln!(
+            declarations,
+            "  Real Ta_{i}(start = 293.15, fixed = true), Tw_{i}(start = 293.15, fixed = true), Tb_{i}(start = 293.15, fixed = true);"
+        );
         let (a, b) = if i > 1 { (format!("Ta_{}", i - 1), format!("Tb_{}", i - 1)) } else { ("Tain".to_string(), "Tbin".to_string()) };
         let j = n - i + 1;
         let _ = writeln!(equations, "  ca*Ma/N*der(Ta_{i}) = wa*ca*({a} - Ta_{i}) + Ga/N*(Tw_{i} - Ta_{i});");
@@ -70,7 +73,8 @@ fn scalar_exchanger(n: usize) -> Source {
         let _ = writeln!(equations, "  cw*Mw/N*der(Tw_{i}) = -Ga/N*(Tw_{i} - Ta_{i}) - Gb/N*(Tw_{i} - Tb_{j});");
     }
     let parameters = "  parameter Real wa = 1, wb = 1, ca = 4200, cb = 3500, cw = 500, Ma = 0.1, Mb = 1, Mw = 10, Ga = 8000, Gb = 8000, Tain = 323.15, Tbin = 288.15;";
-    let text = format!("model HeatExchanger\n  parameter Integer N = {n};\n{parameters}\n{declarations}equation\n{equations}end HeatExchanger;\n");
+    let text =
+        format!("model HeatExchanger\n  parameter Integer N = {n};\n{parameters}\n{declarations}equation\n{equations}end HeatExchanger;\n");
     Source { name: format!("scalar heat exchanger with N = {n}"), text }
 }
 
@@ -86,11 +90,22 @@ fn compile_times() -> Result<(), String> {
             let ready = pipeline::instantiate(&compiled, true).map_err(|messages| format!("{messages:?}"))?;
             let time = began.elapsed().as_secs_f64();
             let passes = compiled.timings.iter().chain(&ready.timings).map(|t| (t.pass, t.time.as_secs_f64()));
-            least = if least.is_empty() { passes.collect() } else { passes.zip(&least).map(|((pass, time), (_, before))| (pass, time.min(*before))).collect() };
+            least = if least.is_empty() {
+                passes.collect()
+            } else {
+                passes.zip(&least).map(|((pass, time), (_, before))| (pass, time.min(*before))).collect()
+            };
             Ok(time)
         })?;
         if !named {
-            println!("{:>8} {:>8} {} {:>9} {:>9}", "from", "states", least.iter().map(|(name, _)| format!("{name:>9}")).collect::<String>(), "CPU", "per eq");
+            println!(
+                "{:>8} {:>8} {} {:>9} {:>9}",
+                "from",
+                "states",
+                least.iter().map(|(name, _)| format!("{name:>9}")).collect::<String>(),
+                "CPU",
+                "per eq"
+            );
             named = true;
         }
         let columns: String = least.iter().map(|(_, time)| format!("{:9.2}", time * 1e3)).collect();
@@ -195,7 +210,8 @@ fn time_of_c(code: &str, memory: &[f64], name: &str) -> Result<f64, String> {
          fprintf(stderr, \"%g\", sum); printf(\"%.9g\\n\", best); return 0; }\n",
     );
     std::fs::write(&source, text).map_err(|error| error.to_string())?;
-    let built = Command::new("gcc").args(["-O3", "-o"]).arg(&program).arg(&source).arg("-lm").output().map_err(|error| format!("gcc: {error}"))?;
+    let built =
+        Command::new("gcc").args(["-O3", "-o"]).arg(&program).arg(&source).arg("-lm").output().map_err(|error| format!("gcc: {error}"))?;
     if !built.status.success() {
         return Err(format!("gcc: {}", String::from_utf8_lossy(&built.stderr)));
     }
@@ -302,7 +318,10 @@ fn anchor(n: usize) -> Result<(f64, usize, Vec<f64>), String> {
 
 fn exchanger_runs() -> Result<(), String> {
     println!("heat exchanger until t = 20 at tolerance 1e-6, default method, CPU time");
-    println!("{:>8} {:>12} {:>8} {:>10} {:>10} {:>8}   diffsol: ms, steps, error, ratio", "states", "run, ms", "steps", "jacobians", "factors", "error");
+    println!(
+        "{:>8} {:>12} {:>8} {:>10} {:>10} {:>8}   diffsol: ms, steps, error, ratio",
+        "states", "run, ms", "steps", "jacobians", "factors", "error"
+    );
     for n in [10, 100, 1000, 10_000] {
         let compiled = compile(&exchanger(n)?, None)?;
         let ready = pipeline::instantiate(&compiled, true).map_err(|messages| format!("{messages:?}"))?;
@@ -335,7 +354,15 @@ fn exchanger_runs() -> Result<(), String> {
             }
             beside = format!("{:12.3} {:>8} {:8.2} {:8.2}", found.0 * 1e3, found.1, error_at_end(&found.2, exact), time / found.0);
         }
-        println!("{:>8} {:12.3} {:>8} {:>10} {:>10} {:8.2} {beside}", 3 * n, time * 1e3, counts.0, counts.1, counts.2, error_at_end(&last.0[..3 * n], exact));
+        println!(
+            "{:>8} {:12.3} {:>8} {:>10} {:>10} {:8.2} {beside}",
+            3 * n,
+            time * 1e3,
+            counts.0,
+            counts.1,
+            counts.2,
+            error_at_end(&last.0[..3 * n], exact)
+        );
     }
     Ok(())
 }

@@ -24,7 +24,9 @@ fn main() {
         eprintln!("usage: compare_seeds FOLDER [--limit 1e-5] [--tolerance 1e-9]");
         std::process::exit(2);
     };
-    let option = |name: &str, default: f64| arguments.iter().position(|a| a == name).and_then(|at| arguments.get(at + 1)).and_then(|text| text.parse().ok()).unwrap_or(default);
+    let option = |name: &str, default: f64| {
+        arguments.iter().position(|a| a == name).and_then(|at| arguments.get(at + 1)).and_then(|text| text.parse().ok()).unwrap_or(default)
+    };
     let (limit, tolerance) = (option("--limit", 1e-5), option("--tolerance", 1e-9));
     let mut n_bad = 0;
     for (name, reference) in references(folder) {
@@ -42,7 +44,8 @@ fn main() {
                     let of_reference = |signal: &&Difference| !signal.is_state && signal.from_reference <= limit / 100.0;
                     let states_agree = signals.iter().all(|signal| !signal.is_state || signal.own <= limit);
                     let (beyond, inside): (Vec<&Difference>, Vec<&Difference>) = signals.iter().partition(|signal| signal.own > limit);
-                    let (explained, bad): (Vec<&Difference>, Vec<&Difference>) = beyond.into_iter().partition(|signal| states_agree && of_reference(signal));
+                    let (explained, bad): (Vec<&Difference>, Vec<&Difference>) =
+                        beyond.into_iter().partition(|signal| states_agree && of_reference(signal));
                     let worst = bad.iter().chain(&inside).max_by(|a, b| a.own.total_cmp(&b.own));
                     let (far, signal) = worst.map_or((0.0, ""), |signal| (signal.own, signal.name.as_str()));
                     n_bad += usize::from(!bad.is_empty());
@@ -88,7 +91,13 @@ fn sources(folder: &Path, name: &str) -> Vec<(String, Source)> {
     let mut found = Vec::new();
     for path in candidates {
         let Ok(source) = read_source(&path) else { continue };
-        let defined = [format!("model {name} "), format!("model {name}\n"), format!("class {name}\n"), format!("class {name} "), format!("model '{name}'")];
+        let defined = [
+            format!("model {name} "),
+            format!("model {name}\n"),
+            format!("class {name}\n"),
+            format!("class {name} "),
+            format!("model '{name}'"),
+        ];
         if defined.iter().any(|text| source.text.contains(text.as_str())) {
             let parent = path.parent().and_then(Path::file_name).map(|p| p.to_string_lossy().into_owned()).unwrap_or_default();
             let form = if path.parent() == Some(folder) { source.name.clone() } else { parent };

@@ -57,7 +57,10 @@ fn show(folder: &Path, score: Option<&Path>) -> Result<(), String> {
 /// Which models are in the tube.
 fn verdicts(score: &Value) -> BTreeMap<String, bool> {
     let list = score.as_array().or(score["models"].as_array());
-    let pairs = list.into_iter().flatten().filter_map(|entry| Some((entry["name"].as_str()?.to_string(), entry["tube"].as_bool().unwrap_or(false))));
+    let pairs = list
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some((entry["name"].as_str()?.to_string(), entry["tube"].as_bool().unwrap_or(false))));
     pairs.collect()
 }
 

@@ -123,7 +123,10 @@ fn main() -> ExitCode {
         ("random 2.5", |n, random| random_digraph(n, 2.5, random)),
         ("grid", grid),
     ];
-    println!("{:<12}{:>8}{:>9}{:>9}{:>10}{:>10}{:>12}{:>11}{:>8}", "family", "states", "entries", "exact", "median", "p95", "largest gap", "certified", "CPU s");
+    println!(
+        "{:<12}{:>8}{:>9}{:>9}{:>10}{:>10}{:>12}{:>11}{:>8}",
+        "family", "states", "entries", "exact", "median", "p95", "largest gap", "certified", "CPU s"
+    );
     let mut slow = false;
     for (name, family) in families {
         let entries = family(n, &mut Random::new(0x9E37_79B9_7F4A_7C15));
@@ -139,11 +142,16 @@ fn main() -> ExitCode {
         let seconds = began.elapsed().as_secs_f64();
         let states = analysis.bounds.len();
         let exact = analysis.bounds.iter().filter(|bound| bound.exact).count();
-        let mut gaps: Vec<f64> = analysis.bounds.iter().map(|bound| if bound.exact { 1.0 } else { bound.h_upper / bound.h_lower }).collect();
+        let mut gaps: Vec<f64> =
+            analysis.bounds.iter().map(|bound| if bound.exact { 1.0 } else { bound.h_upper / bound.h_lower }).collect();
         gaps.sort_by(f64::total_cmp);
         let (median, p95, largest) = (gaps[states / 2], gaps[states * 95 / 100], gaps[states - 1]);
         let part = 100.0 * exact as f64 / states as f64;
-        println!("{name:<12}{states:>8}{:>9}{part:>8.1}%{median:>10.3}{p95:>10.3}{largest:>12.3}{:>11}{seconds:>8.2}", entries.len(), analysis.certified);
+        println!(
+            "{name:<12}{states:>8}{:>9}{part:>8.1}%{median:>10.3}{p95:>10.3}{largest:>12.3}{:>11}{seconds:>8.2}",
+            entries.len(),
+            analysis.certified
+        );
         slow |= seconds > 10.0;
     }
     if slow { ExitCode::from(1) } else { ExitCode::SUCCESS }

@@ -63,7 +63,11 @@ fn run(kind: Kind, options: &Options) -> usize {
     if options.show {
         return 0;
     }
-    println!("{kind}: {n_same} the same ({n_numbers} numbers), {n_different} different, {} no cases, {:.1} s", no_case.values().sum::<u64>(), began.elapsed().as_secs_f64());
+    println!(
+        "{kind}: {n_same} the same ({n_numbers} numbers), {n_different} different, {} no cases, {:.1} s",
+        no_case.values().sum::<u64>(),
+        began.elapsed().as_secs_f64()
+    );
     for (why, n) in no_case {
         println!("  {n} x {why}");
     }
@@ -80,7 +84,9 @@ fn main() -> ExitCode {
     };
     // Panics of the compiler are differences, and are told as such.
     std::panic::set_hook(Box::new(|_| {}));
-    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(move || options.kinds.iter().map(|&kind| run(kind, &options)).sum::<usize>());
+    let worker = std::thread::Builder::new()
+        .stack_size(256 << 20)
+        .spawn(move || options.kinds.iter().map(|&kind| run(kind, &options)).sum::<usize>());
     match worker.map(|worker| worker.join()) {
         Ok(Ok(0)) => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,

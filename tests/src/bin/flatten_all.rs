@@ -86,5 +86,11 @@ fn main() {
             }
         }
     }
-    println!("{n_ok} of {} flatten ({n_parsed} parse), {:.2} s, slowest {:.3} s {}", files.len(), total.as_secs_f64(), slowest.0.as_secs_f64(), slowest.1);
+    println!(
+        "{n_ok} of {} flatten ({n_parsed} parse), {:.2} s, slowest {:.3} s {}",
+        files.len(),
+        total.as_secs_f64(),
+        slowest.0.as_secs_f64(),
+        slowest.1
+    );
 }

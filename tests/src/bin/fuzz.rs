@@ -73,7 +73,12 @@ impl Job {
                 }
             }
             at += n;
-            eprintln!("{}: {} of {count} inputs, {failures} failures, {:.0} s", self.target.word(), at - first, began.elapsed().as_secs_f64());
+            eprintln!(
+                "{}: {} of {count} inputs, {failures} failures, {:.0} s",
+                self.target.word(),
+                at - first,
+                began.elapsed().as_secs_f64()
+            );
         }
         println!("{}: {count} inputs, seeds from {first}: {failures} failures, {:.0} s", self.target.word(), began.elapsed().as_secs_f64());
         Ok(failures)

@@ -58,12 +58,22 @@ fn generated(bytes: usize) -> Source {
     while declarations.len() + equations.len() < bytes {
         k += 1;
         // Writing to a string cannot fail.
-        let _ = writeln!(declarations, "    parameter Real 'part[{k}].R'(min = 0.0, unit = \"Ohm\", quantity = \"Resistance\") = {k}.5 \"Resistance of part {k}\";");
-        let _ = writeln!(declarations, "    Real 'part[{k}].v'(start = 0.1, fixed = true, unit = \"V\") \"Voltage of part {k}\";\n    Real 'part[{k}].i'(unit = \"A\");");
-        let _ = writeln!(equations, "    der('part[{k}].v') = if noEvent('part[{k}].i' > 1e-3) then sin('part[{k}].v' + time) / (1.0 + 'part[{k}].v' ^ 2) else -'part[{k}].i';");
+        let _ = writeln!(
+            declarations,
+            "    parameter Real 'part[{k}].R'(min = 0.0, unit = \"Ohm\", quantity = \"Resistance\") = {k}.5 \"Resistance of part {k}\";"
+        );
+        let _ = writeln!(
+            declarations,
+            "    Real 'part[{k}].v'(start = 0.1, fixed = true, unit = \"V\") \"Voltage of part {k}\";\n    Real 'part[{k}].i'(unit = \"A\");"
+        );
+        let _ = writeln!(
+            equations,
+            "    der('part[{k}].v') = if noEvent('part[{k}].i' > 1e-3) then sin('part[{k}].v' + time) / (1.0 + 'part[{k}].v' ^ 2) else -'part[{k}].i';"
+        );
         let _ = writeln!(equations, "    'part[{k}].v' = 'part[{k}].R' * 'part[{k}].i' + 2.0 * exp(-3.5e-2 * time);");
     }
-    let text = format!("//! base 0.1.0\npackage 'Parts'\n  model 'Parts'\n{declarations}  equation\n{equations}  end 'Parts';\nend 'Parts';\n");
+    let text =
+        format!("//! base 0.1.0\npackage 'Parts'\n  model 'Parts'\n{declarations}  equation\n{equations}  end 'Parts';\nend 'Parts';\n");
     Source { name: format!("{} bytes", text.len()), text }
 }
 

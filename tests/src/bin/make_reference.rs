@@ -23,7 +23,8 @@ fn main() {
         }
     };
     let varies = |name: &str| table.values(name).is_some_and(|values| values.iter().any(|v| *v != values[0]));
-    let names: Vec<&String> = table.names().iter().filter(|n| *n != "time" && !n.starts_with("der(") && !n.starts_with('$') && varies(n)).collect();
+    let names: Vec<&String> =
+        table.names().iter().filter(|n| *n != "time" && !n.starts_with("der(") && !n.starts_with('$') && varies(n)).collect();
     let columns: Vec<Vec<f64>> = names.iter().filter_map(|name| table.values(name)).collect();
     let (first, last) = (table.time[0], table.time[table.time.len() - 1]);
     let mut text = format!("# {}\n\"time\"", arguments[4..].join(" "));

@@ -77,7 +77,15 @@ fn exchanger(n: usize, measure: Measure) -> Case {
 }
 
 fn cases() -> Vec<Case> {
-    let other = |model: &'static str| Case { name: model.to_string(), model, change: None, stop: None, fast: &[], measure: Measure::Range, error: 1e-3 };
+    let other = |model: &'static str| Case {
+        name: model.to_string(),
+        model,
+        change: None,
+        stop: None,
+        fast: &[],
+        measure: Measure::Range,
+        error: 1e-3,
+    };
     let mut cases: Vec<Case> = [10, 100, 1000, 10000].into_iter().map(|n| exchanger(n, Measure::Any)).collect();
     // At the end this model is nearly at rest, and even a coarse run is right; it is what others have measured.
     cases.push(exchanger(1000, Measure::End));
@@ -101,7 +109,12 @@ fn error(case: &Case, grid: &Grid, run: &Timed, reference: &Timed) -> f64 {
         Measure::End => {
             let last = |timed: &Timed| timed.record.row(timed.record.len() - 1).map(<[f64]>::to_vec).unwrap_or_default();
             let (values, truth) = (last(run), last(reference));
-            let errors = values.iter().zip(&truth).zip(&grid.compared).filter(|(_, compared)| compared.is_state).map(|((x, y), _)| (x - y).abs() / y.abs());
+            let errors = values
+                .iter()
+                .zip(&truth)
+                .zip(&grid.compared)
+                .filter(|(_, compared)| compared.is_state)
+                .map(|((x, y), _)| (x - y).abs() / y.abs());
             errors.fold(0.0, f64::max)
         }
         Measure::Any => deviation().max_rel,
@@ -110,7 +123,15 @@ fn error(case: &Case, grid: &Grid, run: &Timed, reference: &Timed) -> f64 {
 }
 
 /// The fastest mixed-mode run that meets the error: every pair with error control and with fixed steps.
-fn search_mixed(case: &Case, model: &Instance, grid: &Grid, reference: &Timed, base: &Experiment, fast: &[usize], tells: bool) -> Result<Measured, String> {
+fn search_mixed(
+    case: &Case,
+    model: &Instance,
+    grid: &Grid,
+    reference: &Timed,
+    base: &Experiment,
+    fast: &[usize],
+    tells: bool,
+) -> Result<Measured, String> {
     let mut found: Vec<Measured> = Vec::new();
     // Low orders would take very many steps in a large model; a very large one is run with the pairs that are fastest at smaller sizes.
     let n = model.n_states();
@@ -145,12 +166,23 @@ fn search_mixed(case: &Case, model: &Instance, grid: &Grid, reference: &Timed, b
             let pair = experiment.split.as_ref().map_or("", |split| split.pair.word());
             let how = if experiment.is_fixed_step() { "fixed" } else { "error" };
             let counts = &timed.statistics;
-            println!("  {pair:<8} {how} {error:>8.1e} {:>7} steps ({} rejected) {:>8} slow {:>8} fast {:>6} factors {:>9.3} ms", counts.steps, counts.rejected, counts.slow_evaluations, counts.fast_evaluations, counts.factorisations, 1e3 * timed.seconds);
+            println!(
+                "  {pair:<8} {how} {error:>8.1e} {:>7} steps ({} rejected) {:>8} slow {:>8} fast {:>6} factors {:>9.3} ms",
+                counts.steps,
+                counts.rejected,
+                counts.slow_evaluations,
+                counts.fast_evaluations,
+                counts.factorisations,
+                1e3 * timed.seconds
+            );
         }
     }
     // Those that are not accurate enough come last.
     let rank = |measured: &Measured| (measured.error > case.error, measured.timed.seconds);
-    found.into_iter().min_by(|a, b| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1))).ok_or_else(|| "no mixed-mode run succeeds".to_string())
+    found
+        .into_iter()
+        .min_by(|a, b| rank(a).0.cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)))
+        .ok_or_else(|| "no mixed-mode run succeeds".to_string())
 }
 
 /// The run with the largest tolerance whose error is small enough, and is not so by chance: with the next smaller one it is, too. The
@@ -294,7 +326,22 @@ fn main() {
     }
     println!(
         "{:<15} {:>6} {:>6} {:<5} {:<8} {:<5} {:>8} {:>7} {:>8} {:>8} {:>9} | {:>8} {:>7} {:>8} {:>9} | {:>6}",
-        "model", "states", "newton", "error", "pair", "step", "size", "steps", "slow f", "fast f", "ms", "bdf err", "steps", "f", "ms", "ratio"
+        "model",
+        "states",
+        "newton",
+        "error",
+        "pair",
+        "step",
+        "size",
+        "steps",
+        "slow f",
+        "fast f",
+        "ms",
+        "bdf err",
+        "steps",
+        "f",
+        "ms",
+        "ratio"
     );
     let mut failed = false;
     for case in cases().iter().filter(|case| wanted.is_empty() || wanted.contains(&case.name)) {

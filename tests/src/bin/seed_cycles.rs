@@ -45,7 +45,10 @@ fn main() -> ExitCode {
                 }
             };
             SEEDS.iter().filter(|seed| seed.model == model).for_each(|seed| note(check_seed(seed, &source, Some(name))));
-            SPLITS.iter().filter(|(of, ..)| *of == model).for_each(|(_, self_loop, splits)| note(check_splits(&source, Some(name), *self_loop, splits)));
+            SPLITS
+                .iter()
+                .filter(|(of, ..)| *of == model)
+                .for_each(|(_, self_loop, splits)| note(check_splits(&source, Some(name), *self_loop, splits)));
         }
     }
     println!("{n} comparisons, {n_bad} differ");

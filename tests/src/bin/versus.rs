@@ -43,8 +43,16 @@ fn options(arguments: &[String]) -> Result<Options, String> {
         None => (arguments, Vec::new()),
     };
     let mut paths = Vec::new();
-    let mut options =
-        Options { binaries: Default::default(), folder: PathBuf::new(), every: 1, repeat: 1, timeout: Duration::from_secs(60), times_only: false, most: None, flags };
+    let mut options = Options {
+        binaries: Default::default(),
+        folder: PathBuf::new(),
+        every: 1,
+        repeat: 1,
+        timeout: Duration::from_secs(60),
+        times_only: false,
+        most: None,
+        flags,
+    };
     let mut rest = own.iter();
     while let Some(argument) = rest.next() {
         let mut number = || rest.next().and_then(|text| text.parse::<f64>().ok()).ok_or(format!("{argument} needs a number"));
@@ -110,13 +118,15 @@ fn run(binary: &Path, model: &Path, options: &Options) -> Result<Outcome, String
         }
         std::thread::sleep(Duration::from_millis(1));
     };
-    let outcome = Outcome { code, result: fs::read(folder.join("result.mat")).unwrap_or_default(), seconds: children_cpu()? - before, timed_out };
+    let outcome =
+        Outcome { code, result: fs::read(folder.join("result.mat")).unwrap_or_default(), seconds: children_cpu()? - before, timed_out };
     fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(outcome)
 }
 
 fn compare(options: &Options) -> Result<bool, String> {
-    let models: Vec<PathBuf> = modelica_files(&options.folder).map_err(|error| error.to_string())?.into_iter().step_by(options.every).collect();
+    let models: Vec<PathBuf> =
+        modelica_files(&options.folder).map_err(|error| error.to_string())?.into_iter().step_by(options.every).collect();
     let mut sums = [0.0; 2];
     let (mut n_different, mut n_late) = (0, 0);
     for model in &models {

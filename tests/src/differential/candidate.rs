@@ -17,7 +17,13 @@ pub fn compile(source: &Source) -> Result<Compiled, String> {
 }
 
 /// Runs a compiled model and gives the courses of all its variables and parameters.
-pub fn run(compiled: &Compiled, source: &Source, engine: Engine, experiment: &Experiment, settings: &[(String, f64)]) -> Result<Table, String> {
+pub fn run(
+    compiled: &Compiled,
+    source: &Source,
+    engine: Engine,
+    experiment: &Experiment,
+    settings: &[(String, f64)],
+) -> Result<Table, String> {
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let mut points = Points::default();
         let mut instance = instance(compiled, engine)?;

@@ -103,7 +103,8 @@ impl<'r> Writer<'r> {
 
     /// A variable of this type and shape.
     pub fn variable(&mut self, ty: Type, dims: &[usize]) -> Option<String> {
-        let fitting: Vec<usize> = (0..self.variables.len()).filter(|&i| self.variables[i].ty == ty && self.variables[i].dims == dims).collect();
+        let fitting: Vec<usize> =
+            (0..self.variables.len()).filter(|&i| self.variables[i].ty == ty && self.variables[i].dims == dims).collect();
         (!fitting.is_empty()).then(|| self.variables[fitting[self.random.below(fitting.len())]].name.clone())
     }
 
@@ -131,7 +132,8 @@ impl<'r> Writer<'r> {
         if depth > 0 && self.once_in(9) {
             return self.conditional(ty, dims, depth - 1);
         }
-        if depth > 0 && self.once_in(6)
+        if depth > 0
+            && self.once_in(6)
             && let Some(call) = self.call(ty, dims, depth - 1)
         {
             return call;

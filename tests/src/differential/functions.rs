@@ -23,7 +23,8 @@ pub fn function(writer: &mut Writer, name: &str) -> String {
     let inputs = inputs(writer, &mut text);
     let mut body = Body { text: String::new(), targets: Vec::new(), indent: 1, in_loop: false, n_loops: 0 };
     let output = local(writer, &mut text, &mut body, "  output ", "y", true);
-    let more: Vec<_> = (0..writer.random.below(3)).map(|at| local(writer, &mut text, &mut body, "  output ", &format!("z{at}"), true)).collect();
+    let more: Vec<_> =
+        (0..writer.random.below(3)).map(|at| local(writer, &mut text, &mut body, "  output ", &format!("z{at}"), true)).collect();
     text += "protected\n";
     for at in 0..1 + writer.random.below(3) {
         local(writer, &mut text, &mut body, "  ", &format!("w{at}"), false);
@@ -151,7 +152,8 @@ fn several(writer: &mut Writer, body: &mut Body) {
     let function = writer.pick(&functions).clone();
     let mut targets: Vec<String> = Vec::new();
     for (ty, dims) in std::iter::once(&function.output).chain(&function.more) {
-        let fitting: Vec<String> = body.targets.iter().filter(|v| v.ty == *ty && v.dims == *dims && !targets.contains(&v.name)).map(|v| v.name.clone()).collect();
+        let fitting: Vec<String> =
+            body.targets.iter().filter(|v| v.ty == *ty && v.dims == *dims && !targets.contains(&v.name)).map(|v| v.name.clone()).collect();
         targets.push(if fitting.is_empty() { String::new() } else { writer.pick(&fitting).clone() });
     }
     if targets.iter().all(String::is_empty) {
@@ -204,7 +206,12 @@ fn for_loop(writer: &mut Writer, body: &mut Body, depth: usize) {
 
 /// A loop with a counter of its own, so that it ends.
 fn while_loop(writer: &mut Writer, body: &mut Body, depth: usize) {
-    let counters: Vec<String> = body.targets.iter().filter(|v| v.ty == Type::Integer && v.dims.is_empty() && v.name.starts_with('w')).map(|v| v.name.clone()).collect();
+    let counters: Vec<String> = body
+        .targets
+        .iter()
+        .filter(|v| v.ty == Type::Integer && v.dims.is_empty() && v.name.starts_with('w'))
+        .map(|v| v.name.clone())
+        .collect();
     if counters.is_empty() {
         return assignment(writer, body);
     }

@@ -89,7 +89,8 @@ fn compared(case: &Case, course: &Course, ways: &[Way]) -> Verdict {
             solver: way.solver,
             ..Experiment::default()
         };
-        let verdict = candidate::run(&compiled, &source, way.engine, &experiment, &way.settings).and_then(|table| agree(course, &table, case.tolerance));
+        let verdict = candidate::run(&compiled, &source, way.engine, &experiment, &way.settings)
+            .and_then(|table| agree(course, &table, case.tolerance));
         match verdict {
             Ok(n) => n_compared += n,
             Err(what) => return Verdict::Different(format!("{what} ({:?}, {})", way.engine, way.solver)),

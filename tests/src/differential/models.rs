@@ -100,11 +100,19 @@ fn literal(writer: &mut Writer, ty: Type, dims: &[usize]) -> String {
 
 /// Variables that change with time, smoothly and in steps.
 fn moving(writer: &mut Writer, text: &mut String) {
-    let _ = writeln!(text, "  Real x0 = {:.2} * sin({:.2} * time + {:.2});", 0.5 + 2.0 * writer.random.part(), 1.0 + writer.random.part(), writer.random.part());
+    let _ = writeln!(
+        text,
+        "  Real x0 = {:.2} * sin({:.2} * time + {:.2});",
+        0.5 + 2.0 * writer.random.part(),
+        1.0 + writer.random.part(),
+        writer.random.part()
+    );
     let _ = writeln!(text, "  Real x1[3] = {{{0}, {1} + {2} * time, cos(time + {1})}};", writer.real(), writer.real(), writer.real());
     let _ = writeln!(text, "  Integer k0 = integer({:.2} * time + {:.2});", 4.0 * writer.random.part(), writer.random.part());
     let _ = writeln!(text, "  Boolean b0 = x0 > {};", writer.real());
-    for (name, ty, dims) in [("x0", Type::Real, vec![]), ("x1", Type::Real, vec![3]), ("k0", Type::Integer, vec![]), ("b0", Type::Boolean, vec![])] {
+    for (name, ty, dims) in
+        [("x0", Type::Real, vec![]), ("x1", Type::Real, vec![3]), ("k0", Type::Integer, vec![]), ("b0", Type::Boolean, vec![])]
+    {
         writer.variables.push(Variable { name: name.to_string(), ty, dims });
     }
 }

@@ -47,7 +47,11 @@ pub fn program(random: &mut Random) -> Case {
     }
     if writer.has_state {
         let (k, x) = (writer.integer(true), writer.number());
-        equations.push(format!("  der(s) = -{:.2} * s + {:.2} * sin(3 * time) + 0.05 * mod({k}, 7);\n", 0.5 + writer.random.part(), 1.0 + writer.random.part()));
+        equations.push(format!(
+            "  der(s) = -{:.2} * s + {:.2} * sin(3 * time) + 0.05 * mod({k}, 7);\n",
+            0.5 + writer.random.part(),
+            1.0 + writer.random.part()
+        ));
         if writer.below(2) == 0 {
             let condition = writer.condition();
             equations.push(format!("  when {condition} then\n    reinit(s, 0.3 * {x} - 0.4 * s);\n  end when;\n"));
@@ -82,7 +86,13 @@ impl Writer<'_> {
     fn declared(&mut self) -> String {
         let mut text = String::new();
         let _ = writeln!(text, "  parameter Integer n = {};\n  parameter Real p = {};", 1 + self.below(5), self.odd());
-        let _ = writeln!(text, "  Real x0 = {:.3} * sin({:.3} * time + {:.3});", 0.6 + self.random.part(), 2.0 + 9.0 * self.random.part(), self.random.part());
+        let _ = writeln!(
+            text,
+            "  Real x0 = {:.3} * sin({:.3} * time + {:.3});",
+            0.6 + self.random.part(),
+            2.0 + 9.0 * self.random.part(),
+            self.random.part()
+        );
         let _ = writeln!(text, "  Real x1 = {:.3} * time + 0.2 * cos({:.3} * time);", self.random.part(), 3.0 + 5.0 * self.random.part());
         for at in 0..2 + self.below(5) {
             let (ty, word, start) = match self.below(5) {

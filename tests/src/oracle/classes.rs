@@ -64,7 +64,9 @@ impl<'a> Classes<'a> {
             by_name.insert(class.name.to_string(), class);
             for section in sections(class) {
                 let Section::Elements { elements, .. } = section else { continue };
-                pending.extend(elements.iter().filter_map(|element| if let Element::Class(inner) = element { Some(inner.as_ref()) } else { None }));
+                pending.extend(
+                    elements.iter().filter_map(|element| if let Element::Class(inner) = element { Some(inner.as_ref()) } else { None }),
+                );
             }
         }
         Classes { by_name }

@@ -282,7 +282,11 @@ impl<'a> System<'a> {
         let ExprKind::Call { function, arguments } = &call.kind else { return unsupported("an equation that is no call") };
         match (plain_name(function), arguments.positional.as_slice()) {
             (Some("assert"), [condition, ..]) => {
-                if self.scope.eval(condition)?.boolean()? { Ok(()) } else { failed("an assertion") }
+                if self.scope.eval(condition)?.boolean()? {
+                    Ok(())
+                } else {
+                    failed("an assertion")
+                }
             }
             (Some("reinit"), [Expr { kind: ExprKind::Ref(state), .. }, value]) => {
                 let Some(name) = plain_name(state) else { return unsupported("`reinit` of an element") };

@@ -28,7 +28,8 @@ impl<'a> Scope<'a> {
         let n: usize = dims.iter().product();
         let mut items = Vec::with_capacity(n);
         for at in 0..n {
-            let slice = given.iter().zip(&ranks).map(|(value, &rank)| value.as_ref().map(|value| slice_at(value, rank, at, &dims)).transpose());
+            let slice =
+                given.iter().zip(&ranks).map(|(value, &rank)| value.as_ref().map(|value| slice_at(value, rank, at, &dims)).transpose());
             items.push(self.called(class, slice.collect::<Evaluated<Vec<_>>>()?)?.first());
         }
         if items.first().is_some_and(|item| !item.dims().is_empty()) {
@@ -47,7 +48,9 @@ impl<'a> Scope<'a> {
             given[at] = Some(self.eval(argument)?);
         }
         for (name, argument) in &arguments.named {
-            let Some(at) = inputs.iter().position(|input| input.name == name.unquoted()) else { return failed("an argument of unknown name") };
+            let Some(at) = inputs.iter().position(|input| input.name == name.unquoted()) else {
+                return failed("an argument of unknown name");
+            };
             given[at] = Some(self.eval(argument)?);
         }
         Ok(given)
@@ -167,4 +170,3 @@ impl<'a> Scope<'a> {
         Ok(value)
     }
 }
-

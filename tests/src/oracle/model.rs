@@ -136,7 +136,9 @@ impl<'a> Model<'a> {
         let (mut samples, mut thresholds) = (Vec::new(), Vec::new());
         let is_time = |e: &Expr| matches!(&e.kind, ExprKind::Ref(r) if plain_name(r) == Some("time"));
         walk::sections(sections(self.class), &mut |expr| match &expr.kind {
-            ExprKind::Call { function, arguments } if plain_name(function) == Some("sample") => samples.push(arguments.positional.as_slice()),
+            ExprKind::Call { function, arguments } if plain_name(function) == Some("sample") => {
+                samples.push(arguments.positional.as_slice())
+            }
             ExprKind::Binary(_, a, b) if is_time(a) => thresholds.push(b.as_ref()),
             ExprKind::Binary(_, a, b) if is_time(b) => thresholds.push(a.as_ref()),
             _ => {}

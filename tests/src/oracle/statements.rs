@@ -159,7 +159,9 @@ impl Scope<'_> {
         let Some(declared) = fields.iter().find(|field| field.name == part.name.unquoted()) else { return unsupported("an unknown field") };
         let inner = self.classes.scalar(&declared.clause.type_spec)?;
         let Value::Record(values) = place else { return unsupported("a record without fields") };
-        let Some((_, field)) = values.iter_mut().find(|(name, _)| name == part.name.unquoted()) else { return unsupported("an unknown field") };
+        let Some((_, field)) = values.iter_mut().find(|(name, _)| name == part.name.unquoted()) else {
+            return unsupported("an unknown field");
+        };
         self.put(field, rest, value, &inner)
     }
 }

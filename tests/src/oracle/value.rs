@@ -194,7 +194,9 @@ impl Array {
             return self.items.clone();
         }
         let size: usize = inner.iter().product();
-        (0..self.dims[0]).map(|i| Value::Array(Array { dims: inner.to_vec(), items: self.items[i * size..(i + 1) * size].to_vec() })).collect()
+        (0..self.dims[0])
+            .map(|i| Value::Array(Array { dims: inner.to_vec(), items: self.items[i * size..(i + 1) * size].to_vec() }))
+            .collect()
     }
 
     /// Values of equal sizes as the rows of an array.

@@ -78,7 +78,11 @@ fn expression<'a>(e: &'a Expr, see: &mut dyn FnMut(&'a Expr)) {
             arguments.positional.iter().for_each(|a| expression(a, see));
             arguments.named.iter().for_each(|(_, a)| expression(a, see));
         }
-        ExprKind::Unary(_, a) | ExprKind::Parenthesised(a) | ExprKind::Comprehension(a, _) | ExprKind::Field(a, _) | ExprKind::Subscripted(a, _) => {
+        ExprKind::Unary(_, a)
+        | ExprKind::Parenthesised(a)
+        | ExprKind::Comprehension(a, _)
+        | ExprKind::Field(a, _)
+        | ExprKind::Subscripted(a, _) => {
             expression(a, see);
         }
         ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|side| expression(side, see)),

@@ -290,7 +290,13 @@ pub(super) fn reduction(builtin: Builtin) -> (Op2, f64) {
 }
 
 /// A built-in function of evaluated arguments that neither looks at time nor makes events; `types` are the arguments' types.
-pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val<A::S>], types: &[&flat::Type], span: Span) -> Lowering<Val<A::S>> {
+pub(super) fn builtin<A: Algebra>(
+    algebra: &mut A,
+    builtin: Builtin,
+    args: &[Val<A::S>],
+    types: &[&flat::Type],
+    span: Span,
+) -> Lowering<Val<A::S>> {
     let arg = |n: usize| -> Lowering<&Val<A::S>> {
         args.get(n).ok_or_else(|| unsupported(&format!("{builtin:?} with {} arguments", args.len()), span))
     };
@@ -345,7 +351,8 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
             match args.get(1) {
                 Some(dim) => {
                     let dim = whole(algebra, dim, span)?;
-                    let size = size(dim.wrapping_sub(1)).ok_or_else(|| Diagnostic::error("D006", format!("there is no dimension {dim}")).at(span, "here"))?;
+                    let size = size(dim.wrapping_sub(1))
+                        .ok_or_else(|| Diagnostic::error("D006", format!("there is no dimension {dim}")).at(span, "here"))?;
                     Ok(Val::Scalar(algebra.constant(size as f64)))
                 }
                 None => Ok(Val::Array((0..dims.len()).map(|d| Val::Scalar(algebra.constant(size(d).unwrap_or(0) as f64))).collect())),
@@ -455,12 +462,19 @@ pub(super) fn builtin<A: Algebra>(algebra: &mut A, builtin: Builtin, args: &[Val
             concatenate(dim, &args[1..]).ok_or_else(|| shape_error(span))
         }
         Builtin::Array => Ok(Val::Array(args.to_vec())),
-        Builtin::Reinit | Builtin::Assert | Builtin::Terminate | Builtin::Print => Err(unsupported("this statement inside an expression", span)),
+        Builtin::Reinit | Builtin::Assert | Builtin::Terminate | Builtin::Print => {
+            Err(unsupported("this statement inside an expression", span))
+        }
         Builtin::SpatialDistribution => Err(unsupported("spatialDistribution", span)),
         Builtin::Cardinality => Err(unsupported("cardinality", span)),
-        Builtin::Der | Builtin::Pre | Builtin::Edge | Builtin::Change | Builtin::Initial | Builtin::Terminal | Builtin::Sample | Builtin::Delay => {
-            Err(unsupported(&format!("{} inside a function", format!("{builtin:?}").to_lowercase()), span))
-        }
+        Builtin::Der
+        | Builtin::Pre
+        | Builtin::Edge
+        | Builtin::Change
+        | Builtin::Initial
+        | Builtin::Terminal
+        | Builtin::Sample
+        | Builtin::Delay => Err(unsupported(&format!("{} inside a function", format!("{builtin:?}").to_lowercase()), span)),
         _ => Err(unsupported(&format!("{builtin:?}"), span)),
     }
 }

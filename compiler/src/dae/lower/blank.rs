@@ -90,9 +90,15 @@ impl Lowerer<'_> {
             (Val::Record(a), Val::Record(b)) if a.len() == b.len() => {
                 Val::Record(a.iter().zip(b).map(|(a, b)| self.assigned_where(live, a, b)).collect::<Option<_>>()?)
             }
-            (Val::Array(items), Val::Blank) => Val::Array(items.iter().map(|item| self.assigned_where(live, item, old)).collect::<Option<_>>()?),
-            (Val::Record(fields), Val::Blank) => Val::Record(fields.iter().map(|field| self.assigned_where(live, field, old)).collect::<Option<_>>()?),
-            (Val::Scalar(_), Val::Array(items)) => Val::Array(items.iter().map(|item| self.assigned_where(live, new, item)).collect::<Option<_>>()?),
+            (Val::Array(items), Val::Blank) => {
+                Val::Array(items.iter().map(|item| self.assigned_where(live, item, old)).collect::<Option<_>>()?)
+            }
+            (Val::Record(fields), Val::Blank) => {
+                Val::Record(fields.iter().map(|field| self.assigned_where(live, field, old)).collect::<Option<_>>()?)
+            }
+            (Val::Scalar(_), Val::Array(items)) => {
+                Val::Array(items.iter().map(|item| self.assigned_where(live, new, item)).collect::<Option<_>>()?)
+            }
             (Val::Blank, Val::Blank) | (Val::Text(_), Val::Blank) => new.clone(),
             (Val::Scalar(a), Val::Scalar(b)) => Val::Scalar(self.partial_choice(live, *a, *b)),
             (Val::Scalar(a), Val::Blank) => {
@@ -112,7 +118,10 @@ impl Lowerer<'_> {
         let var = match self.missing.mark {
             Some(var) => var,
             None => {
-                let var = self.sys.vars.push(Variable { hidden: true, ..Variable::new("$unassigned", SlotType::Real, Role::Parameter, Span::default()) });
+                let var = self
+                    .sys
+                    .vars
+                    .push(Variable { hidden: true, ..Variable::new("$unassigned", SlotType::Real, Role::Parameter, Span::default()) });
                 self.missing.mark = Some(var);
                 let (mark, always) = (self.sys.arena.var(var), self.sys.arena.constant(1.0));
                 self.missing.partial.insert(mark, always);
@@ -328,7 +337,8 @@ impl Lowerer<'_> {
         let mut needed: indexmap::IndexMap<VarId, Span> = indexmap::IndexMap::new();
         let mut readers: FxHashMap<VarId, usize> = FxHashMap::default();
         let mut taken = Vec::new();
-        let mut pairs: Vec<(ExprId, ExprId, Span)> = self.sys.eqs.values().chain(&self.sys.initial_eqs).map(|e| (e.lhs, e.rhs, e.origin.span())).collect();
+        let mut pairs: Vec<(ExprId, ExprId, Span)> =
+            self.sys.eqs.values().chain(&self.sys.initial_eqs).map(|e| (e.lhs, e.rhs, e.origin.span())).collect();
         pairs.extend(self.sys.relations.iter().map(|r| (r.lhs, r.rhs, r.span)));
         // The start of a parameter is its binding.
         let starts: Vec<(VarId, ExprId)> = self.sys.vars.iter().filter_map(|(id, v)| Some((id, v.start?))).collect();

@@ -60,7 +60,9 @@ impl Shape {
                 let items: Vec<Shape> = items.iter().map(Shape::general).collect();
                 match items.first() {
                     Some(Shape::Number) if items.iter().all(|i| *i == Shape::Number) => Shape::Numbers(vec![items.len()]),
-                    Some(Shape::Numbers(dims)) if items.iter().all(|i| *i == items[0]) => Shape::Numbers([&[items.len()], dims.as_slice()].concat()),
+                    Some(Shape::Numbers(dims)) if items.iter().all(|i| *i == items[0]) => {
+                        Shape::Numbers([&[items.len()], dims.as_slice()].concat())
+                    }
                     _ => Shape::Items(items),
                 }
             }
@@ -81,7 +83,12 @@ impl Shape {
     }
 
     /// The shape of a value of a type; `known` gives numbers that are known when the model is compiled.
-    pub(super) fn of<S: Copy>(model: &flat::Model, value: &Val<S>, ty: &flat::Type, known: &dyn Fn(S) -> Option<f64>) -> Result<Shape, String> {
+    pub(super) fn of<S: Copy>(
+        model: &flat::Model,
+        value: &Val<S>,
+        ty: &flat::Type,
+        known: &dyn Fn(S) -> Option<f64>,
+    ) -> Result<Shape, String> {
         let is_discrete = matches!(ty.scalar, Scalar::Integer | Scalar::Boolean | Scalar::Enumeration(_) | Scalar::Object(_));
         match value {
             Val::Scalar(s) => Ok(match known(*s).filter(|_| is_discrete) {
@@ -89,7 +96,9 @@ impl Shape {
                 None => Shape::Number,
             }),
             Val::Blank => Ok(Shape::Open),
-            Val::Text(_) => value.literal().map(Shape::Text).ok_or_else(|| "a String that is made at run time is passed to a function".to_string()),
+            Val::Text(_) => {
+                value.literal().map(Shape::Text).ok_or_else(|| "a String that is made at run time is passed to a function".to_string())
+            }
             Val::Record(fields) => {
                 let types: Vec<flat::Type> = match ty.scalar {
                     Scalar::Record(record) => model.records[record].fields.iter().map(|f| f.ty.clone()).collect(),
@@ -107,7 +116,11 @@ impl Shape {
                 if items.is_empty() || (is_number && !is_discrete && !value.has_blank()) {
                     let dims = (0..n_dims).map(|dim| value.size(dim).or_else(|| ty.dims.get(dim).copied().flatten()).unwrap_or(0));
                     let shape = Shape::Numbers(dims.collect());
-                    return if shape.width() == value.to_scalars().len() { Ok(shape) } else { Err("the rows of an array have different lengths".to_string()) };
+                    return if shape.width() == value.to_scalars().len() {
+                        Ok(shape)
+                    } else {
+                        Err("the rows of an array have different lengths".to_string())
+                    };
                 }
                 let inner = flat::Type { scalar: ty.scalar, dims: ty.dims.get(1..).unwrap_or_default().to_vec() };
                 let items = items.iter().map(|i| Shape::of(model, i, &inner, known)).collect::<Result<Vec<_>, _>>()?;
@@ -255,7 +268,10 @@ impl Lowerer<'_> {
         let active = (id, shapes.to_vec());
         let level = self.called.active.iter().filter(|other| **other == active).count();
         if self.called.active.len() >= MAX_DEPTH + MAX_RECURSION {
-            let title = format!("function {} calls itself with arguments of ever other sizes, or too many functions call each other", function.name);
+            let title = format!(
+                "function {} calls itself with arguments of ever other sizes, or too many functions call each other",
+                function.name
+            );
             return Err(Diagnostic::error("D001", title).at(function.span, "declared here"));
         }
         self.called.active.push(active);
@@ -273,7 +289,8 @@ impl Lowerer<'_> {
 
     fn refused(&self, id: FuncId, error: &FunctionError) -> Diagnostic {
         let function = &self.model.functions[id];
-        Diagnostic::error("D008", format!("function {} cannot be called: {}", function.name, error.reason)).at(function.span, "declared here")
+        Diagnostic::error("D008", format!("function {} cannot be called: {}", function.name, error.reason))
+            .at(function.span, "declared here")
     }
 
     /// A function of the run-time library.
@@ -378,8 +395,16 @@ impl Lowerer<'_> {
     }
 
     /// `(x, dx) -> dy` by a function of `x` and the derivatives of its Real inputs.
-    fn first_derivative(&mut self, id: FuncId, shapes: &[Shape], outputs: &[Shape], annotation: &flat::DerivativeAnnotation) -> Lowering<Option<Function>> {
-        let (Some(inputs), Some(reals)) = (self.differentiated(id, shapes, &annotation.without), self.real_outputs(id, outputs)) else { return Ok(None) };
+    fn first_derivative(
+        &mut self,
+        id: FuncId,
+        shapes: &[Shape],
+        outputs: &[Shape],
+        annotation: &flat::DerivativeAnnotation,
+    ) -> Lowering<Option<Function>> {
+        let (Some(inputs), Some(reals)) = (self.differentiated(id, shapes, &annotation.without), self.real_outputs(id, outputs)) else {
+            return Ok(None);
+        };
         let active: Vec<usize> = (0..inputs.len()).filter(|i| inputs[*i].1).collect();
         let mut all = shapes.to_vec();
         all.extend(active.iter().map(|i| shapes[*i].general()));
@@ -404,14 +429,23 @@ impl Lowerer<'_> {
     /// The derivative of a function that is itself the first derivative of `f`: its inputs are `x` and `v`, and the declared
     /// function computes `f''(x)[v, v] + f'(x) w`. In the direction `(dx, dv)` the derivative is `f''(x)[v, dx] + f'(x) dv`,
     /// which is a quarter of the difference of that function at `(v + dx, 2 dv)` and at `(v - dx, -2 dv)`.
-    fn second_derivative(&mut self, id: FuncId, shapes: &[Shape], outputs: &[Shape], annotation: &flat::DerivativeAnnotation) -> Lowering<Option<Function>> {
-        let (Some(inputs), Some(reals)) = (self.differentiated(id, shapes, &annotation.without), self.real_outputs(id, outputs)) else { return Ok(None) };
+    fn second_derivative(
+        &mut self,
+        id: FuncId,
+        shapes: &[Shape],
+        outputs: &[Shape],
+        annotation: &flat::DerivativeAnnotation,
+    ) -> Lowering<Option<Function>> {
+        let (Some(inputs), Some(reals)) = (self.differentiated(id, shapes, &annotation.without), self.real_outputs(id, outputs)) else {
+            return Ok(None);
+        };
         let n_all = self.model.functions[annotation.function].inputs.len();
         let Some(n_active) = n_all.checked_sub(inputs.len()).filter(|n| 2 * n <= inputs.len()) else { return Ok(None) };
         let n_first = inputs.len() - n_active;
         let originals: Vec<usize> = (0..n_first).filter(|i| inputs[*i].1).collect();
         let velocities: Vec<usize> = (n_first..inputs.len()).collect();
-        let fits = originals.len() == n_active && originals.iter().zip(&velocities).all(|(x, v)| shapes[*x].width() == shapes[*v].width() && inputs[*v].1);
+        let fits = originals.len() == n_active
+            && originals.iter().zip(&velocities).all(|(x, v)| shapes[*x].width() == shapes[*v].width() && inputs[*v].1);
         if !fits {
             return Ok(None);
         }

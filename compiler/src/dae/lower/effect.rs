@@ -46,7 +46,11 @@ impl Lowerer<'_> {
                     Some(text) => self.text(scope, text)?,
                     None => Vec::new(),
                 };
-                let kind = if matches!(call.kind, flat::ExprKind::Builtin(flat::Builtin::Terminate, _)) { ActionKind::Terminate } else { ActionKind::Print };
+                let kind = if matches!(call.kind, flat::ExprKind::Builtin(flat::Builtin::Terminate, _)) {
+                    ActionKind::Terminate
+                } else {
+                    ActionKind::Print
+                };
                 let always = self.sys.arena.constant(1.0);
                 self.action(scope, always, kind, message, span);
                 Ok(())
@@ -102,7 +106,14 @@ impl Lowerer<'_> {
     /// A failure of the run where `condition` holds at a place that is reached.
     pub(super) fn failure(&mut self, scope: &Scope, condition: ExprId, message: String, span: Span) {
         let live = self.live(scope);
-        let here = Scope { guard: live, path: scope.path, function: scope.function, in_when: scope.in_when, initial: scope.initial, ..Scope::default() };
+        let here = Scope {
+            guard: live,
+            path: scope.path,
+            function: scope.function,
+            in_when: scope.in_when,
+            initial: scope.initial,
+            ..Scope::default()
+        };
         self.action(&here, condition, ActionKind::AssertError, vec![Piece::Literal(message)], span);
     }
 
@@ -116,7 +127,8 @@ impl Lowerer<'_> {
             }
             let message = self.message(action.message, span);
             // Only events compute discrete variables; a continuous one would be looked at when the activation is over.
-            let (role, kind) = if action.momentary { (Role::Discrete, EquationKind::Discrete) } else { (Role::Continuous, EquationKind::Continuous) };
+            let (role, kind) =
+                if action.momentary { (Role::Discrete, EquationKind::Discrete) } else { (Role::Continuous, EquationKind::Continuous) };
             let trigger = self.made_variable("action", SlotType::Boolean, role, span);
             let lhs = self.sys.arena.var(trigger);
             self.made_eqs.push(Equation { lhs, rhs: action.trigger, kind, origin: Origin::Source(span) });
@@ -165,11 +177,14 @@ impl Lowerer<'_> {
         let values = self.expr(scope, value)?.to_scalars();
         for (state, value) in states.into_iter().zip(values) {
             let crate::expr::Node::Var(state) = self.sys.arena.node(state) else {
-                return Err(Diagnostic::error("D005", "reinit of something that is not a variable").at(span, "the first argument must be a state"));
+                return Err(
+                    Diagnostic::error("D005", "reinit of something that is not a variable").at(span, "the first argument must be a state")
+                );
             };
             if !self.sys.is_continuous(state) {
                 let name = &self.sys.vars[state].name;
-                return Err(Diagnostic::error("D005", format!("reinit of {name}, which is not a continuous variable")).at(span, "the first argument must be a state"));
+                return Err(Diagnostic::error("D005", format!("reinit of {name}, which is not a continuous variable"))
+                    .at(span, "the first argument must be a state"));
             }
             self.sys.derivative_of(state);
             self.sys.vars[state].state_select = StateSelect::Always;

@@ -88,12 +88,16 @@ impl Lowerer<'_> {
                 }
                 self.value_of[*id].as_ref().map(Val::counted_clone).ok_or_else(|| {
                     let var = &self.model.vars[*id];
-                    Diagnostic::error("D001", format!("{} cannot be used in an expression", var.name)).at(expr.span, "used here").at(var.span, "declared here")
+                    Diagnostic::error("D001", format!("{} cannot be used in an expression", var.name))
+                        .at(expr.span, "used here")
+                        .at(var.span, "declared here")
                 })
             }
             ExprKind::Local(id) => match scope.locals[*id].as_ref().map(Val::counted_clone) {
                 Some(value) => Ok(self.present(scope, value, expr)),
-                None if scope.in_body && expr.ty.is_scalar() && !matches!(expr.ty.scalar, flat::Scalar::String) => Ok(self.present(scope, Val::Blank, expr)),
+                None if scope.in_body && expr.ty.is_scalar() && !matches!(expr.ty.scalar, flat::Scalar::String) => {
+                    Ok(self.present(scope, Val::Blank, expr))
+                }
                 None => {
                     let name = match scope.function {
                         Some(f) => self.model.functions[f].locals[*id].name.clone(),
@@ -161,20 +165,23 @@ impl Lowerer<'_> {
             ExprKind::Builtin(builtin, args) => self.builtin(scope, *builtin, args, expr.span),
             ExprKind::Call(..) => {
                 let first = self.call_outputs(scope, expr)?.into_iter().next();
-                let value = first.ok_or_else(|| Diagnostic::error("D001", "the function has no output").at(expr.span, "called for a value here"))?;
+                let value = first
+                    .ok_or_else(|| Diagnostic::error("D001", "the function has no output").at(expr.span, "called for a value here"))?;
                 Ok(self.present(scope, value, expr))
             }
             ExprKind::NewObject(object, _) => {
                 Err(unsupported(&format!("the external object class {}", self.model.objects[*object].name), expr.span))
             }
             ExprKind::Record(_, fields) => Ok(Val::Record(fields.iter().map(|f| self.expr(scope, f)).collect::<Result<_, _>>()?)),
-            ExprKind::Array(items) => Ok(Val::array(items.iter().map(|f| self.expr(scope, f)).collect::<Result<_, _>>()?, super::item_sizes(&expr.ty))),
+            ExprKind::Array(items) => {
+                Ok(Val::array(items.iter().map(|f| self.expr(scope, f)).collect::<Result<_, _>>()?, super::item_sizes(&expr.ty)))
+            }
             ExprKind::Range(start, step, stop) => {
                 let mut number = |this: &mut Self, e: &flat::Expr| -> Lowering<f64> {
                     let value = this.scalar(scope, e)?;
-                    this.sys
-                        .decided_value(value)
-                        .ok_or_else(|| Diagnostic::error("D006", "a range must be known when the model is compiled").at(e.span, "this is not a constant"))
+                    this.sys.decided_value(value).ok_or_else(|| {
+                        Diagnostic::error("D006", "a range must be known when the model is compiled").at(e.span, "this is not a constant")
+                    })
                 };
                 let first = number(self, start)?;
                 let step = step.as_ref().map(|s| number(self, s)).transpose()?.unwrap_or(1.0);

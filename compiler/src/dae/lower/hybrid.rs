@@ -1,7 +1,7 @@
 //! `when` clauses: conditions and activations as variables, bodies as guarded assignments.
 
-use super::value::Val;
 use super::statement::assigned_variables;
+use super::value::Val;
 use super::{Lowerer, Lowering, Scope};
 use crate::dae::{Equation, EquationKind, Origin, Role};
 use crate::expr::Node;
@@ -120,7 +120,12 @@ impl Lowerer<'_> {
                 if own_pre == Some(rhs) && self.model.vars[id].ty.dims.len() != 0 {
                     continue;
                 }
-                self.eqs.push(Equation { lhs, rhs, kind: EquationKind::Discrete, origin: Origin::Source(spans.get(&id).copied().unwrap_or(span)) });
+                self.eqs.push(Equation {
+                    lhs,
+                    rhs,
+                    kind: EquationKind::Discrete,
+                    origin: Origin::Source(spans.get(&id).copied().unwrap_or(span)),
+                });
             }
         }
         Ok(())
@@ -230,7 +235,12 @@ impl Lowerer<'_> {
     }
 
     /// A `when` statement: its body is executed where a branch is active.
-    pub(super) fn when_statement(&mut self, scope: &mut Scope, branches: &[(flat::Expr, Vec<flat::Statement>)], span: Span) -> Lowering<()> {
+    pub(super) fn when_statement(
+        &mut self,
+        scope: &mut Scope,
+        branches: &[(flat::Expr, Vec<flat::Statement>)],
+        span: Span,
+    ) -> Lowering<()> {
         let outer = scope.guard;
         let (was_no_event, was_in_when) = (scope.no_event, scope.in_when);
         let mut active = Vec::new();

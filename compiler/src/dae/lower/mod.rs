@@ -25,16 +25,16 @@ mod hybrid;
 mod object;
 mod parameters;
 mod statement;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 mod translate;
 mod transport;
 mod value;
 mod whole;
 
 use crate::budget;
-use crate::dae::{OPERATIONS_PER_VARIABLE, Equation, EquationKind, Origin, Role, System, Variable};
+use crate::dae::{Equation, EquationKind, OPERATIONS_PER_VARIABLE, Origin, Role, System, Variable};
 use crate::flat;
 use crate::ids::{ExprId, VarId};
 use cranelift_entity::SecondaryMap;
@@ -89,11 +89,7 @@ pub fn lower_with(model: &flat::Model, shared: &SharedLibraries) -> Result<Lower
     homotopy::keep_actual(&mut lowerer.sys);
     lowerer.report_missing();
     lowerer.check_transports();
-    if lowerer.errors.is_empty() {
-        Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings })
-    } else {
-        Err(lowerer.errors)
-    }
+    if lowerer.errors.is_empty() { Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings }) } else { Err(lowerer.errors) }
 }
 
 /// What a flat variable becomes, and the current value of names during symbolic execution.
@@ -408,7 +404,9 @@ impl<'m> Lowerer<'m> {
                 } else if let [one] = scalars.as_slice() {
                     vec![Some(*one); n]
                 } else {
-                    self.fail(Diagnostic::error("D002", "the attribute does not have the dimensions of its variable").at(expr.span, "here"));
+                    self.fail(
+                        Diagnostic::error("D002", "the attribute does not have the dimensions of its variable").at(expr.span, "here"),
+                    );
                     vec![None; n]
                 }
             }
@@ -469,13 +467,19 @@ impl<'m> Lowerer<'m> {
                     self.sys.vars[*v].start = starts[i];
                     if let Some(binding) = bindings[i] {
                         let lhs = self.sys.arena.var(*v);
-                        self.sys.initial_eqs.push(Equation { lhs, rhs: binding, kind: EquationKind::Continuous, origin: Origin::Source(var.span) });
+                        self.sys.initial_eqs.push(Equation {
+                            lhs,
+                            rhs: binding,
+                            kind: EquationKind::Continuous,
+                            origin: Origin::Source(var.span),
+                        });
                     }
                     continue;
                 }
                 let binding_is_literal = bindings[i].is_none_or(|b| self.sys.arena.as_constant(b).is_some());
                 self.sys.vars[*v].value = literal;
-                self.sys.vars[*v].settable = binding_is_literal && literal.is_some() && !self.is_kept[id] && var.variability == flat::Variability::Parameter;
+                self.sys.vars[*v].settable =
+                    binding_is_literal && literal.is_some() && !self.is_kept[id] && var.variability == flat::Variability::Parameter;
                 self.sys.vars[*v].start = match (bindings[i], literal) {
                     (Some(binding), _) => Some(binding),
                     (None, Some(literal)) => Some(self.sys.arena.constant(literal)),
@@ -483,7 +487,9 @@ impl<'m> Lowerer<'m> {
                 };
                 if self.sys.vars[*v].start.is_none() && var.binding.is_none() {
                     let name = self.sys.vars[*v].name.clone();
-                    self.fail(Diagnostic::error("D007", format!("parameter {name} has no value")).at(var.span, "declared here without a binding"));
+                    self.fail(
+                        Diagnostic::error("D007", format!("parameter {name} has no value")).at(var.span, "declared here without a binding"),
+                    );
                 }
             }
         }
@@ -587,7 +593,9 @@ impl<'m> Lowerer<'m> {
 
     fn add_equation(&mut self, lhs: ExprId, rhs: ExprId, span: Span, initial: bool) {
         // The assignments of an algorithm in a `when` come here, too.
-        let is_of_when = |this: &Self| [lhs, rhs].iter().any(|e| crate::expr::subst::any_variable(&this.sys.arena, *e, |v| this.activations.contains(&v)));
+        let is_of_when = |this: &Self| {
+            [lhs, rhs].iter().any(|e| crate::expr::subst::any_variable(&this.sys.arena, *e, |v| this.activations.contains(&v)))
+        };
         let is_discrete = |e: ExprId, this: &Self| match this.sys.arena.node(e) {
             crate::expr::Node::Var(v) => this.sys.is_discrete(v) && (initial || !this.defined_by_when.contains(&v) || is_of_when(this)),
             _ => false,
@@ -599,7 +607,10 @@ impl<'m> Lowerer<'m> {
         };
         // Initial equations may be solved for parameters and `pre` values, so only a discrete variable makes them discrete.
         // `discrete = expression` assigns the discrete variable; `discrete = continuous` is an ordinary equation for the other.
-        let kind = if (is_discrete(lhs, self) && !bare_continuous(rhs, self)) || (is_discrete(rhs, self) && !bare_continuous(lhs, self)) || !(initial || has_continuous_unknown(self)) {
+        let kind = if (is_discrete(lhs, self) && !bare_continuous(rhs, self))
+            || (is_discrete(rhs, self) && !bare_continuous(lhs, self))
+            || !(initial || has_continuous_unknown(self))
+        {
             EquationKind::Discrete
         } else {
             EquationKind::Continuous
@@ -685,7 +696,8 @@ impl<'m> Lowerer<'m> {
         match &equation.kind {
             flat::EquationKind::Equal(lhs, rhs) => {
                 if lhs.ty.scalar == flat::Scalar::String {
-                    let is_defined = matches!(lhs.kind, flat::ExprKind::Var(id) if self.value_of[id].is_some() && self.model.vars[id].binding.is_none());
+                    let is_defined =
+                        matches!(lhs.kind, flat::ExprKind::Var(id) if self.value_of[id].is_some() && self.model.vars[id].binding.is_none());
                     return if is_defined { Ok(()) } else { Err(unsupported("this equation between Strings", equation.span)) };
                 }
                 let lhs = self.expr(scope, lhs)?;
@@ -727,7 +739,14 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Branches of an if-equation become one set of equations with `if` expressions.
-    fn if_equation(&mut self, scope: &mut Scope, branches: &[(flat::Expr, Vec<flat::Equation>)], otherwise: &[flat::Equation], span: Span, initial: bool) -> Lowering<()> {
+    fn if_equation(
+        &mut self,
+        scope: &mut Scope,
+        branches: &[(flat::Expr, Vec<flat::Equation>)],
+        otherwise: &[flat::Equation],
+        span: Span,
+        initial: bool,
+    ) -> Lowering<()> {
         let mut kept: Vec<(Option<ExprId>, &[flat::Equation])> = Vec::new();
         let path = scope.path;
         for (condition, body) in branches {
@@ -788,7 +807,10 @@ impl<'m> Lowerer<'m> {
         let n = sides[0].len();
         if sides.iter().any(|s| s.len() != n) {
             return Err(Diagnostic::error("D001", "the branches of this if-equation have different numbers of equations")
-                .at(span, format!("the branches have {} equations", sides.iter().map(|s| s.len().to_string()).collect::<Vec<_>>().join(", ")))
+                .at(
+                    span,
+                    format!("the branches have {} equations", sides.iter().map(|s| s.len().to_string()).collect::<Vec<_>>().join(", ")),
+                )
                 .with_hint("this is allowed only if the condition is known when the model is compiled; make its parameters final"));
         }
         for i in 0..n {

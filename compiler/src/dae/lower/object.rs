@@ -16,10 +16,14 @@ impl Lowerer<'_> {
         let model = self.model;
         let objects = model.vars.iter().filter(|(_, var)| matches!(var.ty.scalar, flat::Scalar::Object(_)));
         // Objects that are constructed come before those that are the same as another.
-        let (others, constructed): (Vec<_>, Vec<_>) = objects.partition(|(_, var)| matches!(var.binding.as_ref().map(|b| &b.kind), Some(ExprKind::Var(_))));
+        let (others, constructed): (Vec<_>, Vec<_>) =
+            objects.partition(|(_, var)| matches!(var.binding.as_ref().map(|b| &b.kind), Some(ExprKind::Var(_))));
         for (id, var) in constructed.into_iter().chain(others) {
             let Some(binding) = &var.binding else {
-                self.fail(Diagnostic::error("D007", format!("the external object {} is not constructed", var.name)).at(var.span, "declared here without a binding"));
+                self.fail(
+                    Diagnostic::error("D007", format!("the external object {} is not constructed", var.name))
+                        .at(var.span, "declared here without a binding"),
+                );
                 continue;
             };
             match self.object(&var.name, binding) {
@@ -41,7 +45,10 @@ impl Lowerer<'_> {
         let class = &self.model.objects[object];
         let constructor = &self.model.functions[class.constructor];
         let FunctionBody::External { function, arguments, .. } = &constructor.body else {
-            return Err(unsupported(&format!("the external object class {}, whose constructor is not external,", class.name), binding.span));
+            return Err(unsupported(
+                &format!("the external object class {}, whose constructor is not external,", class.name),
+                binding.span,
+            ));
         };
         if !can_construct(function) {
             return Err(Diagnostic::error("D008", format!("external objects made by {function} are not supported"))

@@ -83,7 +83,8 @@ pub(super) fn decide(model: &flat::Model) -> Parameters {
     }
     // What follows from something that can be changed.
     let mut follows: SecondaryMap<VarId, bool> = SecondaryMap::new();
-    let mut work: Vec<VarId> = parameters().filter(|(var, variable)| !variable.final_ && result.kept[*var].is_none()).map(|(var, _)| var).collect();
+    let mut work: Vec<VarId> =
+        parameters().filter(|(var, variable)| !variable.final_ && result.kept[*var].is_none()).map(|(var, _)| var).collect();
     while let Some(var) = work.pop() {
         for reader in &readers[var] {
             if !std::mem::replace(&mut follows[*reader], true) {
@@ -100,7 +101,9 @@ pub(super) fn decide(model: &flat::Model) -> Parameters {
         };
         match variable.variability {
             Variability::Constant => result.kept[var] = Some(Kept { recompile: false, ..kept("it is a constant", variable.span) }),
-            Variability::Parameter if variable.final_ => result.kept[var] = Some(Kept { recompile: false, ..kept("it is final", variable.span) }),
+            Variability::Parameter if variable.final_ => {
+                result.kept[var] = Some(Kept { recompile: false, ..kept("it is final", variable.span) })
+            }
             _ => {}
         }
     }

@@ -56,7 +56,9 @@ impl Lowerer<'_> {
         let live = self.live(scope);
         let path = self.conjunction(scope.path, live);
         // Inlining keeps what the outputs need; an effect needs the call. Not everything can be called.
-        if function.has_effect && let Ok(outputs) = self.called_outputs(*id, &args, call.span) {
+        if function.has_effect
+            && let Ok(outputs) = self.called_outputs(*id, &args, call.span)
+        {
             return Ok(outputs);
         }
         if !self.called.too_large.contains(&key) {
@@ -186,11 +188,15 @@ impl Lowerer<'_> {
     /// All outputs of a call of an external function.
     fn external_call(&mut self, scope: &Scope, id: flat::FuncId, args: &[Val], span: Span) -> Lowering<Vec<Val>> {
         // Messages are made of values at run time, so they cannot be arguments of the run-time library.
-        if let (flat::FunctionBody::External { function: name, .. }, Some(Val::Text(message))) = (&self.model.functions[id].body, args.first()) {
+        if let (flat::FunctionBody::External { function: name, .. }, Some(Val::Text(message))) =
+            (&self.model.functions[id].body, args.first())
+        {
             let kind = match name.as_str() {
                 "ModelicaError" | "ModelicaFormatError" => Some(ActionKind::AssertError),
                 "ModelicaMessage" | "ModelicaFormatMessage" => Some(ActionKind::Print),
-                "ModelicaInternal_print" if args.get(1).and_then(Val::literal).is_none_or(|file| file.is_empty()) => Some(ActionKind::Print),
+                "ModelicaInternal_print" if args.get(1).and_then(Val::literal).is_none_or(|file| file.is_empty()) => {
+                    Some(ActionKind::Print)
+                }
                 _ => None,
             };
             if let Some(kind) = kind {
@@ -226,7 +232,8 @@ impl Lowerer<'_> {
                 let value = self.scalar(scope, expr)?;
                 let size = self.sys.decided_value(value).filter(|v| *v >= 0.0);
                 let size = size.ok_or_else(|| {
-                    Diagnostic::error("D004", format!("the size of {} is known only at run time", local.name)).at(expr.span, "this is not a constant here")
+                    Diagnostic::error("D004", format!("the size of {} is known only at run time", local.name))
+                        .at(expr.span, "this is not a constant here")
                 })?;
                 *dim = Some(size as usize);
             }
@@ -364,7 +371,11 @@ impl Lowerer<'_> {
             }
             StatementKind::For(local, range, body) => {
                 let range = self.expr(scope, range).map_err(|e| {
-                    if e.code == "D006" { Diagnostic::error("D004", "the loop's range is known only at run time").at(range.span, "this range") } else { e }
+                    if e.code == "D006" {
+                        Diagnostic::error("D004", "the loop's range is known only at run time").at(range.span, "this range")
+                    } else {
+                        e
+                    }
                 })?;
                 let outer_broken = scope.broken.take();
                 let outer_guard = std::mem::replace(&mut scope.guard, live);
@@ -387,13 +398,22 @@ impl Lowerer<'_> {
                     match self.sys.decided_value(value) {
                         Some(0.0) => break,
                         Some(_) if round < MAX_WHILE => {}
-                        Some(_) => return Err(Diagnostic::error("D004", format!("the loop does not end within {MAX_WHILE} rounds")).at(statement.span, "this loop")),
-                        None => return Err(Diagnostic::error("D004", "the loop ends at a value known only at run time").at(condition.span, "this condition")),
+                        Some(_) => {
+                            return Err(Diagnostic::error("D004", format!("the loop does not end within {MAX_WHILE} rounds"))
+                                .at(statement.span, "this loop"));
+                        }
+                        None => {
+                            return Err(Diagnostic::error("D004", "the loop ends at a value known only at run time")
+                                .at(condition.span, "this condition"));
+                        }
                     }
                     self.statements(scope, body)?;
                     match scope.broken.map(|b| self.sys.arena.as_constant(b)) {
                         Some(Some(1.0)) => break,
-                        Some(None) => return Err(Diagnostic::error("D004", "the loop ends at a value known only at run time").at(statement.span, "this loop")),
+                        Some(None) => {
+                            return Err(Diagnostic::error("D004", "the loop ends at a value known only at run time")
+                                .at(statement.span, "this loop"));
+                        }
                         _ => {}
                     }
                     if scope.returned.is_some_and(|r| self.sys.arena.as_constant(r) == Some(1.0)) {
@@ -473,7 +493,15 @@ impl Lowerer<'_> {
     }
 
     /// Assigns to an array that is written as the list of its elements, as scalarised models have it.
-    fn assign_to_list(&mut self, scope: &mut Scope, items: &[flat::Expr], path: &[PathStep<'_>], value: &Val, live: Option<ExprId>, span: Span) -> Lowering<()> {
+    fn assign_to_list(
+        &mut self,
+        scope: &mut Scope,
+        items: &[flat::Expr],
+        path: &[PathStep<'_>],
+        value: &Val,
+        live: Option<ExprId>,
+        span: Span,
+    ) -> Lowering<()> {
         let other_shape = || Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here");
         let Some((step, rest)) = path.split_first() else {
             let parts = value.items().filter(|parts| parts.len() == items.len()).ok_or_else(other_shape)?;
@@ -489,7 +517,11 @@ impl Lowerer<'_> {
         }
         // The element with the remaining subscripts as the target.
         let deeper = |item: &flat::Expr| {
-            if others.is_empty() { item.clone() } else { flat::Expr { kind: ExprKind::Index(Box::new(item.clone()), others.to_vec()), ty: item.ty.clone(), span } }
+            if others.is_empty() {
+                item.clone()
+            } else {
+                flat::Expr { kind: ExprKind::Index(Box::new(item.clone()), others.to_vec()), ty: item.ty.clone(), span }
+            }
         };
         let positions: Vec<ExprId> = match first {
             Subscript::Index(index) => {
@@ -520,7 +552,15 @@ impl Lowerer<'_> {
     }
 
     /// Assigns to a record that is written as the list of its fields, as scalarised models have it.
-    fn assign_to_fields(&mut self, scope: &mut Scope, fields: &[flat::Expr], path: &[PathStep<'_>], value: &Val, live: Option<ExprId>, span: Span) -> Lowering<()> {
+    fn assign_to_fields(
+        &mut self,
+        scope: &mut Scope,
+        fields: &[flat::Expr],
+        path: &[PathStep<'_>],
+        value: &Val,
+        live: Option<ExprId>,
+        span: Span,
+    ) -> Lowering<()> {
         match (path, value) {
             ([], Val::Record(parts)) if parts.len() == fields.len() => {
                 fields.iter().zip(parts).try_for_each(|(field, part)| self.assign(scope, field, part.clone(), live))
@@ -531,7 +571,15 @@ impl Lowerer<'_> {
     }
 
     /// `old` with the part at `path` replaced by `value` where `live` holds.
-    fn replaced(&mut self, scope: &mut Scope, old: Option<&Val>, path: &[PathStep<'_>], value: &Val, live: Option<ExprId>, span: Span) -> Lowering<Val> {
+    fn replaced(
+        &mut self,
+        scope: &mut Scope,
+        old: Option<&Val>,
+        path: &[PathStep<'_>],
+        value: &Val,
+        live: Option<ExprId>,
+        span: Span,
+    ) -> Lowering<Val> {
         let Some((step, rest)) = path.split_first() else {
             let Some(live) = live else { return Ok(value.clone()) };
             // A scalar assigned to an array of it is spread.
@@ -670,9 +718,11 @@ pub(super) fn assigned_variables(target: &flat::Expr, found: &mut dyn FnMut(flat
 
 /// Variables that statements assign, in order of first assignment.
 pub(super) fn collect_targets(statements: &[flat::Statement], targets: &mut indexmap::IndexSet<flat::VarId>) {
-    let target = |expr: &flat::Expr, targets: &mut indexmap::IndexSet<flat::VarId>| assigned_variables(expr, &mut |id| {
-        targets.insert(id);
-    });
+    let target = |expr: &flat::Expr, targets: &mut indexmap::IndexSet<flat::VarId>| {
+        assigned_variables(expr, &mut |id| {
+            targets.insert(id);
+        })
+    };
     for statement in statements {
         match &statement.kind {
             StatementKind::Assign(lhs, _) => target(lhs, targets),

@@ -12,7 +12,13 @@ use partita_runtime::format::{Format, Number, Place, WIDEST, printed};
 use partita_runtime::plan::SlotType;
 
 /// `String(value, minimumLength, leftJustified, significantDigits)` or `String(value, format)`; `ty` is the type of the value.
-pub(super) fn string_of<A: Algebra>(algebra: &mut A, model: &flat::Model, ty: flat::Scalar, args: &[Val<A::S>], span: Span) -> Lowering<Val<A::S>> {
+pub(super) fn string_of<A: Algebra>(
+    algebra: &mut A,
+    model: &flat::Model,
+    ty: flat::Scalar,
+    args: &[Val<A::S>],
+    span: Span,
+) -> Lowering<Val<A::S>> {
     let (value, options) = match args.split_first() {
         Some((Val::Scalar(value), options)) => (*value, options),
         Some((Val::Text(pieces), options)) => return padded(algebra, pieces, options, span),
@@ -68,7 +74,9 @@ fn digits<A: Algebra>(algebra: &mut A, options: &[Val<A::S>], span: Span) -> Low
 fn option<A: Algebra>(algebra: &mut A, option: Option<&Val<A::S>>, otherwise: f64, what: &str, span: Span) -> Lowering<f64> {
     let Some(option) = option else { return Ok(otherwise) };
     let Val::Scalar(value) = option else { return Err(unsupported("this option of String", span)) };
-    algebra.known(*value).ok_or_else(|| Diagnostic::error("D013", format!("{what} of `String` must be known when the model is compiled")).at(span, "in this call"))
+    algebra.known(*value).ok_or_else(|| {
+        Diagnostic::error("D013", format!("{what} of `String` must be known when the model is compiled")).at(span, "in this call")
+    })
 }
 
 /// The format that a text is, if C has it for values of the type.
@@ -82,6 +90,7 @@ fn written_format<S: Copy>(text: &Val<S>, ty: flat::Scalar, span: Span) -> Lower
     };
     match example.and_then(|number| printed(number, &format)) {
         Some(_) => Ok(format),
-        None => Err(refused(format!("`{format}` is no format for this value")).with_hint("formats are those of C: `.3f`, `10.4e`, `g` for a Real, `5d` for an Integer")),
+        None => Err(refused(format!("`{format}` is no format for this value"))
+            .with_hint("formats are those of C: `.3f`, `10.4e`, `g` for a Real, `5d` for an Integer")),
     }
 }

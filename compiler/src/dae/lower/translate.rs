@@ -45,7 +45,12 @@ const MAX_VALUES: usize = 2_000_000;
 
 /// Translates a function for arguments of these shapes. `too_deep` is given for the last of the copies that a function which
 /// calls itself needs: it only fails.
-pub(super) fn translate(lowerer: &mut Lowerer<'_>, id: flat::FuncId, shapes: &[Shape], too_deep: Option<usize>) -> Lowering<(Function, Vec<Shape>)> {
+pub(super) fn translate(
+    lowerer: &mut Lowerer<'_>,
+    id: flat::FuncId,
+    shapes: &[Shape],
+    too_deep: Option<usize>,
+) -> Lowering<(Function, Vec<Shape>)> {
     let model = lowerer.model;
     let function = &model.functions[id];
     let mut translator = Translator {
@@ -159,10 +164,34 @@ impl Algebra for Translator<'_, '_> {
         }
         match (op, self.literal(a), self.literal(b)) {
             (_, Some(a), Some(b)) => self.ir.constant(op.eval(a, b)),
-            (Op2::And, Some(known), None) => if known == 0.0 { a } else { b },
-            (Op2::And, None, Some(known)) => if known == 0.0 { b } else { a },
-            (Op2::Or, Some(known), None) => if known == 0.0 { b } else { a },
-            (Op2::Or, None, Some(known)) => if known == 0.0 { a } else { b },
+            (Op2::And, Some(known), None) => {
+                if known == 0.0 {
+                    a
+                } else {
+                    b
+                }
+            }
+            (Op2::And, None, Some(known)) => {
+                if known == 0.0 {
+                    b
+                } else {
+                    a
+                }
+            }
+            (Op2::Or, Some(known), None) => {
+                if known == 0.0 {
+                    b
+                } else {
+                    a
+                }
+            }
+            (Op2::Or, None, Some(known)) => {
+                if known == 0.0 {
+                    a
+                } else {
+                    b
+                }
+            }
             _ => self.ir.binary(op, a, b),
         }
     }
@@ -239,7 +268,8 @@ impl<'m> Translator<'_, 'm> {
     fn whole(&mut self, shapes: &[Shape], too_deep: Option<usize>) -> Lowering<Vec<Shape>> {
         let function = self.function;
         if function.inputs.len() != shapes.len() {
-            return Err(Diagnostic::error("D002", format!("{} has {} inputs", function.name, function.inputs.len())).at(function.span, "declared here"));
+            return Err(Diagnostic::error("D002", format!("{} has {} inputs", function.name, function.inputs.len()))
+                .at(function.span, "declared here"));
         }
         for (local, shape) in function.inputs.iter().zip(shapes) {
             let home = self.home(&function.locals[*local].name, shape, Role::Input);
@@ -300,7 +330,8 @@ impl<'m> Translator<'_, 'm> {
         for local in &function.outputs {
             let declared = &function.locals[*local];
             let home = self.homes[*local].clone().ok_or_else(|| {
-                Diagnostic::error("D007", format!("output {} of {} is not assigned", declared.name, function.name)).at(declared.span, "declared here")
+                Diagnostic::error("D007", format!("output {} of {} is not assigned", declared.name, function.name))
+                    .at(declared.span, "declared here")
             })?;
             outputs.push(self.shape_of(&home, declared)?);
             variables_of(&home, &mut order);
@@ -366,7 +397,9 @@ impl<'m> Translator<'_, 'm> {
             Home::Record(fields) => Shape::Record(fields.iter().map(|f| self.shape_of(f, declared)).collect::<Result<_, _>>()?),
             Home::Text(pieces) => {
                 let text = pieces.as_ref().and_then(|pieces| Val::Text(pieces.clone()).literal());
-                Shape::Text(text.ok_or_else(|| unsupported(&format!("the String {}, which is made at run time,", declared.name), declared.span))?)
+                Shape::Text(
+                    text.ok_or_else(|| unsupported(&format!("the String {}, which is made at run time,", declared.name), declared.span))?,
+                )
             }
         })
     }
@@ -485,7 +518,10 @@ impl<'m> Translator<'_, 'm> {
     fn statements(&mut self, list: &[flat::Statement]) -> Lowering<bool> {
         for statement in list {
             if self.ir.values.len() > MAX_VALUES {
-                return Err(unsupported(&format!("function {}, whose loops grow too large when written out,", self.function.name), self.function.span));
+                return Err(unsupported(
+                    &format!("function {}, whose loops grow too large when written out,", self.function.name),
+                    self.function.span,
+                ));
             }
             if !self.statement(statement)? {
                 return Ok(false);
@@ -648,7 +684,9 @@ impl<'m> Translator<'_, 'm> {
             Ok(()) => Ok(()),
             Err(error) if matches!(error.code, "D004" | "D006") => {
                 // The body needs the value of the loop variable.
-                let (Some(start), Some(step), Some(stop)) = (self.literal(start), self.literal(step), self.literal(stop)) else { return Err(error) };
+                let (Some(start), Some(step), Some(stop)) = (self.literal(start), self.literal(step), self.literal(stop)) else {
+                    return Err(error);
+                };
                 self.numbers = numbers;
                 for (id, home) in texts {
                     self.homes[id] = home;
@@ -750,8 +788,14 @@ impl<'m> Translator<'_, 'm> {
                     let level = self.scalar(level)?;
                     if self.literal(level) == Some(1.0) {
                         self.lowerer.warn_once(
-                            Diagnostic::warning("D009", format!("a warning of function {} is not shown, because the function is called, not inlined", self.function.name))
-                                .at(call.span, "this assert"),
+                            Diagnostic::warning(
+                                "D009",
+                                format!(
+                                    "a warning of function {} is not shown, because the function is called, not inlined",
+                                    self.function.name
+                                ),
+                            )
+                            .at(call.span, "this assert"),
                         );
                         return Ok(());
                     }
@@ -778,7 +822,9 @@ impl<'m> Translator<'_, 'm> {
             }
             ExprKind::Builtin(Builtin::Print, args) => {
                 let Some(text) = args.first() else { return Ok(()) };
-                let Val::Text(pieces) = self.expr(text)? else { return Err(unsupported("printing something else than a String", call.span)) };
+                let Val::Text(pieces) = self.expr(text)? else {
+                    return Err(unsupported("printing something else than a String", call.span));
+                };
                 let said = self.said(&pieces)?;
                 self.block.push(said);
                 Ok(())

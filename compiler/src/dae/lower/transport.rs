@@ -24,12 +24,15 @@ impl Lowerer<'_> {
         for (list, expr) in initial.iter_mut().zip(rest) {
             let value = self.expr(scope, expr)?;
             let numbers = value.to_scalars().into_iter().map(|e| self.sys.decided_value(e)).collect::<Option<Vec<f64>>>();
-            *list = numbers.ok_or_else(|| Diagnostic::error("D004", "the start of a line is known only at run time").at(expr.span, "these are no constants"))?;
+            *list = numbers.ok_or_else(|| {
+                Diagnostic::error("D004", "the start of a line is known only at run time").at(expr.span, "these are no constants")
+            })?;
         }
         let [places, values] = initial;
         let is_line = places.len() == values.len() && places.first() == Some(&0.0) && places.last() == Some(&1.0) && places.is_sorted();
         if !is_line {
-            return Err(Diagnostic::error("D002", "the places at the start of a line go from 0 to 1, and each has a value").at(span, "in this call"));
+            return Err(Diagnostic::error("D002", "the places at the start of a line go from 0 to 1, and each has a value")
+                .at(span, "in this call"));
         }
         let way = match self.sys.arena.node(way) {
             Node::Var(var) if self.sys.is_continuous(var) => var,
@@ -37,7 +40,10 @@ impl Lowerer<'_> {
         };
         self.sys.vars[way].state_select = StateSelect::Always;
         let enter = entered.map(|e| self.read_by_run_time(e, "entered", span));
-        let leave = [self.made_variable("left", SlotType::Real, Role::External, span), self.made_variable("right", SlotType::Real, Role::External, span)];
+        let leave = [
+            self.made_variable("left", SlotType::Real, Role::External, span),
+            self.made_variable("right", SlotType::Real, Role::External, span),
+        ];
         self.sys.transports.push(Transport { way, enter, leave, places, values, span });
         let [left, right] = leave.map(|var| self.sys.arena.var(var));
         let outputs = [(entered[0], left), (right, entered[1])];
@@ -52,5 +58,6 @@ impl Lowerer<'_> {
 }
 
 fn no_state(span: Span) -> Diagnostic {
-    unsupported("a spatialDistribution whose third argument is not a state", span).with_hint("make it a variable `x` with `der(x) = velocity`")
+    unsupported("a spatialDistribution whose third argument is not a state", span)
+        .with_hint("make it a variable `x` with `der(x) = velocity`")
 }

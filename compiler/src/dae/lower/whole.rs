@@ -86,7 +86,13 @@ impl Lowerer<'_> {
             Piece::Value(value, Format::Plain(SlotType::Real)),
             Piece::Literal(format!(" (Integers are exact up to {LARGEST_INTEGER})")),
         ];
-        self.pending_actions.push(PendingAction { trigger, kind: ActionKind::AssertError, message, span, momentary: scope.in_when || scope.initial || !lasts });
+        self.pending_actions.push(PendingAction {
+            trigger,
+            kind: ActionKind::AssertError,
+            message,
+            span,
+            momentary: scope.in_when || scope.initial || !lasts,
+        });
         if scope.function.is_none() {
             self.settle_actions();
         }

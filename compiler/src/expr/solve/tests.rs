@@ -230,9 +230,7 @@ fn solutions_satisfy_the_equation() {
         let (lhs, rhs) = if random.below(2) == 0 { (lhs, rhs) } else { (rhs, lhs) };
         let residual = e.intern(Node::Binary(Op2::Sub, lhs, rhs));
         let point: Vec<f64> = (0..4).map(|_| random.value()).collect();
-        let at = |e: &Arena, expr: ExprId, value: f64| {
-            eval(e, expr, &|v| if v.index() == 0 { value } else { point[v.index()] })
-        };
+        let at = |e: &Arena, expr: ExprId, value: f64| eval(e, expr, &|v| if v.index() == 0 { value } else { point[v.index()] });
         match solvability(&mut e, residual, v(), &|_, _| false) {
             Occurrence::Linear { coefficient, .. } => {
                 let k = at(&e, coefficient, f64::NAN);
@@ -269,9 +267,7 @@ fn claims_hold_for_random_expressions() {
         let residual = e.intern(Node::Binary(Op2::Sub, lhs, rhs));
         let point: Vec<f64> = (0..4).map(|_| random.value()).collect();
         for var in 0..4 {
-            let at = |expr: ExprId, value: f64| {
-                eval(&e, expr, &|v| if v.index() == var { value } else { point[v.index()] })
-            };
+            let at = |expr: ExprId, value: f64| eval(&e, expr, &|v| if v.index() == var { value } else { point[v.index()] });
             let samples = [-1.3, 0.2, 0.7, 2.9].map(|value| (value, at(residual, value)));
             let faultless = |value: f64| (0..=residual.index()).all(|i| at(ExprId::new(i), value).abs() < 1e6);
             if !samples.iter().all(|(value, _)| faultless(*value)) {

@@ -78,7 +78,8 @@ impl Builder {
             (Some(expr), _) => self.expression_label(sys, found, expr, own),
             (None, Some(relation)) => {
                 let relation = &sys.relations[relation.index()];
-                let text = format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
+                let text =
+                    format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
                 label(format!("the relation {text} compares a value that is not a number"), relation.span)
             }
             (None, None) => label("a value that something is decided by is not a number".to_string(), own),
@@ -88,7 +89,9 @@ impl Builder {
     fn expression_label(&self, sys: &System, found: &Found, expr: ExprId, own: Span) -> Label {
         let span = sys.arena.place(expr).map_or(own, |(start, end)| Span { start, end });
         let text = match sys.arena.node(expr) {
-            Node::Binary(op, ..) if op.is_relation() => format!("the relation {} compares a value that is not a number", expression_text(sys, expr)),
+            Node::Binary(op, ..) if op.is_relation() => {
+                format!("the relation {} compares a value that is not a number", expression_text(sys, expr))
+            }
             Node::Binary(..) => format!("an argument of {} is not a number", expression_text(sys, expr)),
             Node::Select(condition, ..) if found.subscript.is_some() => expression_text(sys, subscript_in(sys, condition)),
             _ => "a value that nobody assigned, or that lies outside its array, is needed here".to_string(),
@@ -118,7 +121,13 @@ fn needed_always(sys: &System, roots: &[ExprId]) -> FxHashSet<ExprId> {
 fn subscript_in(sys: &System, condition: ExprId) -> ExprId {
     let is_outside = |part: &ExprId| matches!(sys.arena.node(*part), Node::Binary(Op2::Or, ..));
     match sys.arena.node(condition) {
-        Node::Binary(Op2::Eq | Op2::Lt | Op2::Gt, a, b) => if sys.arena.as_constant(a).is_some() { b } else { a },
+        Node::Binary(Op2::Eq | Op2::Lt | Op2::Gt, a, b) => {
+            if sys.arena.as_constant(a).is_some() {
+                b
+            } else {
+                a
+            }
+        }
         Node::Binary(Op2::Or, a, _) => subscript_in(sys, a),
         Node::Binary(Op2::And, a, b) => [a, b].into_iter().find(is_outside).map_or(condition, |part| subscript_in(sys, part)),
         _ => condition,

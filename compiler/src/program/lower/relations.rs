@@ -76,7 +76,8 @@ impl Builder {
         let mut sizes = Vec::new();
         let mut thresholds = Vec::new();
         for (relation, live) in sys.relations.clone().iter().zip(live) {
-            let text = format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
+            let text =
+                format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
             let rest = match live {
                 Live::Rests(rest) => Some(*rest),
                 Live::Scheduled(_) => None,

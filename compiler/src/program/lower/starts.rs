@@ -13,10 +13,17 @@ impl Builder {
     pub(super) fn by_starts(&mut self, sys: &System, sorting: &Sorting) {
         let initial = &sorting.initial;
         let solved = initial.torn.steps.iter().enumerate().filter(|(_, step)| matches!(step, TornStep::Solve(_)));
-        let blocks: Vec<BlockId> = self.program.plan.initial.steps.iter().filter_map(|step| match step {
-            Step::Block(block) => Some(*block),
-            Step::Kernel(_) => None,
-        }).collect();
+        let blocks: Vec<BlockId> = self
+            .program
+            .plan
+            .initial
+            .steps
+            .iter()
+            .filter_map(|step| match step {
+                Step::Block(block) => Some(*block),
+                Step::Kernel(_) => None,
+            })
+            .collect();
         for ((number, step), block) in solved.zip(blocks) {
             let Some(system) = sorting.initial_by_starts.iter().find(|system| system.step == number) else { continue };
             let TornStep::Solve(torn) = step else { continue };

@@ -255,7 +255,16 @@ impl Machine {
     /// A point of the path one step further, and the cosine of the angle by which it has turned. With `is_last` the point has the `s` of
     /// the step's end, which is 1; otherwise it lies across the path from there.
     #[expect(clippy::too_many_arguments, reason = "a step is block, path and length")]
-    fn advance(&mut self, compiled: &Compiled, id: BlockId, block: &Block, work: &mut BlockWork, path: &Path, step: f64, is_last: bool) -> Option<(Path, f64)> {
+    fn advance(
+        &mut self,
+        compiled: &Compiled,
+        id: BlockId,
+        block: &Block,
+        work: &mut BlockWork,
+        path: &Path,
+        step: f64,
+        is_last: bool,
+    ) -> Option<(Path, f64)> {
         let mut s = if is_last { 1.0 } else { path.s + step * path.tangent_s };
         for j in 0..work.n {
             work.z[j] = path.z[j] + step * path.tangent[j] * work.size[j];

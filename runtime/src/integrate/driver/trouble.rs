@@ -158,7 +158,8 @@ impl Run<'_> {
 
     fn chatter_error(&self) -> RunError {
         let chatter = &self.chatter;
-        let mut error = RunError::new("R204", format!("the model chatters: {} events without progress", chatter.count)).at_time(chatter.first);
+        let mut error =
+            RunError::new("R204", format!("the model chatters: {} events without progress", chatter.count)).at_time(chatter.first);
         let first = chatter.crossings.first().copied();
         error.place = first.and_then(|first| Some((self.system.model.crossing_place(first)?, "switches back and forth".to_string())));
         for crossing in chatter.crossings.iter().take(MOST_NAMES) {
@@ -184,7 +185,12 @@ impl Run<'_> {
         let mut error = RunError::new("R215", title).at_time(t);
         let what = "switches back as soon as it has switched";
         error.place = slides.first().and_then(|slide| Some((slide.place(model)?, what.to_string())));
-        error.others = slides.iter().skip(1).take(MOST_NAMES).filter_map(|slide| Some(Label { text: "so does this".to_string(), span: slide.place(model)? })).collect();
+        error.others = slides
+            .iter()
+            .skip(1)
+            .take(MOST_NAMES)
+            .filter_map(|slide| Some(Label { text: "so does this".to_string(), span: slide.place(model)? }))
+            .collect();
         error.notes = slides.iter().take(MOST_NAMES).map(|slide| slide.note(model)).collect();
         error.hint = Some(match (slides, self.experiment.sliding) {
             ([_], false) => "`--sliding equivalent` follows the motion along the relation; or give the condition a hysteresis".to_string(),
@@ -208,7 +214,8 @@ impl Run<'_> {
         let what = "from then on rounding decides whether it switches";
         error.place = model.crossing_place(found.crossing).map(|place| (place, what.to_string()));
         error.notes.push(format!("{} events came ever faster, the last two {:.3e} apart", found.count, found.gap));
-        error.hint = Some("a discrete variable that ends the sequence, as a ball that lies no longer flies, says how the model goes on".to_string());
+        error.hint =
+            Some("a discrete variable that ends the sequence, as a ball that lies no longer flies, says how the model goes on".to_string());
         error
     }
 
@@ -265,10 +272,17 @@ impl Run<'_> {
         if let Ok(field) = field(model, self.t, &self.x) {
             let rate = |i: usize| field[i].abs() / self.x[i].abs().max(model.nominal(i));
             if let Some(state) = (0..field.len()).max_by(|&a, &b| rate(a).total_cmp(&rate(b))) {
-                error.notes.push(format!("fastest is `{}` = {:e} with the derivative {:e}", model.state_name(state), self.x[state], field[state]));
+                error.notes.push(format!(
+                    "fastest is `{}` = {:e} with the derivative {:e}",
+                    model.state_name(state),
+                    self.x[state],
+                    field[state]
+                ));
             }
         }
-        error.hint = Some("a rate that is far too fast for the length of the run is mostly a wrong unit or a division by a small number".to_string());
+        error.hint = Some(
+            "a rate that is far too fast for the length of the run is mostly a wrong unit or a division by a small number".to_string(),
+        );
         error
     }
 
@@ -298,6 +312,7 @@ impl Run<'_> {
         if largest == 0.0 || fastest * smallest < TOO_FAST {
             return Ok(());
         }
-        Err(self.fastest_error(format!("a state changes faster than times can be told apart: steps below {smallest:.3e} are lost in rounding")))
+        Err(self
+            .fastest_error(format!("a state changes faster than times can be told apart: steps below {smallest:.3e} are lost in rounding")))
     }
 }

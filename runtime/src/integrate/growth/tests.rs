@@ -1,7 +1,7 @@
 //! Twenty models whose results a tolerance does not determine, and twenty whose results it does.
 
-use crate::integrate::{Experiment, Solver, Statistics};
 use crate::integrate::problems::*;
+use crate::integrate::{Experiment, Solver, Statistics};
 use std::f64::consts::PI;
 
 /// A problem whose Jacobian is found by differences: exact enough for an estimate.
@@ -67,22 +67,46 @@ fn sensitive_models() -> Vec<(&'static str, Problem, f64)> {
         ("two valleys", body(2.0_f64.sqrt(), 0.0, 0.0, |_, x| x - x * x * x), 60.0),
         ("Lorenz", lorenz(28.0), 40.0),
         ("Lorenz, wilder", lorenz(60.0), 30.0),
-        ("Roessler", ode(&[1.0, 1.0, 0.0], |_, x, dx| dx.copy_from_slice(&[-x[1] - x[2], x[0] + 0.2 * x[1], 0.2 + x[2] * (x[0] - 5.7)])), 500.0),
+        (
+            "Roessler",
+            ode(&[1.0, 1.0, 0.0], |_, x, dx| dx.copy_from_slice(&[-x[1] - x[2], x[0] + 0.2 * x[1], 0.2 + x[2] * (x[0] - 5.7)])),
+            500.0,
+        ),
         ("Duffing", body(1.0, 0.0, 0.1, |t, x| x - x * x * x + 0.35 * (1.4 * t).cos()), 300.0),
         ("driven pendulum", body(0.2, 0.0, 0.5, |t, x| -x.sin() + 1.15 * (2.0 / 3.0 * t).cos()), 400.0),
         ("double pendulum", double_pendulum(2.5), 60.0),
-        ("Henon and Heiles", ode(&[0.0, -0.15, 0.549, 0.0], |_, x, dx| dx.copy_from_slice(&[x[2], x[3], -x[0] - 2.0 * x[0] * x[1], -x[1] - x[0] * x[0] + x[1] * x[1]])), 600.0),
-        ("Chua", ode(&[0.7, 0.0, 0.0], |_, x, dx| {
-            let h = -0.714 * x[0] + 0.5 * (-1.143 + 0.714) * ((x[0] + 1.0).abs() - (x[0] - 1.0).abs());
-            dx.copy_from_slice(&[15.6 * (x[1] - x[0] - h), x[0] - x[1] + x[2], -28.0 * x[1]]);
-        }), 120.0),
-        ("weather", {
-            let mut x0 = [8.0; 8];
-            x0[0] = 8.01;
-            ode(&x0, |_, x, dx| (0..8).for_each(|i| dx[i] = (x[(i + 1) % 8] - x[(i + 6) % 8]) * x[(i + 7) % 8] - x[i] + 8.0))
-        }, 40.0),
+        (
+            "Henon and Heiles",
+            ode(&[0.0, -0.15, 0.549, 0.0], |_, x, dx| {
+                dx.copy_from_slice(&[x[2], x[3], -x[0] - 2.0 * x[0] * x[1], -x[1] - x[0] * x[0] + x[1] * x[1]])
+            }),
+            600.0,
+        ),
+        (
+            "Chua",
+            ode(&[0.7, 0.0, 0.0], |_, x, dx| {
+                let h = -0.714 * x[0] + 0.5 * (-1.143 + 0.714) * ((x[0] + 1.0).abs() - (x[0] - 1.0).abs());
+                dx.copy_from_slice(&[15.6 * (x[1] - x[0] - h), x[0] - x[1] + x[2], -28.0 * x[1]]);
+            }),
+            120.0,
+        ),
+        (
+            "weather",
+            {
+                let mut x0 = [8.0; 8];
+                x0[0] = 8.01;
+                ode(&x0, |_, x, dx| (0..8).for_each(|i| dx[i] = (x[(i + 1) % 8] - x[(i + 6) % 8]) * x[(i + 7) % 8] - x[i] + 8.0))
+            },
+            40.0,
+        ),
         ("Sprott", ode(&[0.05, 0.05, 0.05], |_, x, dx| dx.copy_from_slice(&[x[1] * x[2], x[0] - x[1], 1.0 - x[0] * x[1]])), 400.0),
-        ("Rikitake", ode(&[1.0, 0.5, 1.0], |_, x, dx| dx.copy_from_slice(&[-2.0 * x[0] + x[1] * x[2], -2.0 * x[1] + (x[2] - 5.0) * x[0], 1.0 - x[0] * x[1]])), 300.0),
+        (
+            "Rikitake",
+            ode(&[1.0, 0.5, 1.0], |_, x, dx| {
+                dx.copy_from_slice(&[-2.0 * x[0] + x[1] * x[2], -2.0 * x[1] + (x[2] - 5.0) * x[0], 1.0 - x[0] * x[1]])
+            }),
+            300.0,
+        ),
     ]
 }
 
@@ -92,28 +116,56 @@ fn determined_models() -> Vec<(&'static str, Problem, f64)> {
         ("relaxation 100", relaxation(100.0), 500.0),
         ("relaxation 10", relaxation(10.0), 100.0),
         ("limit cycle", relaxation(1.0), 100.0),
-        ("nerve", ode(&[0.0, 0.0], |_, x, dx| dx.copy_from_slice(&[x[0] - x[0].powi(3) / 3.0 - x[1] + 0.5, 0.08 * (x[0] + 0.7 - 0.8 * x[1])])), 300.0),
-        ("Brusselator", ode(&[1.0, 1.0], |_, x, dx| dx.copy_from_slice(&[1.0 + x[0] * x[0] * x[1] - 4.0 * x[0], 3.0 * x[0] - x[0] * x[0] * x[1]])), 60.0),
-        ("Oregonator", ode(&[1.0, 2.0, 3.0], |_, x, dx| {
-            dx.copy_from_slice(&[77.27 * (x[1] + x[0] * (1.0 - 8.375e-6 * x[0] - x[1])), (x[2] - (1.0 + x[0]) * x[1]) / 77.27, 0.161 * (x[0] - x[2])]);
-        }), 360.0),
+        (
+            "nerve",
+            ode(&[0.0, 0.0], |_, x, dx| dx.copy_from_slice(&[x[0] - x[0].powi(3) / 3.0 - x[1] + 0.5, 0.08 * (x[0] + 0.7 - 0.8 * x[1])])),
+            300.0,
+        ),
+        (
+            "Brusselator",
+            ode(&[1.0, 1.0], |_, x, dx| dx.copy_from_slice(&[1.0 + x[0] * x[0] * x[1] - 4.0 * x[0], 3.0 * x[0] - x[0] * x[0] * x[1]])),
+            60.0,
+        ),
+        (
+            "Oregonator",
+            ode(&[1.0, 2.0, 3.0], |_, x, dx| {
+                dx.copy_from_slice(&[
+                    77.27 * (x[1] + x[0] * (1.0 - 8.375e-6 * x[0] - x[1])),
+                    (x[2] - (1.0 + x[0]) * x[1]) / 77.27,
+                    0.161 * (x[0] - x[2]),
+                ]);
+            }),
+            360.0,
+        ),
         ("Robertson", robertson(), 1e6),
         ("flame", ode(&[1e-3], |_, x, dx| dx[0] = x[0] * x[0] * (1.0 - x[0])), 2000.0),
-        ("ignition", ode(&[0.0, 1.0], |_, x, dx| {
-            let rate = x[1] * (8.0 * x[0]).exp();
-            dx.copy_from_slice(&[rate - 0.01 * x[0], -rate]);
-        }), 5.0),
+        (
+            "ignition",
+            ode(&[0.0, 1.0], |_, x, dx| {
+                let rate = x[1] * (8.0 * x[0]).exp();
+                dx.copy_from_slice(&[rate - 0.01 * x[0], -rate]);
+            }),
+            5.0,
+        ),
         ("photomorphogenesis", hires(), 321.8122),
         ("stiff", stiff(), 10.0),
         ("oscillator", oscillator(), 300.0),
         ("pendulum", body(2.5, 0.0, 0.0, |_, x| -x.sin()), 100.0),
-        ("prey and predators", ode(&[10.0, 5.0], |_, x, dx| dx.copy_from_slice(&[1.1 * x[0] - 0.4 * x[0] * x[1], 0.1 * x[0] * x[1] - 0.4 * x[1]])), 100.0),
+        (
+            "prey and predators",
+            ode(&[10.0, 5.0], |_, x, dx| dx.copy_from_slice(&[1.1 * x[0] - 0.4 * x[0] * x[1], 0.1 * x[0] * x[1] - 0.4 * x[1]])),
+            100.0,
+        ),
         ("epidemic", ode(&[1.0 - 1e-4, 1e-4], |_, x, dx| dx.copy_from_slice(&[-0.5 * x[0] * x[1], 0.5 * x[0] * x[1] - 0.1 * x[1]])), 200.0),
         ("growth", ode(&[1.0], |_, x, dx| dx[0] = x[0]), 20.0),
-        ("orbit", ode(&[0.7, 0.0, 0.0, (1.3_f64 / 0.7).sqrt()], |_, x, dx| {
-            let r3 = (x[0] * x[0] + x[1] * x[1]).powf(1.5);
-            dx.copy_from_slice(&[x[2], x[3], -x[0] / r3, -x[1] / r3]);
-        }), 10.0 * PI),
+        (
+            "orbit",
+            ode(&[0.7, 0.0, 0.0, (1.3_f64 / 0.7).sqrt()], |_, x, dx| {
+                let r3 = (x[0] * x[0] + x[1] * x[1]).powf(1.5);
+                dx.copy_from_slice(&[x[2], x[3], -x[0] / r3, -x[1] / r3]);
+            }),
+            10.0 * PI,
+        ),
         ("damped valleys", body(1.4, 0.0, 0.3, |_, x| x - x * x * x), 60.0),
         ("still air", lorenz(0.5), 40.0),
     ]

@@ -113,7 +113,14 @@ impl FastNewton {
     }
 
     /// Solves a stage for the unknown `u` and the fast states in `x`.
-    pub(super) fn solve(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, u: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
+    pub(super) fn solve(
+        &mut self,
+        system: &mut System<'_>,
+        fast: &mut PartFunction,
+        stage: &Stage<'_>,
+        u: &mut [f64],
+        x: &mut [f64],
+    ) -> Result<(), Rejection> {
         let most = if self.strict { MAX_JACOBIANS } else { 2 };
         let mut fresh = 0;
         loop {
@@ -163,7 +170,14 @@ impl FastNewton {
         Ok(fresh)
     }
 
-    fn iterate(&mut self, system: &mut System<'_>, fast: &mut PartFunction, stage: &Stage<'_>, u: &mut [f64], x: &mut [f64]) -> Result<(), Rejection> {
+    fn iterate(
+        &mut self,
+        system: &mut System<'_>,
+        fast: &mut PartFunction,
+        stage: &Stage<'_>,
+        u: &mut [f64],
+        x: &mut [f64],
+    ) -> Result<(), Rejection> {
         let mut previous = 0.0;
         for iteration in 1..=MAX_ITERATIONS {
             system.statistics.fast_evaluations += 1;

@@ -153,21 +153,9 @@ static HEUN: PairTableau = PairTableau {
 static ARS443: PairTableau = PairTableau {
     order: 3,
     c: &[0.0, 0.5, 2.0 / 3.0, 0.5, 1.0],
-    explicit: &[
-        &[],
-        &[0.5],
-        &[11.0 / 18.0, 1.0 / 18.0],
-        &[5.0 / 6.0, -5.0 / 6.0, 0.5],
-        &[0.25, 1.75, 0.75, -1.75],
-    ],
+    explicit: &[&[], &[0.5], &[11.0 / 18.0, 1.0 / 18.0], &[5.0 / 6.0, -5.0 / 6.0, 0.5], &[0.25, 1.75, 0.75, -1.75]],
     explicit_b: &[0.25, 1.75, 0.75, -1.75, 0.0],
-    implicit: &[
-        &[0.0],
-        &[0.0, 0.5],
-        &[0.0, 1.0 / 6.0, 0.5],
-        &[0.0, -0.5, 0.5, 0.5],
-        &[0.0, 1.5, -1.5, 0.5, 0.5],
-    ],
+    implicit: &[&[0.0], &[0.0, 0.5], &[0.0, 1.0 / 6.0, 0.5], &[0.0, -0.5, 0.5, 0.5], &[0.0, 1.5, -1.5, 0.5, 0.5]],
     implicit_b: &[0.0, 1.5, -1.5, 0.5, 0.5],
     error: (&[0.25, 1.75, 0.75, -2.75, 0.0], &[0.0, 1.5, -1.5, -0.5, 0.5], 2),
 };
@@ -221,7 +209,16 @@ const ARK436_ERROR: [f64; 6] = [
 /// ARK5(4)8L[2]SA2: both methods have the same weights.
 static ARK548: PairTableau = PairTableau {
     order: 5,
-    c: &[0.0, 4.0 / 9.0, 6456083330201.0 / 8509243623797.0, 1632083962415.0 / 14158861528103.0, 6365430648612.0 / 17842476412687.0, 18.0 / 25.0, 191.0 / 200.0, 1.0],
+    c: &[
+        0.0,
+        4.0 / 9.0,
+        6456083330201.0 / 8509243623797.0,
+        1632083962415.0 / 14158861528103.0,
+        6365430648612.0 / 17842476412687.0,
+        18.0 / 25.0,
+        191.0 / 200.0,
+        1.0,
+    ],
     explicit: &[
         &[],
         &[4.0 / 9.0],
@@ -350,8 +347,12 @@ impl PairTableau {
     /// Whether the slow derivative of a stage enters anything, and the fast one.
     pub(super) fn uses(&self, stage: usize, adaptive: bool) -> (bool, bool) {
         let later = stage + 1..self.stages();
-        let slow = later.clone().any(|i| self.explicit[i][stage] != 0.0) || self.explicit_b[stage] != 0.0 || adaptive && self.error.0[stage] != 0.0;
-        let fast = later.into_iter().any(|i| self.implicit[i][stage] != 0.0) || self.implicit_b[stage] != 0.0 || adaptive && self.error.1[stage] != 0.0;
+        let slow = later.clone().any(|i| self.explicit[i][stage] != 0.0)
+            || self.explicit_b[stage] != 0.0
+            || adaptive && self.error.0[stage] != 0.0;
+        let fast = later.into_iter().any(|i| self.implicit[i][stage] != 0.0)
+            || self.implicit_b[stage] != 0.0
+            || adaptive && self.error.1[stage] != 0.0;
         (slow, fast)
     }
 }

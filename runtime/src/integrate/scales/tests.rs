@@ -31,13 +31,13 @@ fn swinging(x0: f64, v0: f64) -> Problem {
 fn oscillators_of_all_sizes_are_alike() {
     for solver in SOLVERS {
         let experiment = Experiment { tolerance: 1e-6, ..experiment(solver, 8.0) };
-        let steps: Vec<u64> = SIZES.map(|size| {
-            check("cosine", || swinging(size, 0.0), &experiment, &[size; 2], |t| vec![size * t.cos(), -size * t.sin()]).steps
-        }).into();
+        let steps: Vec<u64> = SIZES
+            .map(|size| check("cosine", || swinging(size, 0.0), &experiment, &[size; 2], |t| vec![size * t.cos(), -size * t.sin()]).steps)
+            .into();
         assert!(steps.iter().all(|n| n.abs_diff(steps[5]) <= steps[5] / 3), "{solver}: {steps:?}");
-        let steps: Vec<u64> = SIZES.map(|size| {
-            check("sine", || swinging(0.0, size), &experiment, &[size; 2], |t| vec![size * t.sin(), size * t.cos()]).steps
-        }).into();
+        let steps: Vec<u64> = SIZES
+            .map(|size| check("sine", || swinging(0.0, size), &experiment, &[size; 2], |t| vec![size * t.sin(), size * t.cos()]).steps)
+            .into();
         assert!(steps.iter().all(|n| n.abs_diff(steps[5]) <= steps[5] / 3), "{solver}: {steps:?}");
     }
 }
@@ -47,7 +47,9 @@ fn what_rises_from_zero_has_its_digits() {
     for solver in SOLVERS {
         for size in FROM_ZERO {
             let rising = || Problem::ode(vec![0.0], move |_, x, dx| dx[0] = size - x[0], |_, _, v| v[0] = -1.0);
-            let statistics = check("rising", rising, &Experiment { tolerance: 1e-7, ..experiment(solver, 5.0) }, &[size], |t| vec![-size * (-t).exp_m1()]);
+            let statistics = check("rising", rising, &Experiment { tolerance: 1e-7, ..experiment(solver, 5.0) }, &[size], |t| {
+                vec![-size * (-t).exp_m1()]
+            });
             assert!(statistics.steps < 200, "{solver}, {size:e}: {statistics}");
             // A chain of reactions: the first amount is there, the others are not.
             let chain = || {
@@ -160,13 +162,21 @@ fn noise_is_not_followed() {
         )
     };
     // Nothing at all, and what begins as round-off.
-    let still = || Problem::ode(vec![0.0, 3e-17, 0.0], |t, x, dx| dx.copy_from_slice(&[0.0, t.cos() - x[1], -x[2]]), |_, _, v| v.copy_from_slice(&[0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0]));
+    let still = || {
+        Problem::ode(
+            vec![0.0, 3e-17, 0.0],
+            |t, x, dx| dx.copy_from_slice(&[0.0, t.cos() - x[1], -x[2]]),
+            |_, _, v| v.copy_from_slice(&[0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0]),
+        )
+    };
     // The same without what is noise.
     let single = || Problem::ode(vec![0.0], move |t, x, dx| dx[0] = swing(t) - x[0], |_, _, v| v[0] = -1.0);
     for solver in [Solver::Bdf, Solver::Esdirk] {
         let usual = run(&mut single(), &experiment(solver, 1.0)).1;
         let most = 3 * (usual.steps + usual.rejected) / 2;
-        for (what, problem, stop, most) in [("balanced", &balanced as &dyn Fn() -> Problem, 1.0, most), ("twins", &twins, 10.0, 400), ("still", &still, 10.0, 300)] {
+        for (what, problem, stop, most) in
+            [("balanced", &balanced as &dyn Fn() -> Problem, 1.0, most), ("twins", &twins, 10.0, 400), ("still", &still, 10.0, 300)]
+        {
             let (_, statistics) = run(&mut problem(), &experiment(solver, stop));
             assert!(statistics.steps + statistics.rejected < most, "{what} by {solver}: {statistics}");
         }
@@ -191,7 +201,8 @@ fn states_that_die_out_are_let_go() {
 
 #[test]
 fn a_declared_nominal_value_is_a_wish() {
-    let decay = |nominal| Problem { nominal, ..Problem::ode(vec![1e-6], |t, x, dx| dx[0] = 1e-6 * (20.0 * t).cos() - x[0], |_, _, v| v[0] = -1.0) };
+    let decay =
+        |nominal| Problem { nominal, ..Problem::ode(vec![1e-6], |t, x, dx| dx[0] = 1e-6 * (20.0 * t).cos() - x[0], |_, _, v| v[0] = -1.0) };
     let steps = |nominal| run(&mut decay(nominal), &experiment(Solver::Bdf, 10.0)).1.steps;
     assert!(2 * steps(Some(1.0)) < steps(None), "{} and {}", steps(Some(1.0)), steps(None));
 }

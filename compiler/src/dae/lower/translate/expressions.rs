@@ -86,11 +86,18 @@ impl<'m> Translator<'_, 'm> {
             ExprKind::Builtin(builtin, args) => self.builtin(*builtin, args, expr.span),
             ExprKind::Call(..) => {
                 let outputs = self.call_outputs(expr)?;
-                outputs.into_iter().next().ok_or_else(|| Diagnostic::error("D001", "the function has no output").at(expr.span, "called for a value here"))
+                outputs
+                    .into_iter()
+                    .next()
+                    .ok_or_else(|| Diagnostic::error("D001", "the function has no output").at(expr.span, "called for a value here"))
             }
-            ExprKind::NewObject(object, _) => Err(unsupported(&format!("making an external object {} inside a function", self.model.objects[*object].name), expr.span)),
+            ExprKind::NewObject(object, _) => {
+                Err(unsupported(&format!("making an external object {} inside a function", self.model.objects[*object].name), expr.span))
+            }
             ExprKind::Record(_, fields) => Ok(Val::Record(fields.iter().map(|f| self.expr(f)).collect::<Result<_, _>>()?)),
-            ExprKind::Array(items) => Ok(Val::array(items.iter().map(|f| self.expr(f)).collect::<Result<_, _>>()?, super::super::item_sizes(&expr.ty))),
+            ExprKind::Array(items) => {
+                Ok(Val::array(items.iter().map(|f| self.expr(f)).collect::<Result<_, _>>()?, super::super::item_sizes(&expr.ty)))
+            }
             ExprKind::Range(start, step, stop) => {
                 let first = self.number(start)?;
                 let step = step.as_ref().map(|s| self.number(s)).transpose()?.unwrap_or(1.0);
@@ -240,7 +247,9 @@ impl<'m> Translator<'_, 'm> {
 
     /// A sum, product, least or largest value over a range whose end is known only at run time: a loop.
     fn reduction(&mut self, builtin: Builtin, body: &flat::Expr, iterators: &[(flat::LocalId, flat::Expr)]) -> Lowering<Val<ValueId>> {
-        let [(local, flat::Expr { kind: ExprKind::Range(start, step, stop), .. })] = iterators else { return self.comprehension(body, iterators) };
+        let [(local, flat::Expr { kind: ExprKind::Range(start, step, stop), .. })] = iterators else {
+            return self.comprehension(body, iterators);
+        };
         let (op, empty) = arrays::reduction(builtin);
         let mut bounds = [self.ir.constant(1.0); 3];
         for (bound, expr) in bounds.iter_mut().zip([Some(start), step.as_ref(), Some(stop)]) {
@@ -266,10 +275,13 @@ impl<'m> Translator<'_, 'm> {
     /// Whether one of the subscripts is a range whose end is known only at run time, and the others are numbers.
     fn has_open_slice(&mut self, subscripts: &[Subscript]) -> Lowering<bool> {
         let is_range = |s: &&Subscript| matches!(s, Subscript::Slice(flat::Expr { kind: ExprKind::Range(..), .. }));
-        if subscripts.iter().filter(is_range).count() != 1 || subscripts.iter().any(|s| !is_range(&s) && !matches!(s, Subscript::Index(_))) {
+        if subscripts.iter().filter(is_range).count() != 1 || subscripts.iter().any(|s| !is_range(&s) && !matches!(s, Subscript::Index(_)))
+        {
             return Ok(false);
         }
-        let Some(Subscript::Slice(flat::Expr { kind: ExprKind::Range(start, step, stop), .. })) = subscripts.iter().find(is_range) else { return Ok(false) };
+        let Some(Subscript::Slice(flat::Expr { kind: ExprKind::Range(start, step, stop), .. })) = subscripts.iter().find(is_range) else {
+            return Ok(false);
+        };
         for bound in [Some(start), step.as_ref(), Some(stop)].into_iter().flatten() {
             let value = self.nested(|t| t.scalar(bound))?.1;
             if self.literal(value).is_none() {
@@ -325,16 +337,14 @@ impl<'m> Translator<'_, 'm> {
     fn builtin(&mut self, builtin: Builtin, args: &[flat::Expr], span: Span) -> Lowering<Val<ValueId>> {
         match (builtin, args) {
             (Builtin::NoEvent, [arg]) | (Builtin::Smooth, [_, arg]) | (Builtin::Homotopy, [arg, ..]) => self.expr(arg),
-            (Builtin::Sum | Builtin::Product | Builtin::MinArray | Builtin::MaxArray, [flat::Expr { kind: ExprKind::Comprehension(body, iterators), .. }])
-                if body.ty.is_scalar() && self.is_open(iterators)? =>
-            {
-                self.reduction(builtin, body, iterators)
-            }
-            (Builtin::Sum | Builtin::Product | Builtin::MinArray | Builtin::MaxArray, [flat::Expr { kind: ExprKind::Index(base, subscripts), .. }])
-                if self.has_open_slice(subscripts)? =>
-            {
-                self.reduction_of_slice(builtin, base, subscripts, span)
-            }
+            (
+                Builtin::Sum | Builtin::Product | Builtin::MinArray | Builtin::MaxArray,
+                [flat::Expr { kind: ExprKind::Comprehension(body, iterators), .. }],
+            ) if body.ty.is_scalar() && self.is_open(iterators)? => self.reduction(builtin, body, iterators),
+            (
+                Builtin::Sum | Builtin::Product | Builtin::MinArray | Builtin::MaxArray,
+                [flat::Expr { kind: ExprKind::Index(base, subscripts), .. }],
+            ) if self.has_open_slice(subscripts)? => self.reduction_of_slice(builtin, base, subscripts, span),
             (Builtin::String, [arg, ..]) => {
                 let values = args.iter().map(|a| self.expr(a)).collect::<Lowering<Vec<_>>>()?;
                 crate::dae::lower::text::string_of(self, self.model, arg.ty.scalar, &values, span)
@@ -424,7 +434,13 @@ impl<'m> Translator<'_, 'm> {
     }
 
     /// The outputs of a call whose arguments are all known, if it can be evaluated here.
-    pub(super) fn evaluated(&mut self, function: crate::ids::FnId, args: &[ValueId], outputs: &[Shape], impure: bool) -> Option<Vec<Val<ValueId>>> {
+    pub(super) fn evaluated(
+        &mut self,
+        function: crate::ids::FnId,
+        args: &[ValueId],
+        outputs: &[Shape],
+        impure: bool,
+    ) -> Option<Vec<Val<ValueId>>> {
         let args = args.iter().map(|a| self.literal(*a)).collect::<Option<Vec<f64>>>()?;
         let mut outs = vec![f64::NAN; outputs.iter().map(Shape::width).sum()];
         if impure || outs.is_empty() {

@@ -9,7 +9,8 @@ impl<'m> Translator<'_, 'm> {
         }
         if let ExprKind::Array(parts) = &target.kind {
             let values = value.items().filter(|values| values.len() == parts.len());
-            let values = values.ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(target.span, "assigned here"))?;
+            let values = values
+                .ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(target.span, "assigned here"))?;
             return parts.iter().zip(values).try_for_each(|(part, value)| self.assign(part, value));
         }
         let Some(place) = self.place(target)? else { return self.assign_chosen_item(target, value) };
@@ -53,7 +54,9 @@ impl<'m> Translator<'_, 'm> {
             ExprKind::Field(base, _) => self.item_chosen_in(base),
             ExprKind::Index(base, subscripts) => match (self.place(base)?, subscripts.as_slice()) {
                 (None, _) => self.item_chosen_in(base),
-                (Some(Place { home: Home::Items(items), selected }), [Subscript::Index(number)]) if selected.is_empty() => Ok(Some((number.clone(), items.len()))),
+                (Some(Place { home: Home::Items(items), selected }), [Subscript::Index(number)]) if selected.is_empty() => {
+                    Ok(Some((number.clone(), items.len())))
+                }
                 _ => Ok(None),
             },
             _ => Ok(None),
@@ -138,7 +141,15 @@ impl<'m> Translator<'_, 'm> {
         }
     }
 
-    fn write_cell(&mut self, variable: LocalId, dims: &[usize], selected: &[Selector], prefix: &mut Vec<ValueId>, value: &Val<ValueId>, span: Span) -> Lowering<()> {
+    fn write_cell(
+        &mut self,
+        variable: LocalId,
+        dims: &[usize],
+        selected: &[Selector],
+        prefix: &mut Vec<ValueId>,
+        value: &Val<ValueId>,
+        span: Span,
+    ) -> Lowering<()> {
         let dim = prefix.len();
         if dim == dims.len() {
             let nothing = Val::Scalar(self.ir.constant(f64::NAN));
@@ -185,7 +196,8 @@ impl<'m> Translator<'_, 'm> {
             None => (1..=dims[dim]).map(|i| self.ir.constant(i as f64)).collect(),
         };
         let values = value.items().filter(|values| values.len() == subscripts.len());
-        let values = values.ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"))?;
+        let values =
+            values.ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"))?;
         for (subscript, value) in subscripts.into_iter().zip(values) {
             prefix.push(subscript);
             self.write_cell(variable, dims, selected, prefix, value, span)?;
@@ -224,7 +236,8 @@ impl<'m> Translator<'_, 'm> {
             ExprKind::Local(local) => {
                 let home = self.homes[*local].clone();
                 let home = home.ok_or_else(|| {
-                    Diagnostic::error("D007", format!("{} is used before it has a value", self.function.locals[*local].name)).at(expr.span, "used here")
+                    Diagnostic::error("D007", format!("{} is used before it has a value", self.function.locals[*local].name))
+                        .at(expr.span, "used here")
                 })?;
                 Ok(Some(Place { home, selected: Vec::new() }))
             }
@@ -251,7 +264,9 @@ impl<'m> Translator<'_, 'm> {
                         Home::Items(items) => {
                             let positions = match self.selector(subscript, items.len())? {
                                 // The reader chooses among all items.
-                                Selector::One(position) if self.lowerer.called.chooses_items && self.literal(position).is_none() => return Ok(None),
+                                Selector::One(position) if self.lowerer.called.chooses_items && self.literal(position).is_none() => {
+                                    return Ok(None);
+                                }
                                 Selector::One(position) => {
                                     let item = self.item_number(position, items.len(), expr.span)?;
                                     place.home = items.swap_remove(item);
@@ -268,7 +283,9 @@ impl<'m> Translator<'_, 'm> {
                             }
                             place.home = Home::Items(list);
                         }
-                        Home::Record(_) | Home::Text(_) => return Err(Diagnostic::error("D002", "too many subscripts").at(expr.span, "here")),
+                        Home::Record(_) | Home::Text(_) => {
+                            return Err(Diagnostic::error("D002", "too many subscripts").at(expr.span, "here"));
+                        }
                     }
                 }
                 Ok(Some(place))
@@ -340,7 +357,14 @@ impl<'m> Translator<'_, 'm> {
         value.map(&mut |_| Ok(nothing))
     }
 
-    fn read_cell(&mut self, variable: LocalId, dims: &[usize], selected: &[Selector], prefix: &mut Vec<ValueId>, span: Span) -> Lowering<Val<ValueId>> {
+    fn read_cell(
+        &mut self,
+        variable: LocalId,
+        dims: &[usize],
+        selected: &[Selector],
+        prefix: &mut Vec<ValueId>,
+        span: Span,
+    ) -> Lowering<Val<ValueId>> {
         let dim = prefix.len();
         if dim == dims.len() {
             let known = match self.position(dims, prefix) {
