@@ -17,31 +17,13 @@
 //! ```
 //! [`pipeline`] is the only place that knows this order; [`embed`] is for programs that want a result in a few lines.
 
-pub mod alias;
-pub mod budget;
-pub mod causalize;
+pub mod base;
 pub mod codegen;
-pub mod cycles;
-pub mod dae;
 pub mod decouple;
-pub mod discrete;
-pub mod dump;
-pub mod embed;
-pub mod expr;
-pub mod flat;
-pub mod flatten;
-pub mod hidden_constraints;
-pub mod ids;
-pub mod index_reduction;
-pub mod near_hash;
-pub mod operating_points;
-pub mod page;
+pub mod equations;
+pub mod frontend;
 pub mod pipeline;
 pub mod program;
-pub mod reduce;
-pub mod report;
-pub mod semilinear;
+pub mod sorting;
 pub mod structure;
-pub mod time_events;
-pub mod torn;
-pub mod units;
+pub mod transform;

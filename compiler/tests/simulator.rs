@@ -88,7 +88,7 @@ fn a_damaged_simulator_says_so() {
     let outcome = start_when_closed(&mut Command::new(&simulator));
     assert_eq!(outcome.status.code(), Some(2));
     assert!(text(&outcome.stderr).contains("checksum"), "{}", text(&outcome.stderr));
-    let wrong = Command::new(env!("CARGO_BIN_EXE_partita-carrier")).output().expect("it starts");
+    let wrong = Command::new(env!("CARGO_BIN_EXE_partita-stub")).output().expect("it starts");
     assert_eq!(wrong.status.code(), Some(2));
     let refused = partita(&["build", model.to_str().expect("a path in UTF-8"), "--decouple", "fast=J"], &folder.0);
     assert_eq!(refused.status.code(), Some(1));

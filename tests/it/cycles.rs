@@ -1,7 +1,7 @@
 //! Cycle analysis: the models of the papers, and random systems against an independent enumeration.
 
-use partita::cycles::report::Report;
-use partita::cycles::{Budget, CycleAnalysis, Jacobian, Options, Probe, SelfLoop, analyze};
+use partita::decouple::cycles::report::Report;
+use partita::decouple::cycles::{Budget, CycleAnalysis, Jacobian, Options, Probe, SelfLoop, analyze};
 use partita_grammar::Source;
 use partita_tests::random::Random;
 use partita_tests::seeds::{self, close};

@@ -6,10 +6,10 @@
 //! a partition instead of a run; lines `//! set a=1,b=2` give values as `--set` does.
 //! `BLESS=1 cargo test` rewrites the expectations; read the diff.
 
-use partita::cycles::{self, Choice, Jacobian, Partition};
-use partita::operating_points::{At, operating_points};
+use partita::base::messages::{run_message, run_warning};
+use partita::decouple::cycles::{self, Choice, Jacobian, Partition};
+use partita::decouple::operating_points::{At, operating_points};
 use partita::pipeline::{self, Compiled, Libraries, Pass};
-use partita::report::{run_message, run_warning};
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::bounds::Watch;
 use partita_runtime::error::RunError;

@@ -1,6 +1,6 @@
 //! Functions of the standard library that files call without defining them: what their descriptions promise.
 
-use partita::embed::Model;
+use partita::pipeline::embed::Model;
 
 /// The values at the end of a run of a model with these declarations.
 fn value(declarations: &str, name: &str) -> f64 {

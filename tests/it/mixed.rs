@@ -1,9 +1,9 @@
 //! Mixed-mode runs: final states and accuracies of the method's own examples, computed independently of this project; the cost of
 //! the functions of a part.
 
-use partita::cycles::Choice;
+use partita::decouple::cycles::Choice;
+use partita::decouple::decision::{Decision, Wish, decide};
 use partita::decouple::verify::verify;
-use partita::decouple::{Decision, Wish, decide};
 use partita::pipeline::{self, Compiled};
 use partita_grammar::Source;
 use partita_runtime::integrate::mixed::{Pair, Split};

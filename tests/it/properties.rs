@@ -1,7 +1,7 @@
 //! Random systems against the certificates of the structural algorithms, and broken results the certificates must catch.
 
 use cranelift_entity::{EntityRef, SecondaryMap};
-use partita::flat::StateSelect;
+use partita::frontend::flat::StateSelect;
 use partita::structure::blt::{self, Block, Blocks};
 use partita::structure::check::{self, Violation};
 use partita::structure::dulmage_mendelsohn::{Part, decompose};

@@ -1,6 +1,6 @@
 //! Result files: every variant is read, damage is noticed.
 
-use partita::embed::Model;
+use partita::pipeline::embed::Model;
 use partita_runtime::result::compare::{TUBE, compare};
 use partita_runtime::result::read::{Table, read_csv, read_mat, read_plt, read_selected};
 use partita_tests::results::{B, TIMES, X, csv, plt, variants};

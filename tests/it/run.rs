@@ -298,7 +298,7 @@ fn resistor_grid(side: usize) -> String {
 #[test]
 fn a_large_grid_is_solved_for_its_node_voltages() {
     let side = 20;
-    let model = partita::embed::Model::compile(&resistor_grid(side)).unwrap_or_else(|failure| panic!("{failure}"));
+    let model = partita::pipeline::embed::Model::compile(&resistor_grid(side)).unwrap_or_else(|failure| panic!("{failure}"));
     let systems = &model.compiled().report.linear_systems;
     assert_eq!(
         systems.iter().map(|system| (system.size, system.torn)).collect::<Vec<_>>(),

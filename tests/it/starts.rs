@@ -1,7 +1,7 @@
 //! Start values choose among the solutions of the initial equations, through the whole compiler.
 
+use partita::base::messages::run_warning;
 use partita::pipeline;
-use partita::report::run_warning;
 use partita_grammar::Source;
 use partita_runtime::integrate::simulate;
 use partita_tests::simulation::{Engine, Points, compile, instance, models_folder, read_source, rendered, table};

@@ -2,9 +2,9 @@
 //! what cycle analysis finds through the whole compiler.
 
 use crate::simulation::{Engine, compile, instance};
-use partita::cycles::report::Report;
-use partita::cycles::{Options, SelfLoop};
-use partita::operating_points::{At, operating_points};
+use partita::decouple::cycles::report::Report;
+use partita::decouple::cycles::{Options, SelfLoop};
+use partita::decouple::operating_points::{At, operating_points};
 use partita::pipeline;
 use partita_grammar::Source;
 

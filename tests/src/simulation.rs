@@ -1,9 +1,9 @@
 //! Compiles and runs models for tests: results stay in memory.
 
+use partita::base::messages::run_message;
 use partita::codegen;
 use partita::pipeline::{self, Compiled};
 use partita::program::interp::Interpreter;
-use partita::report::run_message;
 use partita_grammar::{Diagnostic, Source, render};
 use partita_runtime::abi::Kernels;
 use partita_runtime::error::RunError;

@@ -6,7 +6,7 @@
 use super::link::{Imports, Linker, POINTER, Shape};
 use super::math::{self, Lowered};
 use super::split::{Home, Split};
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use crate::program::code::{Code, Instr, Val};
 use cranelift::codegen::ir::{BlockArg, Function, StackSlot};
 use cranelift::prelude::{

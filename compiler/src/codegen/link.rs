@@ -3,7 +3,7 @@
 //! Everything gets an id once, before any code is generated, so that functions can be generated on several threads.
 
 use super::math::Externals;
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use cranelift::codegen::ir::{FuncRef, UserExternalName};
 use cranelift::codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift::prelude::{AbiParam, ExtFuncData, ExternalName, FunctionBuilder, InstBuilder, Signature, Type, Value, types};

@@ -20,7 +20,7 @@ mod split;
 mod tests;
 pub mod tiered;
 
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use crate::program::code::Code;
 use crate::program::function::{FnBody, FnTable};
 use crate::program::roll::{Loop, Part, roll};

@@ -1,7 +1,7 @@
 //! Machine code against the interpreter, bit for bit.
 
 use super::compile;
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use crate::program::code::{Code, Instr, Val};
 use crate::program::function::{Derivative, FnTable, Function, Part, Role, Stmt, Target, Value};
 use crate::program::interp::Interpreter;

@@ -5,7 +5,7 @@
 //! kernel of its own that reads the arguments from the memory and writes the outputs to the second array.
 
 use super::{CodegenError, MachineCode, compile};
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use crate::program::code::{Code, Instr, Val};
 use crate::program::function::{FnDef, FnTable};
 use crate::program::interp::Interpreter;
@@ -30,7 +30,7 @@ pub struct Tiered {
 
 /// Makes machine code of the hot kernels of a program.
 pub fn compile_hot(program: &Program, interpreter: Interpreter) -> Result<Tiered, CodegenError> {
-    let hot = crate::ids::set_of(program.hot.iter().copied());
+    let hot = crate::base::ids::set_of(program.hot.iter().copied());
     let mut codes: PrimaryMap<KernelId, Code> =
         program.codes.iter().map(|(id, code)| if hot.contains(id) { code.clone() } else { Code::default() }).collect();
     let mut callers: SecondaryMap<FnId, PackedOption<KernelId>> = SecondaryMap::new();

@@ -1,11 +1,12 @@
 //! `partita analyze`: cycles of influence, time scales, separability, suggested cuts.
 
-use super::{Failure, Input, libraries, outside, print, read, report};
-use partita::cycles::measured::{Measured, Outcome};
-use partita::cycles::report::Report;
-use partita::cycles::{Options, Probe, SelfLoop, check_alpha};
+use crate::failure::{Failure, outside, print, report};
+use crate::input::{Input, libraries, read};
+use partita::decouple::cycles::measured::{Measured, Outcome};
+use partita::decouple::cycles::report::Report;
+use partita::decouple::cycles::{Options, Probe, SelfLoop, check_alpha};
+use partita::decouple::operating_points::{At, operating_points};
 use partita::decouple::verify::verify;
-use partita::operating_points::{At, operating_points};
 use partita::pipeline::{self, Structured};
 use partita_grammar::Diagnostic;
 use partita_runtime::files;
@@ -15,9 +16,9 @@ use std::path::PathBuf;
 
 /// Arguments of `analyze`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
-    pub(super) input: Input,
+    pub(crate) input: Input,
     /// What may be left of a perturbation after one cycle, above 0 and at most 1.
     #[arg(long, default_value_t = 0.5, allow_negative_numbers = true)]
     alpha: f64,
@@ -38,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     verify: bool,
     /// End of the run that gives the operating points.
-    #[arg(long, allow_negative_numbers = true, value_parser = super::options::number)]
+    #[arg(long, allow_negative_numbers = true, value_parser = crate::options::number)]
     stop_time: Option<f64>,
 }
 
@@ -68,7 +69,7 @@ fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast:
         let how = if adaptive {
             format!("adaptive step, tolerance {:e}", experiment.tolerance)
         } else {
-            format!("step {}", partita::cycles::report::number(step))
+            format!("step {}", partita::decouple::cycles::report::number(step))
         };
         let steps = experiment.span() / step;
         let outcome = if !adaptive && steps > MOST_STEPS {
@@ -89,7 +90,7 @@ fn measure(structured: &Structured, experiment: &Experiment, after: usize, fast:
     Ok(vec![run(Pair::Euler, false), run(Pair::Imex3, true), run(Pair::Bdf, true)])
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut files = arguments.input.files()?;
     arguments.html.iter().try_for_each(|path| files.writes("the report", path)).map_err(outside)?;
     let source = read(&arguments.input)?;
@@ -103,7 +104,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         report(&source, &compiled.warnings, false);
     }
     let experiment = pipeline::experiment(&compiled.experiment, None, arguments.stop_time);
-    super::options::check_points(arguments.at.as_ref(), &experiment)?;
+    crate::options::check_points(arguments.at.as_ref(), &experiment)?;
     let (points, remark) = operating_points(&instance, &experiment, &arguments.at.clone().unwrap_or_default()).map_err(wrong)?;
     let options = Options { alpha: arguments.alpha, self_loop: arguments.self_loop, probe: arguments.probe, ..Options::default() };
     let mut found = Report::new(&compiled.report.model, &points, &options).map_err(wrong)?;

@@ -1,12 +1,13 @@
 //! `partita build`: a model to an executable of its own, and `partita doctor`: what building needs.
 //!
-//! The executable is a copy of a carrier with the compiled model appended (see `runtime::simulator::image`); neither a linker nor a
-//! C compiler nor Rust is needed. The carrier is `partita-carrier`, which is installed beside `partita` and holds the runtime only; if it
+//! The executable is a copy of a stub with the compiled model appended (see `runtime::simulator::image`); neither a linker nor a
+//! C compiler nor Rust is needed. The stub is `partita-stub`, which is installed beside `partita` and holds the runtime only; if it
 //! is not there, `partita` itself, which can do the same and is larger.
 
-use super::options::check_points;
-use super::{Decoupling, Failure, Input, libraries, outside, print, read, report};
-use partita::decouple;
+use crate::failure::{Failure, outside, print, report};
+use crate::input::{Decoupling, Input, libraries, read};
+use crate::options::check_points;
+use partita::decouple::decision;
 use partita::pipeline;
 use partita_runtime::files::write_executable;
 use partita_runtime::simulator::image::Image;
@@ -17,29 +18,29 @@ use std::time::Instant;
 
 /// Arguments of `build`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
-    pub(super) input: Input,
+    pub(crate) input: Input,
     /// The executable; the model's name if not given.
     #[arg(short, long)]
     output: Option<PathBuf>,
     #[command(flatten)]
     decoupling: Decoupling,
     /// Step of a mixed-mode run.
-    #[arg(long, requires = "decouple", allow_negative_numbers = true, value_parser = super::options::positive)]
+    #[arg(long, requires = "decouple", allow_negative_numbers = true, value_parser = crate::options::positive)]
     step: Option<f64>,
 }
 
 /// The executable that is copied.
-struct Carrier {
+struct Stub {
     path: PathBuf,
     is_partita: bool,
 }
 
-fn carrier() -> Result<Carrier, String> {
+fn stub() -> Result<Stub, String> {
     let own = std::env::current_exe().map_err(|error| format!("cannot find the executable of partita: {error}"))?;
-    let beside = own.with_file_name(format!("partita-carrier{}", std::env::consts::EXE_SUFFIX));
-    Ok(if beside.is_file() { Carrier { path: beside, is_partita: false } } else { Carrier { path: own, is_partita: true } })
+    let beside = own.with_file_name(format!("partita-stub{}", std::env::consts::EXE_SUFFIX));
+    Ok(if beside.is_file() { Stub { path: beside, is_partita: false } } else { Stub { path: own, is_partita: true } })
 }
 
 /// A size for people.
@@ -47,11 +48,11 @@ fn size(n_bytes: usize) -> String {
     if n_bytes < 100_000 { format!("{:.1} kB", n_bytes as f64 / 1e3) } else { format!("{:.1} MB", n_bytes as f64 / 1e6) }
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
-    let carrier = carrier().map_err(Failure::Outside)?;
+    let stub = stub().map_err(Failure::Outside)?;
     let mut files = arguments.input.files()?;
-    files.reads("the carrier of simulators", &carrier.path).map_err(outside)?;
+    files.reads("the stub of simulators", &stub.path).map_err(outside)?;
     arguments.output.iter().try_for_each(|path| files.writes("the simulator", path)).map_err(outside)?;
     let source = read(&arguments.input)?;
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
@@ -64,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
         let experiment = pipeline::experiment(&compiled.experiment, None, None);
         check_points(arguments.decoupling.at.as_ref(), &experiment)?;
-        let decided = decouple::decide(&instance, &experiment, &wish).map_err(one)?;
+        let decided = decision::decide(&instance, &experiment, &wish).map_err(one)?;
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
             compiled = pipeline::program(structured, &parts).map_err(fail)?;
@@ -73,7 +74,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     // What the model does to files is done by the simulator, not here.
     compiled.program.plan.files.effects = true;
-    let mut image = pipeline::image(&source, &compiled, decision.as_ref().and_then(decouple::Decision::baked)).map_err(fail)?;
+    let mut image = pipeline::image(&source, &compiled, decision.as_ref().and_then(decision::Decision::baked)).map_err(fail)?;
     image.rebuild = arguments.input.rebuild_command();
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
@@ -89,17 +90,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     files.reads_of_models().map_err(outside)?;
     let cannot =
         |what: &str, path: &Path, error: &dyn std::fmt::Display| Failure::Outside(format!("cannot {what} {}: {error}", path.display()));
-    let mut bytes = std::fs::read(&carrier.path).map_err(|error| cannot("read", &carrier.path, &error))?;
-    bytes.truncate(Image::carrier_length(&bytes));
-    let n_carrier = bytes.len();
+    let mut bytes = std::fs::read(&stub.path).map_err(|error| cannot("read", &stub.path, &error))?;
+    bytes.truncate(Image::stub_length(&bytes));
+    let n_stub = bytes.len();
     bytes.extend(image.to_bytes().map_err(|error| cannot("write", &output, &error))?);
     write_executable(&output, &bytes).map_err(outside)?;
     try_start(&output)?;
-    let n_model = bytes.len() - n_carrier;
+    let n_model = bytes.len() - n_stub;
     if arguments.input.json {
         let text = serde_json::json!({
             "model": compiled.report.model, "simulator": output.display().to_string(), "bytes": bytes.len(), "model_bytes": n_model,
-            "code_bytes": image.object.bytes.len(), "carrier": carrier.path.display().to_string(), "seconds": began.elapsed().as_secs_f64(),
+            "code_bytes": image.object.bytes.len(), "stub": stub.path.display().to_string(), "seconds": began.elapsed().as_secs_f64(),
             "diagnostics": compiled.warnings, "decoupling": decision,
         });
         print(&format!("{text:#}\n"))
@@ -115,16 +116,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if let Some(decision) = &decision {
             text.push_str(&decision.to_string());
         }
-        if carrier.is_partita {
-            text.push_str(
-                "partita-carrier is not beside partita, so the simulator is a copy of partita itself and larger than it need be\n",
-            );
+        if stub.is_partita {
+            text.push_str("partita-stub is not beside partita, so the simulator is a copy of partita itself and larger than it need be\n");
         }
         print(&text)
     }
 }
 
-/// Makes sure that the simulator finds its model: a carrier of another build might not.
+/// Makes sure that the simulator finds its model: a stub of another build might not.
 fn try_start(simulator: &Path) -> Result<(), Failure> {
     let path = if simulator.components().count() == 1 { Path::new(".").join(simulator) } else { simulator.to_path_buf() };
     let outcome =
@@ -135,7 +134,7 @@ fn try_start(simulator: &Path) -> Result<(), Failure> {
 }
 
 /// Says what was found that commands need.
-pub(super) fn doctor() -> Result<(), Failure> {
+pub(crate) fn doctor() -> Result<(), Failure> {
     let mut text = format!("partita {} on {} {}\n", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
     let mut well = true;
     let mut line = |what: &str, found: Result<String, String>| {
@@ -157,11 +156,10 @@ pub(super) fn doctor() -> Result<(), Failure> {
     );
     line(
         "build",
-        carrier().map(|carrier| {
-            let bytes = std::fs::metadata(&carrier.path).map_or(0, |file| file.len() as usize);
-            let remark =
-                if carrier.is_partita { "; partita-carrier is not beside it, so simulators are larger than they need be" } else { "" };
-            format!("copies {} ({}){remark}; needs no linker", carrier.path.display(), size(bytes))
+        stub().map(|stub| {
+            let bytes = std::fs::metadata(&stub.path).map_or(0, |file| file.len() as usize);
+            let remark = if stub.is_partita { "; partita-stub is not beside it, so simulators are larger than they need be" } else { "" };
+            format!("copies {} ({}){remark}; needs no linker", stub.path.display(), size(bytes))
         }),
     );
     line(
@@ -169,9 +167,9 @@ pub(super) fn doctor() -> Result<(), Failure> {
         compiled.and_then(|compiled| {
             let image = pipeline::image(&source, &compiled, None).map_err(words)?;
             let bytes = image.to_bytes().map_err(|error| error.to_string())?;
-            let carrier = carrier()?;
-            let mut whole = std::fs::read(&carrier.path).map_err(|error| error.to_string())?;
-            whole.truncate(Image::carrier_length(&whole));
+            let stub = stub()?;
+            let mut whole = std::fs::read(&stub.path).map_err(|error| error.to_string())?;
+            whole.truncate(Image::stub_length(&whole));
             whole.extend(bytes);
             // A folder of its own, which nobody else has made: everybody may write where it lies.
             let folder = std::env::temp_dir().join(format!("partita-doctor-{}", std::process::id()));

@@ -1,7 +1,8 @@
 //! `partita compare`: is a result the same as a reference?
 
-use super::compare_html::page;
-use super::{Failure, outside, print, program_files};
+use crate::compare_html::page;
+use crate::failure::{Failure, outside, print};
+use crate::input::program_files;
 use clap::builder::TypedValueParser;
 use indexmap::IndexSet;
 use partita_runtime::files;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `compare`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// The result: .mat, .csv or .plt.
     result: PathBuf,
     /// What it should be: .mat, .csv or .plt.
@@ -39,12 +40,12 @@ pub(super) struct Arguments {
     html: Option<PathBuf>,
     /// Report as JSON.
     #[arg(long)]
-    pub(super) json: bool,
+    pub(crate) json: bool,
 }
 
 /// Which signals are compared.
 #[derive(Clone, Debug)]
-pub(super) enum Selection {
+pub(crate) enum Selection {
     /// Those whose whole name matches.
     Pattern(Regex),
     /// Those of these names, in the form in which names are compared, and the file they were read from.
@@ -89,7 +90,7 @@ impl Selection {
 }
 
 /// A regular expression that must match a whole name.
-pub(super) fn whole_name(text: &str) -> Result<Regex, String> {
+pub(crate) fn whole_name(text: &str) -> Result<Regex, String> {
     Regex::new(&format!("^(?:{text})$")).map_err(|error| error.to_string())
 }
 
@@ -105,16 +106,16 @@ fn table(path: &Path, keep: &dyn Fn(&str) -> bool) -> Result<Table, Failure> {
 }
 
 /// The times of a result.
-pub(super) struct Grid {
-    pub(super) start: f64,
-    pub(super) stop: f64,
+pub(crate) struct Grid {
+    pub(crate) start: f64,
+    pub(crate) stop: f64,
     /// The distance of the points, if they lie on a grid: events divide its intervals, so it is the largest distance, and there are
     /// several such.
-    pub(super) interval: Option<f64>,
+    pub(crate) interval: Option<f64>,
 }
 
 impl Grid {
-    pub(super) fn of(path: &Path) -> Result<Grid, Failure> {
+    pub(crate) fn of(path: &Path) -> Result<Grid, Failure> {
         let times = table(path, &|_| false)?.time;
         let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let largest = steps.iter().copied().fold(0.0, f64::max);
@@ -140,10 +141,10 @@ fn listed(names: &[String]) -> String {
 const SHOWN: usize = 5;
 
 /// What a comparison found, for people and for programs.
-pub(super) struct Verdict {
-    pub(super) result: PathBuf,
-    pub(super) reference: PathBuf,
-    pub(super) tube: f64,
+pub(crate) struct Verdict {
+    pub(crate) result: PathBuf,
+    pub(crate) reference: PathBuf,
+    pub(crate) tube: f64,
     /// Signals of the reference that are names of the tool that wrote it.
     n_internal: usize,
     /// Parameters of the reference that the result does not have because it is text.
@@ -151,15 +152,15 @@ pub(super) struct Verdict {
     /// Names that were asked for and that the reference does not have.
     unknown: Vec<String>,
     /// By rule; the first decides.
-    pub(super) by_rule: Vec<(Rule, Comparison)>,
+    pub(crate) by_rule: Vec<(Rule, Comparison)>,
     /// Times and names; values only if they were asked for.
-    pub(super) got: Table,
-    pub(super) wanted: Table,
+    pub(crate) got: Table,
+    pub(crate) wanted: Table,
 }
 
 impl Verdict {
     /// Compares two files by the default rule.
-    pub(super) fn of(result: &Path, reference: &Path, filter: Option<&Regex>, tube: f64) -> Result<Verdict, Failure> {
+    pub(crate) fn of(result: &Path, reference: &Path, filter: Option<&Regex>, tube: f64) -> Result<Verdict, Failure> {
         Verdict::by(&[Rule::Tube], result, reference, filter.cloned().map(Selection::Pattern).as_ref(), tube, false)
     }
 
@@ -223,17 +224,17 @@ impl Verdict {
     }
 
     /// The comparison that decides.
-    pub(super) fn comparison(&self) -> &Comparison {
+    pub(crate) fn comparison(&self) -> &Comparison {
         &self.by_rule[0].1
     }
 
     /// Everything keeps to the rule that decides.
-    pub(super) fn passes(&self) -> bool {
+    pub(crate) fn passes(&self) -> bool {
         self.comparison().passes()
     }
 
     /// What is worth knowing beside the verdict: where the two files do not show the same thing.
-    pub(super) fn remarks(&self) -> Vec<String> {
+    pub(crate) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         let (n_got, n_wanted) = (n_times(&self.got.time), n_times(&self.wanted.time));
         let between = |signal: &&SignalComparison| signal.outside_between.is_some();
@@ -260,7 +261,7 @@ impl Verdict {
     }
 
     /// For programs.
-    pub(super) fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         let comparison = self.comparison();
         let rules: serde_json::Map<String, serde_json::Value> =
             self.by_rule.iter().map(|(rule, comparison)| (rule.to_string(), comparison.passes().into())).collect();
@@ -282,7 +283,7 @@ impl Verdict {
     }
 
     /// For people.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let comparison = self.comparison();
         let n = comparison.signals.len();
         let mut text = format!("{} against {}\n", self.result.display(), self.reference.display());
@@ -345,7 +346,7 @@ impl Verdict {
     }
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut files = program_files()?;
     files.reads("the result", &arguments.result).map_err(outside)?;
     files.reads("the reference", &arguments.reference).map_err(outside)?;

@@ -7,10 +7,11 @@
 //! Guarantee: axes reach as far as the curves, which are never cut; names are escaped. Cost: linear in the points of the signals that are
 //! shown.
 
-use super::compare::Verdict;
-use super::{Failure, plot::visible};
+use crate::compare::Verdict;
+use crate::failure::Failure;
+use crate::plot::visible;
 use askama::Template;
-use partita::page::{Chart, Data, Detail, Legend, Mark, Page, Panel, file_of, short};
+use partita::base::page::{Chart, Data, Detail, Legend, Mark, Page, Panel, file_of, short};
 use partita_runtime::result::compare::{LATE, SignalComparison};
 use partita_runtime::result::rules::{Line, Window, rectangle};
 
@@ -279,7 +280,7 @@ fn plots(verdict: &Verdict, worst: &[&SignalComparison], data: &mut Data) -> Vec
 }
 
 /// The page of a verdict.
-pub(super) fn page(verdict: &Verdict) -> Result<String, Failure> {
+pub(crate) fn page(verdict: &Verdict) -> Result<String, Failure> {
     let comparison = verdict.comparison();
     let worst = comparison.worst();
     let mut data = Data::default();

@@ -1,7 +1,7 @@
 //! `partita run --jacobian`: the Jacobian of the derivatives by the states at points of the run, as text, as a file, as JSON.
 
-use super::{Failure, outside};
-use partita::cycles::report::OperatingPoint;
+use crate::failure::{Failure, outside};
+use partita::decouple::cycles::report::OperatingPoint;
 use partita_runtime::files;
 use std::fmt::Write;
 use std::path::Path;
@@ -11,7 +11,7 @@ const WIDEST: usize = 8;
 
 /// The matrices as text: small ones in rows and columns, others entry by entry. Entries that are zero whatever the states are
 /// are left out of lists and dots in matrices.
-pub(super) fn text(points: &[OperatingPoint]) -> String {
+pub(crate) fn text(points: &[OperatingPoint]) -> String {
     let mut text = String::new();
     for point in points {
         let names = point.jacobian.names();
@@ -50,12 +50,12 @@ fn csv(points: &[OperatingPoint]) -> String {
 }
 
 /// Writes the table.
-pub(super) fn write(path: &Path, points: &[OperatingPoint]) -> Result<(), Failure> {
+pub(crate) fn write(path: &Path, points: &[OperatingPoint]) -> Result<(), Failure> {
     files::write(path, csv(points).as_bytes()).map_err(outside)
 }
 
 /// The matrices for `--json`: per time the states and the entries as row, column, value, counted from 0.
-pub(super) fn json(points: &[OperatingPoint]) -> serde_json::Value {
+pub(crate) fn json(points: &[OperatingPoint]) -> serde_json::Value {
     let one = |point: &OperatingPoint| {
         let entries: Vec<(usize, usize, f64)> = point.jacobian.entries().collect();
         serde_json::json!({ "time": point.time, "states": point.jacobian.names(), "entries": entries })
@@ -66,7 +66,7 @@ pub(super) fn json(points: &[OperatingPoint]) -> serde_json::Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use partita::cycles::Jacobian;
+    use partita::decouple::cycles::Jacobian;
 
     fn point(n: usize) -> OperatingPoint {
         let names: Vec<String> = (0..n).map(|i| format!("x{i}")).collect();

@@ -1,7 +1,7 @@
 //! What watches a run: the result file, plots, the progress line, and signals.
 
-use super::plot::Plot;
-use super::{Failure, outside};
+use crate::failure::{Failure, outside};
+use crate::plot::Plot;
 use partita_runtime::bounds::Watch;
 use partita_runtime::error::RunError;
 use partita_runtime::integrate::{Experiment, Sink};
@@ -19,11 +19,11 @@ const PAUSE: Duration = Duration::from_millis(200);
 const HUGE: f64 = 1e9;
 
 /// Takes the points of a run.
-pub(super) struct Observer {
+pub(crate) struct Observer {
     writer: ResultWriter,
     /// Whether results stay within their bounds.
-    pub(super) bounds: Watch,
-    pub(super) plots: Vec<Plot>,
+    pub(crate) bounds: Watch,
+    pub(crate) plots: Vec<Plot>,
     running: Running,
     progress: Option<Progress>,
 }
@@ -40,7 +40,7 @@ struct Progress {
 
 impl Observer {
     /// Watches a run; from now on Ctrl-C ends the run at its next step, and a second one ends the program.
-    pub(super) fn new(writer: ResultWriter, bounds: Watch, plots: Vec<Plot>, experiment: &Experiment) -> Observer {
+    pub(crate) fn new(writer: ResultWriter, bounds: Watch, plots: Vec<Plot>, experiment: &Experiment) -> Observer {
         let now = Instant::now();
         let progress = std::io::stderr().is_terminal().then(|| Progress {
             began: now,
@@ -53,7 +53,7 @@ impl Observer {
     }
 
     /// A warning if the file will be huge.
-    pub(super) fn size_warning(&self, experiment: &Experiment) -> Option<String> {
+    pub(crate) fn size_warning(&self, experiment: &Experiment) -> Option<String> {
         let points = (experiment.span() / experiment.output_interval()).ceil() + 1.0;
         let bytes = points * self.writer.bytes_per_point() as f64;
         (bytes > HUGE).then(|| {
@@ -66,19 +66,19 @@ impl Observer {
     }
 
     /// Removes the line of progress.
-    pub(super) fn quiet(&mut self) {
+    pub(crate) fn quiet(&mut self) {
         if self.progress.take().is_some_and(|progress| progress.shown) {
             say("\r\x1b[K");
         }
     }
 
     /// Completes the result file.
-    pub(super) fn finish(self, constants: &[(usize, f64)]) -> Result<(), Failure> {
+    pub(crate) fn finish(self, constants: &[(usize, f64)]) -> Result<(), Failure> {
         self.writer.finish(constants).map_err(outside)
     }
 
     /// Keeps the results of a run that did not come to its end, under a name that says so; a line that says where, if there are any.
-    pub(super) fn keep_incomplete(self, constants: &[(usize, f64)]) -> Option<String> {
+    pub(crate) fn keep_incomplete(self, constants: &[(usize, f64)]) -> Option<String> {
         match self.writer.finish_incomplete(constants) {
             Ok(path) => path.map(|path| format!("the results so far are in {}", path.display())),
             Err(error) => Some(format!("the results so far are lost: {}", error.title)),

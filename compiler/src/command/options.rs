@@ -1,26 +1,26 @@
 //! Values of options, and options that fit neither the others nor the model: refused, never ignored.
 
-use super::Failure;
-use partita::operating_points::At;
+use crate::failure::Failure;
+use partita::decouple::operating_points::At;
 use partita_runtime::integrate::{Experiment, Solver};
 
 /// A number that is more than zero.
-pub(super) fn positive(text: &str) -> Result<f64, String> {
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     number(text).and_then(|value| if value > 0.0 { Ok(value) } else { Err("it has to be more than zero".to_string()) })
 }
 
 /// A number that is finite.
-pub(super) fn number(text: &str) -> Result<f64, String> {
+pub(crate) fn number(text: &str) -> Result<f64, String> {
     text.trim().parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(|| "expected a number".to_string())
 }
 
 /// A whole number that is more than zero.
-pub(super) fn count(text: &str) -> Result<usize, String> {
+pub(crate) fn count(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "expected a whole number above zero".to_string())
 }
 
 /// Only methods with a fixed step take one.
-pub(super) fn check_step(step: Option<f64>, solver: Solver) -> Result<(), Failure> {
+pub(crate) fn check_step(step: Option<f64>, solver: Solver) -> Result<(), Failure> {
     match step {
         Some(step) if !solver.is_fixed_step() => Err(Failure::Outside(format!(
             "--step {step} is for methods with a fixed step, but {solver} chooses its steps by the tolerance; --solver rk4 takes this step, --interval {step} gives results so often"
@@ -30,7 +30,7 @@ pub(super) fn check_step(step: Option<f64>, solver: Solver) -> Result<(), Failur
 }
 
 /// Times of an option lie within the run.
-pub(super) fn check_times(option: &str, times: &[f64], experiment: &Experiment) -> Result<(), Failure> {
+pub(crate) fn check_times(option: &str, times: &[f64], experiment: &Experiment) -> Result<(), Failure> {
     match times.iter().find(|time| !(experiment.start_time..=experiment.stop_time).contains(*time)) {
         Some(time) => Err(Failure::Outside(format!(
             "{option} {time} is not between {} and {}, where the run is",
@@ -41,7 +41,7 @@ pub(super) fn check_times(option: &str, times: &[f64], experiment: &Experiment) 
 }
 
 /// Operating points lie within the run.
-pub(super) fn check_points(at: Option<&At>, experiment: &Experiment) -> Result<(), Failure> {
+pub(crate) fn check_points(at: Option<&At>, experiment: &Experiment) -> Result<(), Failure> {
     match at {
         Some(At::Times(times)) => check_times("--at", times, experiment),
         _ => Ok(()),
@@ -49,7 +49,7 @@ pub(super) fn check_points(at: Option<&At>, experiment: &Experiment) -> Result<(
 }
 
 /// What to write instead of a flag of OpenModelica's simulators, which `partita build` makes.
-pub(super) fn instead_of(flag: &str) -> Option<&'static str> {
+pub(crate) fn instead_of(flag: &str) -> Option<&'static str> {
     Some(match flag {
         "-r" => "`--output FILE` names the result",
         "-s" => "`--solver NAME` chooses the method",

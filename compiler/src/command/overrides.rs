@@ -1,17 +1,11 @@
 //! `--set` of all commands: what is on the command line, for the compiler and for messages of built simulators.
 
-use super::Input;
+use crate::input::Input;
 use partita_grammar::Diagnostic;
-use partita_runtime::overrides::{self, Override};
 use std::path::Path;
 
-/// Reads the argument of one `--set`.
-pub(super) fn list(text: &str) -> Result<Vec<Override>, String> {
-    overrides::list(text)
-}
-
 /// Whether the command line is at fault, not the model.
-pub(super) fn are_at_fault(diagnostics: &[Diagnostic]) -> bool {
+pub(crate) fn are_at_fault(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.code == "F037")
 }
 
@@ -22,13 +16,8 @@ fn word(text: &str) -> String {
 }
 
 impl Input {
-    /// All values given, in order.
-    pub(super) fn overrides(&self) -> Vec<Override> {
-        self.set.concat()
-    }
-
     /// The command that builds this model again.
-    pub(super) fn rebuild_command(&self) -> String {
+    pub(crate) fn rebuild_command(&self) -> String {
         let path = |path: &Path| word(&path.display().to_string());
         let mut command = format!("partita build {}", path(&self.file));
         if let Some(model) = &self.model {

@@ -20,7 +20,7 @@ struct Row {
 }
 
 /// The table for people.
-pub(super) fn text(source: &Source, compiled: &Compiled, instance: &Instance, statistics: &Statistics, run_time: Duration) -> String {
+pub(crate) fn text(source: &Source, compiled: &Compiled, instance: &Instance, statistics: &Statistics, run_time: Duration) -> String {
     let Some(profile) = instance.profile() else { return String::new() };
     let plan = &compiled.program.plan;
     let schedules = [
@@ -79,7 +79,7 @@ pub(super) fn text(source: &Source, compiled: &Compiled, instance: &Instance, st
 }
 
 /// For programs.
-pub(super) fn json(source: &Source, compiled: &Compiled, instance: &Instance, statistics: &Statistics) -> serde_json::Value {
+pub(crate) fn json(source: &Source, compiled: &Compiled, instance: &Instance, statistics: &Statistics) -> serde_json::Value {
     let Some(profile) = instance.profile() else { return serde_json::Value::Null };
     let plan = &compiled.program.plan;
     let cost = |cost: &Cost| serde_json::json!({ "calls": cost.calls, "seconds": cost.time.as_secs_f64() });

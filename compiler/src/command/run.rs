@@ -1,16 +1,18 @@
 //! `partita run`: compile in memory, simulate, write the results, print statistics.
 
-use super::compare::{Grid, Verdict, whole_name};
-use super::observer::Observer;
-use super::options::{check_points, check_step, check_times, count, number, positive};
-use super::plot::{Plot, Request, request};
-use super::{Decoupling, Failure, Input, jacobian, libraries, outside, print, profile, read, report, watch};
+use crate::compare::{Grid, Verdict, whole_name};
+use crate::failure::{Failure, outside, print, report};
+use crate::input::{Decoupling, Input, libraries, read};
+use crate::observer::Observer;
+use crate::options::{check_points, check_step, check_times, count, number, positive};
+use crate::plot::{Plot, Request, request};
+use crate::{jacobian, profile, watch};
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use partita::decouple;
+use partita::base::messages::{run_message, run_warning};
+use partita::decouple::decision;
+use partita::decouple::operating_points::points_of_run;
 use partita::decouple::verify::verify;
-use partita::operating_points::points_of_run;
 use partita::pipeline;
-use partita::report::{run_message, run_warning};
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::bounds::Watch;
 use partita_runtime::exec::Instance;
@@ -29,9 +31,9 @@ use std::time::Instant;
 
 /// Arguments of `run`.
 #[derive(clap::Args)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
-    pub(super) input: Input,
+    pub(crate) input: Input,
     /// Result file; the extension chooses the format (.mat or .csv); Model_res.mat if not given.
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -127,7 +129,7 @@ fn constant_inputs(instance: &Instance) -> Option<String> {
     Some(format!("the input `{first}`{tail}; --input FILE.csv lets inputs vary"))
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let began = Instant::now();
     let mut files = arguments.files()?;
     if arguments.decoupling.decouple.is_none() {
@@ -186,7 +188,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut decision = None;
     check_points(arguments.decoupling.at.as_ref(), &experiment)?;
     if let Some((wish, structured)) = to_split {
-        let decided = decouple::decide(&model.instance, &experiment, &wish).map_err(one)?;
+        let decided = decision::decide(&model.instance, &experiment, &wish).map_err(one)?;
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
             compiled = pipeline::program(structured, &parts).map_err(fail)?;

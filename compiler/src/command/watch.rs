@@ -15,7 +15,7 @@ const INTERVAL: Duration = Duration::from_millis(20);
 static IS_OVER: AtomicBool = AtomicBool::new(false);
 
 /// Watches the memory of this process from now on.
-pub(super) fn memory(limits: Limits, json: bool) {
+pub(crate) fn memory(limits: Limits, json: bool) {
     let limit = limits.get(Limit::Memory);
     // Without a thread there is no watch; everything else works.
     let _ = std::thread::Builder::new().name("memory".into()).spawn(move || {
@@ -30,7 +30,7 @@ pub(super) fn memory(limits: Limits, json: bool) {
 }
 
 /// The model is done with; what follows, the user asked for.
-pub(super) fn end() {
+pub(crate) fn end() {
     IS_OVER.store(true, Ordering::Relaxed);
 }
 
@@ -44,7 +44,7 @@ fn used() -> Option<u64> {
 fn give_up(limit: u64, json: bool) {
     let message = Diagnostic::error("G010", format!("the model takes more than {:.0} MB of memory", limit as f64 / 1e6))
         .with_hint(Limit::Memory.hint(limit));
-    super::report(&Source { name: String::new(), text: String::new() }, &[message], json);
+    crate::failure::report(&Source { name: String::new(), text: String::new() }, &[message], json);
     let _none_is_made = partita_runtime::files::abandon();
     std::process::exit(1);
 }

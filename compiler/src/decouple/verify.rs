@@ -5,7 +5,7 @@
 //! Guarantee: a run whose error is above [`WRONG`] of a signal's range, or whose points do not show as much of it, has no speed-up.
 //! Cost: the run once more and with half its step, a reference, and up to five runs of the default method.
 
-use crate::report::run_message;
+use crate::base::messages::run_message;
 use cpu_time::ThreadTime;
 use partita_grammar::Diagnostic;
 use partita_runtime::exec::Instance;

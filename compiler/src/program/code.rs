@@ -1,6 +1,6 @@
 //! Straight-line code: one instruction per value, every operand defined before its use.
 
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use partita_runtime::abi::Extent;
 use partita_runtime::math::{Op1, Op2};

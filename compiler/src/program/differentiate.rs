@@ -11,7 +11,7 @@
 use super::chain::{self, Arithmetic, Side, is_smooth1, is_smooth2};
 use super::function::{Derivative, FnDef, FnTable, FunctionError};
 use super::routine::{Array, ArrayId, Op, Place, Reg, Routine, RoutineBuilder, Space, Use};
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use partita_runtime::math::{Op1, Op2};
 

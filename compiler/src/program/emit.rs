@@ -13,8 +13,8 @@
 use super::code::{Code, Instr, Val};
 use super::guard::guard_calls;
 use super::sites::{Noted, Slots, note_sites};
-use crate::expr::{Arena, Node};
-use crate::ids::{ExprId, FnId, VarId};
+use crate::base::ids::{ExprId, FnId, VarId};
+use crate::equations::expr::{Arena, Node};
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::Slot;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -7,8 +7,8 @@
 use super::differentiate::{by_differences, differentiate};
 use super::routine::{Op, Routine};
 use super::unstructure::unstructure;
-use crate::budget;
-use crate::ids::FnId;
+use crate::base::budget;
+use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use partita_runtime::abi::Environment;
 use partita_runtime::format::Format;

@@ -6,7 +6,7 @@
 use super::code::{Code, Instr, Val};
 use super::function::FnTable;
 use super::verify::{VerifyError, verify};
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_runtime::abi::{Environment, Explanation, Extent, KernelFailure, Kernels};
 use partita_runtime::math::{Op1, Op2};

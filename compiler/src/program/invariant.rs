@@ -9,8 +9,8 @@
 //! Cost: linear in the number of distinct expressions of the block.
 
 use super::cost;
-use crate::expr::{Arena, Node};
-use crate::ids::{ExprId, VarId};
+use crate::base::ids::{ExprId, VarId};
+use crate::equations::expr::{Arena, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of an expression.
@@ -106,7 +106,7 @@ mod tests {
     fn known_unknown_call(arena: &mut Arena) -> [ExprId; 3] {
         let [x, z] = [0, 1].map(|i| arena.var(VarId::new(i)));
         let args = arena.intern(Node::Arg(x, None));
-        [x, z, arena.intern(Node::Call(crate::ids::FnId::new(0), Some(args), 0))]
+        [x, z, arena.intern(Node::Call(crate::base::ids::FnId::new(0), Some(args), 0))]
     }
 
     fn is_unknown(var: VarId) -> bool {

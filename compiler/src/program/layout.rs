@@ -4,7 +4,7 @@
 //! Time comes first, then the states, then their derivatives in the same order, then everything else by number: a run moves states and
 //! derivatives as blocks, and a loop over an array of derivatives writes neighbours. Guarantee: a permutation. Cost: linear.
 
-use crate::ids::VarId;
+use crate::base::ids::VarId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_runtime::plan::Slot;
 

@@ -5,11 +5,11 @@
 //! Cost: the levels are linear; the pattern costs the number of its non-zeros times the depth of shared steps in the worst
 //! case (a set of states per step).
 
-use crate::dae::System;
-use crate::expr;
-use crate::ids::{ExprId, VarId};
+use crate::base::ids::{ExprId, VarId};
+use crate::equations::dae::System;
+use crate::equations::expr;
 use crate::program::lower::Sorting;
-use crate::torn::TornStep;
+use crate::sorting::torn::TornStep;
 use cranelift_entity::SecondaryMap;
 use partita_runtime::plan::Pattern;
 use std::rc::Rc;

@@ -3,7 +3,7 @@
 use super::code::{Code, Instr, Val};
 use super::function::FnTable;
 use super::roll::Loop;
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use partita_runtime::plan::Slot;
 
 /// The text of a code. `slot_name` names slots; those without a name print as `s7`.

@@ -5,7 +5,7 @@
 //! Array accesses are checked; a failure ends the call with a message and is recoverable. Loops that run away are failures.
 
 use super::function::{FnTable, FunctionError};
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use partita_runtime::abi::Environment;
 use partita_runtime::abi::object;

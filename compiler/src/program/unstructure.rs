@@ -10,7 +10,7 @@
 use super::chain::Arithmetic;
 use super::function::{FnTable, Function, FunctionError, LocalId, Part, Role, Stmt, Target, Value, ValueId, positions};
 use super::routine::{Array, ArrayId, Index, Label, Op, Piece, Place, Reg, Routine, RoutineBuilder, Space};
-use crate::ids::FnId;
+use crate::base::ids::FnId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use partita_runtime::format::Format;
 use partita_runtime::math::{Op1, Op2};

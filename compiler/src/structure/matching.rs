@@ -15,7 +15,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 use super::incidence::{Col, Entry, Incidence, Row, Solvability};
-use crate::budget;
+use crate::base::budget;
 
 /// Pairs of equations and unknowns; no equation and no unknown occurs twice.
 #[derive(Clone, Debug, Default)]

@@ -21,7 +21,7 @@ use super::incidence::{Col, Entry, Incidence, Row, Solvability};
 use super::matching::{any_entry, by_solvability, maximum_matching};
 use super::states::{Certainty, StateProblem, StateSelection};
 use super::tearing::{self, TearingOptions};
-use crate::flat::StateSelect;
+use crate::frontend::flat::StateSelect;
 
 /// Sets with more candidates than this stay with their static choice.
 const MOST_CANDIDATES: usize = 100;

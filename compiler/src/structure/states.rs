@@ -32,7 +32,7 @@ use super::blt::{self, Block};
 use super::dulmage_mendelsohn::{Parts, decompose};
 use super::incidence::{Col, DerivativeChains, Entry, Incidence, Row, Solvability};
 use super::matching::{any_entry, by_solvability, maximum_matching};
-use crate::flat::StateSelect;
+use crate::frontend::flat::StateSelect;
 
 /// How much an unknown is wanted as a state; greater is better.
 ///

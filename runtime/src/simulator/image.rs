@@ -1,6 +1,6 @@
 //! The model inside a built simulator: plan, machine code and what else a run needs, behind the end of an executable.
 //!
-//! A simulator is a *carrier*, an executable that looks for an image behind its own end, followed by the image and a trailer of
+//! A simulator is a *stub*, an executable that looks for an image behind its own end, followed by the image and a trailer of
 //! 32 bytes: length of the image, its checksum, a mark. The system's loader does not look behind the end of an executable.
 //!
 //! Guarantees: an image is read back as it was written, doubles to the last bit; one that is damaged or cut off is refused.
@@ -87,7 +87,7 @@ fn damaged(what: impl Into<String>) -> io::Error {
 }
 
 impl Image {
-    /// The image and its trailer, to be put behind a carrier.
+    /// The image and its trailer, to be put behind a stub.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let mut bytes = postcard::to_allocvec(self).map_err(|error| damaged(error.to_string()))?;
         let (length, sum) = (bytes.len() as u64, checksum(&bytes));
@@ -134,7 +134,7 @@ impl Image {
     }
 
     /// How many bytes of an executable lie before an image; all of them if there is none.
-    pub fn carrier_length(executable: &[u8]) -> usize {
+    pub fn stub_length(executable: &[u8]) -> usize {
         let Some(at) = executable.len().checked_sub(TRAILER as usize).filter(|at| executable[at + 16..] == *MARK) else {
             return executable.len();
         };

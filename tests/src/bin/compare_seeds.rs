@@ -8,8 +8,8 @@
 //! therefore computed again from the reference's own states; if that gives the reference's values to a hundredth of the limit, and all
 //! states agree, the difference is the reference's error, and is listed as such.
 
+use partita::base::messages::run_message;
 use partita::pipeline;
-use partita::report::run_message;
 use partita_grammar::Source;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::simulate;

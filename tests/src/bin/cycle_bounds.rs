@@ -4,7 +4,7 @@
 //! largest ratio of the upper to the lower end of the bracket, and seconds of CPU time. Build it with `--release`.
 
 use cpu_time::ProcessTime;
-use partita::cycles::{Jacobian, Options, analyze};
+use partita::decouple::cycles::{Jacobian, Options, analyze};
 use partita_runtime::plan::Pattern;
 use partita_tests::random::Random;
 use std::collections::BTreeMap;

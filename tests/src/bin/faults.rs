@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p partita-tests --bin faults -- PARTITA [KILLS [PAIRS]]`
 //!
-//! PARTITA is the executable, beside it the carrier of simulators. Each of four commands (runs to `.mat` with pictures and a Jacobian and to `.csv`, a
+//! PARTITA is the executable, beside it the stub of simulators. Each of four commands (runs to `.mat` with pictures and a Jacobian and to `.csv`, a
 //! simulator, an analysis) is killed at KILLS random moments (200), run with every size of a full disk and every limit of a file, and PAIRS times (100)
 //! at once with another one. Exit code 1 if a file is neither whole nor absent, or a file of the user's is touched.
 

@@ -6,9 +6,9 @@
 //! count. The error is the largest of all states as a part of the value, at the end of the run (`end`) or at any time (`any`), or of a
 //! signal at any time as a part of its range (`range`). Last, what the function of the fast states costs.
 
-use partita::cycles::Choice;
+use partita::decouple::cycles::Choice;
+use partita::decouple::decision::{Wish, decide};
 use partita::decouple::verify::{Grid, Timed, reference_of};
-use partita::decouple::{Wish, decide};
 use partita::pipeline::{self, Structured};
 use partita_grammar::Source;
 use partita_runtime::exec::Instance;

@@ -1,8 +1,8 @@
 //! What Partita says about a model: the whole chain in this process, by the interpreter or by machine code.
 
 use crate::simulation::{Engine, Points, instance, rendered};
+use partita::base::messages::run_message;
 use partita::pipeline::{self, Compiled};
-use partita::report::run_message;
 use partita_grammar::Source;
 use partita_runtime::integrate::{Experiment, simulate};
 use partita_runtime::result::read::Table;

@@ -9,7 +9,7 @@
 use super::font::Measure;
 use super::{Curve, Picture, part, range, tick_text, ticks, widened};
 use askama::Template;
-use partita::page::{file_of, filters, thin};
+use partita::base::page::{file_of, filters, thin};
 
 /// Colours that also colour-blind people tell apart (Okabe and Ito).
 const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222"];

@@ -4,9 +4,10 @@
 //! Method: the file is read for its names first, then for the values that were chosen. Guarantee: the file that is read is not
 //! overwritten; what cannot be drawn is an error that says what can. Cost: the file is read twice; memory for the wanted signals only.
 
-use super::super::{Failure, outside, print, program_files};
 use super::select::{Candidate, choose, listed};
 use super::{Curve, Picture, check_number, names, picture_file, visible};
+use crate::failure::{Failure, outside, print};
+use crate::input::program_files;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use partita_runtime::result::read::{Table, read_selected};
 use std::collections::HashSet;

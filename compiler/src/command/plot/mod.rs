@@ -12,7 +12,7 @@ mod png;
 mod select;
 mod terminal;
 
-use super::{Failure, outside};
+use crate::failure::{Failure, outside};
 use partita_runtime::arguments::{cut_at_equals_sign, last};
 use partita_runtime::files;
 use partita_runtime::plan::Signal;

@@ -5,7 +5,7 @@
 
 use super::Picture;
 use askama::Template;
-use partita::page::{Chart, Data, Legend, Page, Panel, file_of, plural};
+use partita::base::page::{Chart, Data, Legend, Page, Panel, file_of, plural};
 
 /// How many curves are shown when the page opens.
 const SHOWN: usize = 8;

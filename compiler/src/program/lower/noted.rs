@@ -7,10 +7,10 @@
 
 use super::relations::relation_sign;
 use super::{Builder, Use, expression_text, label};
-use crate::dae::{Role, System};
-use crate::expr::Node;
-use crate::expr::subst::variables;
-use crate::ids::{ExprId, VarId};
+use crate::base::ids::{ExprId, VarId};
+use crate::equations::dae::{Role, System};
+use crate::equations::expr::Node;
+use crate::equations::expr::subst::variables;
 use crate::program::emit::Emitter;
 use crate::program::sites::{Found, Slots};
 use cranelift_entity::EntityRef;

@@ -4,9 +4,9 @@
 //! in the kernels of events; crossing functions, thresholds and live values as vectors. Cost: linear.
 
 use super::{Builder, Use, expression_text, label};
-use crate::dae::{Schedule, System};
-use crate::expr::Node;
-use crate::ids::ExprId;
+use crate::base::ids::ExprId;
+use crate::equations::dae::{Schedule, System};
+use crate::equations::expr::Node;
 use crate::program::code::Val;
 use crate::program::emit::Emitter;
 use partita_runtime::math::{Op1, Op2};
@@ -26,13 +26,20 @@ impl Builder {
     pub(super) fn live_relations(&mut self, sys: &System) -> Vec<Live> {
         self.program.plan.event_time = sys.event_time.map(|var| self.layout.slot(var));
         // Halves of an equality are compared as they are.
-        let schedule = |relation: &crate::dae::Relation| relation.schedule.filter(|_| relation.partner.is_none());
-        let evaluation = |relation: &crate::dae::Relation| schedule(relation).map_or_else(|| Live::Rests(self.new_slot()), Live::Scheduled);
+        let schedule = |relation: &crate::equations::dae::Relation| relation.schedule.filter(|_| relation.partner.is_none());
+        let evaluation =
+            |relation: &crate::equations::dae::Relation| schedule(relation).map_or_else(|| Live::Rests(self.new_slot()), Live::Scheduled);
         sys.relations.iter().map(evaluation).collect()
     }
 
     /// The value of a relation at an event.
-    pub(super) fn live_relation(&self, emitter: &mut Emitter<'_>, relation: &crate::dae::Relation, live: Live, slot: Slot) -> Val {
+    pub(super) fn live_relation(
+        &self,
+        emitter: &mut Emitter<'_>,
+        relation: &crate::equations::dae::Relation,
+        live: Live,
+        slot: Slot,
+    ) -> Val {
         let op = relation.op;
         match (live, self.program.plan.event_time) {
             (Live::Scheduled(Schedule { at, slope }), Some(time)) => {
@@ -65,7 +72,7 @@ impl Builder {
         }
     }
 
-    fn plain_relation(&self, emitter: &mut Emitter<'_>, relation: &crate::dae::Relation) -> Val {
+    fn plain_relation(&self, emitter: &mut Emitter<'_>, relation: &crate::equations::dae::Relation) -> Val {
         let (lhs, rhs) = (emitter.value(relation.lhs), emitter.value(relation.rhs));
         emitter.binary(relation.op, lhs, rhs)
     }
@@ -136,7 +143,7 @@ pub(super) fn relation_sign(op: Op2) -> &'static str {
 
 /// A function that is positive exactly where the relation is true. At equality it is the smallest positive number or zero,
 /// so that leaving the equality on the other side is seen as a change of sign.
-fn crossing(sys: &mut System, relation: &crate::dae::Relation) -> ExprId {
+fn crossing(sys: &mut System, relation: &crate::equations::dae::Relation) -> ExprId {
     let (lhs, rhs) = (relation.lhs, relation.rhs);
     let arena = &mut sys.arena;
     let difference = match relation.op {

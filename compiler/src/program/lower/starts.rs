@@ -4,8 +4,8 @@
 //! solution that the start values stand for, whatever tearing iterates on. Cost: linear in the size of these systems.
 
 use super::{Builder, Sorting, Use, residual_pattern};
-use crate::dae::System;
-use crate::torn::TornStep;
+use crate::equations::dae::System;
+use crate::sorting::torn::TornStep;
 use partita_runtime::plan::{BlockId, ByStarts, Step};
 
 impl Builder {

@@ -7,12 +7,12 @@
 
 use super::relations::relation_sign;
 use super::{Builder, Sorting, Use, expression_text, label};
-use crate::dae::System;
-use crate::expr::Node;
-use crate::ids::ExprId;
+use crate::base::ids::ExprId;
+use crate::equations::dae::System;
+use crate::equations::expr::Node;
 use crate::program::emit::Emitter;
 use crate::program::needs::Level;
-use crate::torn::{Assignment, TornStep};
+use crate::sorting::torn::{Assignment, TornStep};
 use partita_grammar::Span;
 use partita_runtime::math::{Op1, Op2};
 use rustc_hash::FxHashSet;

@@ -1,0 +1,966 @@
+//! Translates a flat function into the structured form of called functions.
+//!
+//! Input: a function of the flat model and the shapes of its arguments. Output: `program::function::Function` and the shapes
+//! of its outputs.
+//!
+//! Method: one walk over the statements. Arrays have fixed sizes, records are taken apart, array operations are written out
+//! element by element. Numbers that are known while translating (sizes, discrete arguments the function is made for,
+//! variables with one known value) are followed through the statements, so that conditions and sizes that depend on them are
+//! decided here. A loop becomes a loop; if its body needs the value of the loop variable for a size or a slice, the loop is
+//! written out. What an expression must compute before itself (calls, shared values) becomes statements before it, inside
+//! the branch that needs them.
+//! Guarantee: a value that was never assigned is NaN, and no relation, condition or subscript is made of one that surely was
+//! not; subscripts are checked when the function runs.
+//! Cost: linear in the statements, with loops that are written out counted with repetition.
+//!
+//! D004 is the code of everything that fails because a number is not known here.
+
+mod expressions;
+mod external;
+mod places;
+
+use expressions::value_shape;
+
+use super::arrays::{self, Algebra, check_elements, shape_error};
+use super::blank::{no_value, part_name};
+use super::called::Shape;
+use super::value::{MAX_NESTED_CHOICES, Piece, Val, either_text, nested_choices};
+use super::{Lowerer, Lowering, unsupported};
+use crate::base::budget;
+use crate::frontend::flat::{self, BinaryOp, Builtin, ExprKind, FunctionBody, StatementKind, Subscript, UnaryOp};
+use crate::program::function::{Derivative, Function, LocalId, Part, Role, Stmt, Target, Value, ValueId};
+use cranelift_entity::SecondaryMap;
+use partita_grammar::{Diagnostic, Span};
+use partita_runtime::abi::Environment;
+use partita_runtime::abi::object::Piece as TextPiece;
+use partita_runtime::math::{Op1, Op2};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How many rounds of a loop are written out.
+const MAX_ROUNDS: usize = 10_000;
+/// How many parts of a value are looked at before it is checked in any case.
+const MAX_LOOKED_AT: usize = 100;
+/// How many values a function may have.
+const MAX_VALUES: usize = 2_000_000;
+
+/// Translates a function for arguments of these shapes. `too_deep` is given for the last of the copies that a function which
+/// calls itself needs: it only fails.
+pub(super) fn translate(
+    lowerer: &mut Lowerer<'_>,
+    id: flat::FuncId,
+    shapes: &[Shape],
+    too_deep: Option<usize>,
+) -> Lowering<(Function, Vec<Shape>)> {
+    let model = lowerer.model;
+    let function = &model.functions[id];
+    let mut translator = Translator {
+        lowerer,
+        model,
+        id,
+        function,
+        ir: Function { place: Some((function.span.start, function.span.end)), compares_numbers: true, ..Function::new(&function.name) },
+        homes: SecondaryMap::new(),
+        numbers: FxHashMap::default(),
+        written: Vec::new(),
+        blank: FxHashSet::default(),
+        unsure: FxHashSet::default(),
+        blank_reads: Vec::new(),
+        partly: FxHashSet::default(),
+        decided_by_blank: false,
+        block: Vec::new(),
+    };
+    let outputs = translator.whole(shapes, too_deep)?;
+    if let Some((name, span)) = translator.blank_reads.iter().find(|_| translator.decided_by_blank) {
+        return Err(no_value(name, *span));
+    }
+    translator.ir.body = translator.block;
+    Ok((translator.ir, outputs))
+}
+
+/// Where the value of a variable lies.
+#[derive(Clone, Debug)]
+enum Home {
+    /// A number or an array of numbers.
+    Cell { variable: LocalId, dims: Vec<usize> },
+    /// An array of records or strings.
+    Items(Vec<Home>),
+    /// A record.
+    Record(Vec<Home>),
+    /// A string; `None` where it is not the same on all ways that lead here.
+    Text(Option<Vec<Piece<ValueId>>>),
+}
+
+/// One subscript, evaluated.
+#[derive(Clone, Debug)]
+enum Selector {
+    One(ValueId),
+    Many(Vec<ValueId>),
+}
+
+/// A part of a variable.
+struct Place {
+    home: Home,
+    selected: Vec<Selector>,
+}
+
+struct Translator<'t, 'm> {
+    lowerer: &'t mut Lowerer<'m>,
+    model: &'m flat::Model,
+    id: flat::FuncId,
+    function: &'m flat::Function,
+    ir: Function,
+    homes: SecondaryMap<flat::LocalId, Option<Home>>,
+    /// Known numbers in variables, by position.
+    numbers: FxHashMap<LocalId, FxHashMap<usize, f64>>,
+    /// Variables in the order in which they were written.
+    written: Vec<LocalId>,
+    /// Variables that surely have no value yet.
+    blank: FxHashSet<LocalId>,
+    /// Scalars that have a value on some of the ways that lead here.
+    unsure: FxHashSet<LocalId>,
+    /// Reads of variables without a value: what and where.
+    blank_reads: Vec<(String, Span)>,
+    /// Arrays that were declared without a value and never assigned as a whole.
+    partly: FxHashSet<LocalId>,
+    /// A relation was made of one.
+    decided_by_blank: bool,
+    /// Statements so far of the innermost list.
+    block: Vec<Stmt>,
+}
+
+impl Algebra for Translator<'_, '_> {
+    type S = ValueId;
+
+    fn constant(&mut self, value: f64) -> ValueId {
+        self.ir.constant(value)
+    }
+
+    fn literal(&self, scalar: ValueId) -> Option<f64> {
+        match self.ir.values[scalar] {
+            Value::Const(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    fn known(&mut self, scalar: ValueId) -> Option<f64> {
+        self.literal(scalar)
+    }
+
+    fn unary(&mut self, op: Op1, a: ValueId) -> ValueId {
+        match self.literal(a) {
+            Some(a) => self.ir.constant(op.eval(a)),
+            None => self.ir.unary(op, a),
+        }
+    }
+
+    fn binary(&mut self, op: Op2, a: ValueId, b: ValueId) -> ValueId {
+        let is_blank = |t: &Self, e: ValueId| t.literal(e).is_some_and(f64::is_nan);
+        if op.is_relation() && !self.blank_reads.is_empty() && (is_blank(self, a) || is_blank(self, b)) {
+            self.decided_by_blank = true;
+        }
+        if op.is_relation() {
+            self.decides(a);
+            self.decides(b);
+        }
+        match (op, self.literal(a), self.literal(b)) {
+            (_, Some(a), Some(b)) => self.ir.constant(op.eval(a, b)),
+            (Op2::And, Some(known), None) => {
+                if known == 0.0 {
+                    a
+                } else {
+                    b
+                }
+            }
+            (Op2::And, None, Some(known)) => {
+                if known == 0.0 {
+                    b
+                } else {
+                    a
+                }
+            }
+            (Op2::Or, Some(known), None) => {
+                if known == 0.0 {
+                    b
+                } else {
+                    a
+                }
+            }
+            (Op2::Or, None, Some(known)) => {
+                if known == 0.0 {
+                    a
+                } else {
+                    b
+                }
+            }
+            _ => self.ir.binary(op, a, b),
+        }
+    }
+
+    fn select(&mut self, c: ValueId, a: ValueId, b: ValueId) -> ValueId {
+        match self.literal(c) {
+            Some(0.0) => b,
+            Some(_) => a,
+            None => self.ir.value(Value::Select(c, a, b)),
+        }
+    }
+
+    fn shared(&mut self, scalar: ValueId) -> ValueId {
+        match &self.ir.values[scalar] {
+            Value::Const(_) => scalar,
+            Value::Read(target) if target.subscripts.iter().all(|s| matches!(self.ir.values[*s], Value::Const(_))) => scalar,
+            _ => self.kept(scalar),
+        }
+    }
+}
+
+fn needs_number(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("D004", format!("{what} is known only at run time")).at(span, "here")
+}
+
+impl<'m> Translator<'_, 'm> {
+    /// A value that decides something must be a number: where it may be made of what nobody assigned, that is checked.
+    fn decides(&mut self, value: ValueId) {
+        if self.literal(value).is_some() || (self.blank_reads.is_empty() && self.partly.is_empty()) {
+            return;
+        }
+        let mut stack = vec![value];
+        let mut n_seen = 0;
+        while let Some(top) = stack.pop() {
+            n_seen += 1;
+            let is_open = match &self.ir.values[top] {
+                Value::Const(number) => number.is_nan(),
+                Value::Read(target) => self.partly.contains(&target.variable),
+                Value::Unary(_, a) => {
+                    stack.push(*a);
+                    false
+                }
+                Value::Binary(op, a, b) => {
+                    // The operands of a relation were looked at when it was made.
+                    if !op.is_relation() {
+                        stack.extend([*a, *b]);
+                    }
+                    false
+                }
+                Value::Select(_, a, b) => {
+                    stack.extend([*a, *b]);
+                    false
+                }
+                Value::Call(..) => false,
+            };
+            if is_open || n_seen > MAX_LOOKED_AT {
+                // Only what is not a number differs from itself.
+                let condition = self.ir.binary(Op2::Eq, value, value);
+                let text = format!("a value that decides what {} does was never assigned, or is not a number", self.function.name);
+                self.block.push(Stmt::Assert { condition, message: vec![Part::Text(text)] });
+                return;
+            }
+        }
+    }
+
+    /// A new variable that holds the present value.
+    fn kept(&mut self, scalar: ValueId) -> ValueId {
+        let variable = self.ir.variable("$value", &[], Role::Local);
+        self.block.push(Function::assign(variable, &[], scalar));
+        self.ir.read(variable, &[])
+    }
+
+    /// The whole function: inputs, outputs, locals, body.
+    fn whole(&mut self, shapes: &[Shape], too_deep: Option<usize>) -> Lowering<Vec<Shape>> {
+        let function = self.function;
+        if function.inputs.len() != shapes.len() {
+            return Err(Diagnostic::error("D002", format!("{} has {} inputs", function.name, function.inputs.len()))
+                .at(function.span, "declared here"));
+        }
+        for (local, shape) in function.inputs.iter().zip(shapes) {
+            let home = self.home(&function.locals[*local].name, shape, Role::Input);
+            self.homes[*local] = Some(home);
+        }
+        if function.impure {
+            self.ir.variable("$call", &[], Role::Input);
+        }
+        for local in &function.outputs {
+            self.declare(*local, Role::Output)?;
+        }
+        if function.outputs.is_empty() {
+            // A call is the value of an output; this one is for calls that are made for their effect.
+            let done = self.ir.variable("$done", &[], Role::Output);
+            let nothing = self.ir.constant(0.0);
+            self.block.push(Function::assign(done, &[], nothing));
+        }
+        match &function.body {
+            FunctionBody::Algorithm(body) => {
+                let mut waiting: Vec<(flat::LocalId, bool)> = function.outputs.iter().map(|l| (*l, true)).collect();
+                waiting.extend(function.protected.iter().map(|l| (*l, false)));
+                while !waiting.is_empty() {
+                    // What needs a local that is declared later waits for it.
+                    let mut still = Vec::new();
+                    let mut problem = None;
+                    for (local, is_declared) in &waiting {
+                        let declared = if *is_declared { Ok(()) } else { self.declare(*local, Role::Local) };
+                        match declared.and_then(|()| self.initialise(*local)) {
+                            Ok(()) => {}
+                            Err(error) if error.code == "D007" => {
+                                still.push((*local, *is_declared));
+                                problem.get_or_insert(error);
+                            }
+                            Err(error) => return Err(error),
+                        }
+                    }
+                    if let Some(error) = problem.filter(|_| still.len() == waiting.len()) {
+                        return Err(error);
+                    }
+                    waiting = still;
+                }
+                match too_deep {
+                    None => {
+                        self.statements(body)?;
+                    }
+                    Some(depth) => {
+                        let text = format!("{} calls itself more than {depth} times deep", function.name);
+                        self.block = vec![Stmt::Assert { condition: self.ir.constant(0.0), message: vec![Part::Text(text)] }];
+                        // Nothing reads what it gives.
+                        self.blank.clear();
+                    }
+                }
+            }
+            FunctionBody::External { language, function: name, output, arguments } => self.external(name, language, *output, arguments)?,
+        }
+        let mut outputs = Vec::new();
+        let mut order = Vec::new();
+        for local in &function.outputs {
+            let declared = &function.locals[*local];
+            let home = self.homes[*local].clone().ok_or_else(|| {
+                Diagnostic::error("D007", format!("output {} of {} is not assigned", declared.name, function.name))
+                    .at(declared.span, "declared here")
+            })?;
+            outputs.push(self.shape_of(&home, declared)?);
+            variables_of(&home, &mut order);
+        }
+        if !order.is_sorted() {
+            return Err(unsupported("a function with several outputs whose sizes are not declared", function.span));
+        }
+        Ok(outputs)
+    }
+
+    /// Variables for a value of this shape.
+    fn home(&mut self, name: &str, shape: &Shape, role: Role) -> Home {
+        budget::spend(10);
+        match shape.general() {
+            Shape::Number | Shape::Known(_) => {
+                let variable = self.ir.variable(name, &[], role);
+                self.remember(variable, shape);
+                Home::Cell { variable, dims: Vec::new() }
+            }
+            Shape::Numbers(dims) => {
+                let sizes: Vec<u32> = dims.iter().map(|d| *d as u32).collect();
+                let variable = self.ir.variable(name, &sizes, role);
+                self.remember(variable, shape);
+                Home::Cell { variable, dims }
+            }
+            Shape::Items(_) => {
+                let Shape::Items(items) = shape else { return Home::Items(Vec::new()) };
+                Home::Items(items.iter().enumerate().map(|(i, item)| self.home(&format!("{name}[{}]", i + 1), item, role)).collect())
+            }
+            Shape::Record(_) => {
+                let Shape::Record(fields) = shape else { return Home::Record(Vec::new()) };
+                Home::Record(fields.iter().enumerate().map(|(i, field)| self.home(&format!("{name}.{}", i + 1), field, role)).collect())
+            }
+            Shape::Text(text) => Home::Text(Some(vec![Piece::Literal(text)])),
+            Shape::Open => {
+                let variable = self.ir.variable(name, &[], role);
+                self.blank.insert(variable);
+                Home::Cell { variable, dims: Vec::new() }
+            }
+        }
+    }
+
+    /// Known numbers of an argument.
+    fn remember(&mut self, variable: LocalId, shape: &Shape) {
+        // No number of a whole array is known, and there may be many.
+        if let Shape::Numbers(_) = shape {
+            return;
+        }
+        let mut numbers = Vec::new();
+        shape.numbers(&mut numbers);
+        let known: FxHashMap<usize, f64> = numbers.into_iter().enumerate().filter_map(|(i, number)| Some((i, number?))).collect();
+        if !known.is_empty() {
+            self.numbers.insert(variable, known);
+        }
+    }
+
+    fn shape_of(&self, home: &Home, declared: &flat::Local) -> Lowering<Shape> {
+        Ok(match home {
+            Home::Cell { variable, dims } if dims.is_empty() && self.blank.contains(variable) => Shape::Open,
+            Home::Cell { dims, .. } if dims.is_empty() => Shape::Number,
+            Home::Cell { dims, .. } => Shape::Numbers(dims.clone()),
+            Home::Items(items) => Shape::Items(items.iter().map(|i| self.shape_of(i, declared)).collect::<Result<_, _>>()?),
+            Home::Record(fields) => Shape::Record(fields.iter().map(|f| self.shape_of(f, declared)).collect::<Result<_, _>>()?),
+            Home::Text(pieces) => {
+                let text = pieces.as_ref().and_then(|pieces| Val::Text(pieces.clone()).literal());
+                Shape::Text(
+                    text.ok_or_else(|| unsupported(&format!("the String {}, which is made at run time,", declared.name), declared.span))?,
+                )
+            }
+        })
+    }
+
+    /// The shape of a declared variable; `None` if sizes follow from its first value.
+    fn declared_shape(&mut self, ty: &flat::Type, sizes: &[Option<flat::Expr>], span: Span) -> Lowering<Option<Shape>> {
+        let mut dims = Vec::new();
+        for (i, dim) in ty.dims.iter().enumerate() {
+            let size = match (dim, sizes.get(i)) {
+                (Some(size), _) => *size,
+                (None, Some(Some(expr))) => {
+                    let value = self.scalar(expr)?;
+                    let size = self.literal(value).ok_or_else(|| needs_number("the size of a variable", expr.span))?;
+                    if !(size >= 0.0 && size <= f64::from(u32::MAX)) {
+                        return Err(Diagnostic::error("D006", format!("{size} is not a size")).at(expr.span, "here"));
+                    }
+                    size as usize
+                }
+                _ => return Ok(None),
+            };
+            dims.push(size);
+        }
+        check_elements(dims.iter().fold(1, |n: usize, size| n.saturating_mul(*size)), span)?;
+        let element = match ty.scalar {
+            flat::Scalar::String => Shape::Text(String::new()),
+            flat::Scalar::Record(record) => {
+                let mut fields = Vec::new();
+                for field in &self.model.records[record].fields {
+                    match self.declared_shape(&field.ty, &[], span)? {
+                        Some(shape) => fields.push(shape),
+                        None => return Ok(None),
+                    }
+                }
+                Shape::Record(fields)
+            }
+            _ if dims.is_empty() => Shape::Number,
+            _ => return Ok(Some(Shape::Numbers(dims))),
+        };
+        let repeated = |shape: Shape, size: &usize| {
+            budget::spend((shape.width() as u64).saturating_mul(*size as u64));
+            Shape::Items(vec![shape; *size])
+        };
+        Ok(Some(dims.iter().rev().fold(element, repeated)))
+    }
+
+    fn declare(&mut self, local: flat::LocalId, role: Role) -> Lowering<()> {
+        let function = self.function;
+        let declared = &function.locals[local];
+        if declared.ty.scalar == flat::Scalar::String && declared.ty.dims.is_empty() {
+            self.homes[local] = Some(Home::Text(None));
+            return Ok(());
+        }
+        if let Some(shape) = self.declared_shape(&declared.ty, &declared.dim_exprs, declared.span)? {
+            let home = self.home(&declared.name, &shape, role);
+            let mut variables = Vec::new();
+            variables_of(&home, &mut variables);
+            self.partly.extend(variables.iter().filter(|v| !self.ir.variables[**v].dims.is_empty()));
+            self.blank.extend(variables);
+            self.homes[local] = Some(home);
+        }
+        Ok(())
+    }
+
+    fn initialise(&mut self, local: flat::LocalId) -> Lowering<()> {
+        let function = self.function;
+        let declared = &function.locals[local];
+        if let Some(binding) = &declared.binding {
+            let value = self.expr(binding)?;
+            return self.assign_whole(local, &value, binding.span);
+        }
+        // Fields of records have defaults.
+        if let (flat::Scalar::Record(record), Some(Home::Record(fields))) = (declared.ty.scalar, self.homes[local].clone()) {
+            for (field, home) in self.model.records[record].fields.iter().zip(fields) {
+                if let Some(default) = &field.default {
+                    let value = self.expr(default)?;
+                    self.write(&Place { home, selected: Vec::new() }, &value, default.span)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// All scalars of a variable as targets, in order.
+    fn targets(&mut self, home: &Home, span: Span, out: &mut Vec<Target>) -> Lowering<()> {
+        match home {
+            Home::Cell { variable, dims } => {
+                let n: usize = dims.iter().product();
+                for position in 0..n {
+                    let mut rest = position;
+                    let mut subscripts = Vec::with_capacity(dims.len());
+                    for size in dims.iter().rev() {
+                        subscripts.push(self.ir.constant((rest % size) as f64 + 1.0));
+                        rest /= size;
+                    }
+                    subscripts.reverse();
+                    out.push(Target { variable: *variable, subscripts });
+                }
+                self.forget(*variable);
+                Ok(())
+            }
+            Home::Items(items) | Home::Record(items) => items.iter().try_for_each(|item| self.targets(item, span, out)),
+            Home::Text(_) => Err(unsupported("a String as output of an external function", span)),
+        }
+    }
+
+    fn forget(&mut self, variable: LocalId) {
+        self.numbers.remove(&variable);
+        self.blank.remove(&variable);
+        self.unsure.remove(&variable);
+        self.written.push(variable);
+    }
+
+    // ---- statements
+
+    /// Translates statements; `false` if the end of the list is never reached.
+    fn statements(&mut self, list: &[flat::Statement]) -> Lowering<bool> {
+        for statement in list {
+            if self.ir.values.len() > MAX_VALUES {
+                return Err(unsupported(
+                    &format!("function {}, whose loops grow too large when written out,", self.function.name),
+                    self.function.span,
+                ));
+            }
+            if !self.statement(statement)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn statement(&mut self, statement: &flat::Statement) -> Lowering<bool> {
+        match &statement.kind {
+            StatementKind::Assign(target, value) => {
+                let value = self.expr(value)?;
+                self.assign(target, &value)?;
+            }
+            StatementKind::Tuple(targets, call) => {
+                let outputs = self.call_outputs(call)?;
+                for (target, output) in targets.iter().zip(outputs) {
+                    if let Some(target) = target {
+                        self.assign(target, &output)?;
+                    }
+                }
+            }
+            StatementKind::If(branches, otherwise) => return self.if_statement(branches, otherwise),
+            StatementKind::For(local, range, body) => self.for_statement(*local, range, body)?,
+            StatementKind::While(condition, body) => self.while_statement(condition, body)?,
+            StatementKind::When(_) => return Err(unsupported("`when` inside a function", statement.span)),
+            StatementKind::Call(call) => self.effect(call)?,
+            StatementKind::Break => {
+                self.block.push(Stmt::Break);
+                return Ok(false);
+            }
+            StatementKind::Return => {
+                self.block.push(Stmt::Return);
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Runs `f` with an empty list of statements; gives that list too.
+    fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Lowering<T>) -> Lowering<(Vec<Stmt>, T)> {
+        let outer = std::mem::take(&mut self.block);
+        let result = f(self);
+        let inner = std::mem::replace(&mut self.block, outer);
+        Ok((inner, result?))
+    }
+
+    fn texts(&self) -> Vec<(flat::LocalId, Option<Home>)> {
+        let is_text = |id: &flat::LocalId| self.function.locals[*id].ty.scalar == flat::Scalar::String;
+        let all = self.function.locals.keys().filter(is_text);
+        all.map(|id| (id, self.homes[id].clone())).collect()
+    }
+
+    fn if_statement(&mut self, branches: &[(flat::Expr, Vec<flat::Statement>)], otherwise: &[flat::Statement]) -> Lowering<bool> {
+        let Some(((condition, body), rest)) = branches.split_first() else { return self.statements(otherwise) };
+        let condition = self.scalar(condition)?;
+        match self.literal(condition) {
+            Some(0.0) => return self.if_statement(rest, otherwise),
+            Some(_) => return self.statements(body),
+            None => {}
+        }
+        if matches!(self.ir.values[condition], Value::Read(_)) {
+            self.decides(condition);
+        }
+        let before = self.numbers.clone();
+        let blank_before = self.blank.clone();
+        let unsure_before = self.unsure.clone();
+        let texts = self.texts();
+        let mark = self.written.len();
+        let (then, then_ends) = self.nested(|t| t.statements(body))?;
+        let numbers_then = std::mem::replace(&mut self.numbers, before);
+        let blank_then = std::mem::replace(&mut self.blank, blank_before);
+        let unsure_then = std::mem::replace(&mut self.unsure, unsure_before);
+        let texts_then = self.texts();
+        for (id, home) in texts {
+            self.homes[id] = home;
+        }
+        let (or_else, else_ends) = self.nested(|t| t.if_statement(rest, otherwise))?;
+        match (then_ends, else_ends) {
+            (true, false) => {
+                self.blank = blank_then;
+                self.unsure = unsure_then;
+                self.numbers = numbers_then;
+                for (id, home) in texts_then {
+                    self.homes[id] = home;
+                }
+            }
+            (true, true) => {
+                self.unsure.extend(unsure_then);
+                self.unsure.extend(self.blank.symmetric_difference(&blank_then));
+                self.blank.retain(|variable| blank_then.contains(variable));
+                for variable in self.written[mark..].to_vec() {
+                    self.numbers.remove(&variable);
+                }
+                let mut is_then = None;
+                for (id, home) in texts_then {
+                    let text = match (home, self.homes[id].clone()) {
+                        (Some(Home::Text(a)), Some(Home::Text(b))) if a == b => a,
+                        (Some(Home::Text(Some(a))), Some(Home::Text(Some(b)))) => {
+                            let is_then = *is_then.get_or_insert_with(|| self.kept(condition));
+                            Some(either_text(is_then, &a, &b))
+                        }
+                        _ => None,
+                    };
+                    self.homes[id] = Some(Home::Text(text));
+                }
+            }
+            (false, _) => {}
+        }
+        self.block.push(Stmt::If(vec![(condition, then)], or_else));
+        Ok(then_ends || else_ends)
+    }
+
+    /// What has no value for sure yet and a loop body assigns: after the loop it may still have none.
+    fn open_before(&self, body: &[flat::Statement]) -> Vec<LocalId> {
+        let mut parts = indexmap::IndexSet::new();
+        assigned_parts(body, &mut parts);
+        let mut variables = Vec::new();
+        parts.iter().filter_map(|(id, _)| self.homes[*id].as_ref()).for_each(|home| variables_of(home, &mut variables));
+        variables.retain(|v| self.ir.variables[*v].dims.is_empty() && (self.blank.contains(v) || self.unsure.contains(v)));
+        variables
+    }
+
+    /// Forgets the values of everything that a loop body assigns.
+    fn forget_assigned(&mut self, body: &[flat::Statement]) {
+        let mut parts = indexmap::IndexSet::new();
+        assigned_parts(body, &mut parts);
+        for (id, fields) in parts {
+            let Some(mut home) = self.homes[id].clone() else { continue };
+            if let Home::Text(_) = home {
+                self.homes[id] = Some(Home::Text(None));
+            }
+            for field in fields {
+                home = match home {
+                    Home::Record(mut fields) if field < fields.len() => fields.swap_remove(field),
+                    other => other,
+                };
+            }
+            let mut variables = Vec::new();
+            variables_of(&home, &mut variables);
+            variables.into_iter().for_each(|v| self.forget(v));
+        }
+    }
+
+    fn for_statement(&mut self, local: flat::LocalId, range: &flat::Expr, body: &[flat::Statement]) -> Lowering<()> {
+        let ExprKind::Range(start, step, stop) = &range.kind else {
+            let items = self.expr(range)?;
+            let items = items.items().ok_or_else(|| shape_error(range.span))?.to_vec();
+            return self.written_out(local, &items, body, range.span);
+        };
+        let start = self.scalar(start)?;
+        let step = match step {
+            Some(step) => self.scalar(step)?,
+            None => self.ir.constant(1.0),
+        };
+        let stop = self.scalar(stop)?;
+        let (numbers, texts) = (self.numbers.clone(), self.texts());
+        let n_block = self.block.len();
+        match self.loop_over(local, [start, step, stop], body) {
+            Ok(()) => Ok(()),
+            Err(error) if matches!(error.code, "D004" | "D006") => {
+                // The body needs the value of the loop variable.
+                let (Some(start), Some(step), Some(stop)) = (self.literal(start), self.literal(step), self.literal(stop)) else {
+                    return Err(error);
+                };
+                self.numbers = numbers;
+                for (id, home) in texts {
+                    self.homes[id] = home;
+                }
+                self.block.truncate(n_block);
+                let items = arrays::range(self, start, step, stop, range.span)?;
+                self.written_out(local, items.items().unwrap_or(&[]), body, range.span)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn loop_over(&mut self, local: flat::LocalId, [start, step, stop]: [ValueId; 3], body: &[flat::Statement]) -> Lowering<()> {
+        // Bounds are evaluated before the loop, whatever the body assigns.
+        let (start, step, stop) = (self.bound(start), self.bound(step), self.bound(stop));
+        let variable = self.ir.variable(&self.function.locals[local].name, &[], Role::Local);
+        self.homes[local] = Some(Home::Cell { variable, dims: Vec::new() });
+        let open = self.open_before(body);
+        self.forget_assigned(body);
+        self.unsure.extend(&open);
+        let (body_block, _) = self.nested(|t| t.statements(body))?;
+        self.forget_assigned(body);
+        // A body that is never executed assigns nothing.
+        self.unsure.extend(&open);
+        self.block.push(Stmt::For { variable, start, step, stop, body: body_block });
+        Ok(())
+    }
+
+    fn bound(&mut self, value: ValueId) -> ValueId {
+        if self.literal(value).is_some() { value } else { self.kept(value) }
+    }
+
+    /// A loop written out round by round.
+    fn written_out(&mut self, local: flat::LocalId, items: &[Val<ValueId>], body: &[flat::Statement], span: Span) -> Lowering<()> {
+        if items.len() > MAX_ROUNDS {
+            return Err(unsupported(&format!("a loop of {} rounds that must be written out", items.len()), span));
+        }
+        let leaves = has_break(body);
+        let open = self.open_before(body);
+        let name = &self.function.locals[local].name;
+        let (block, ()) = self.nested(|t| {
+            for item in items {
+                let shape = value_shape(item).ok_or_else(|| shape_error(span))?;
+                let home = t.home(name, &shape, Role::Local);
+                t.homes[local] = Some(home.clone());
+                t.write(&Place { home, selected: Vec::new() }, item, span)?;
+                if !t.statements(body)? {
+                    break;
+                }
+            }
+            Ok(())
+        })?;
+        if leaves {
+            // `break` leaves a loop that goes round once.
+            let mut block = block;
+            block.push(Stmt::Break);
+            let always = self.ir.constant(1.0);
+            self.block.push(Stmt::While(always, block));
+            self.forget_assigned(body);
+            self.unsure.extend(&open);
+        } else {
+            self.block.extend(block);
+        }
+        Ok(())
+    }
+
+    fn while_statement(&mut self, condition: &flat::Expr, body: &[flat::Statement]) -> Lowering<()> {
+        let first = self.nested(|t| t.scalar(condition))?.1;
+        if self.literal(first) == Some(0.0) {
+            return Ok(());
+        }
+        let open = self.open_before(body);
+        self.forget_assigned(body);
+        self.unsure.extend(&open);
+        let (mut before, condition) = self.nested(|t| t.scalar(condition))?;
+        let (body_block, _) = self.nested(|t| t.statements(body))?;
+        self.forget_assigned(body);
+        self.unsure.extend(&open);
+        if before.is_empty() {
+            self.block.push(Stmt::While(condition, body_block));
+        } else {
+            before.push(Stmt::If(vec![(condition, Vec::new())], vec![Stmt::Break]));
+            before.extend(body_block);
+            let always = self.ir.constant(1.0);
+            self.block.push(Stmt::While(always, before));
+        }
+        Ok(())
+    }
+
+    fn effect(&mut self, call: &flat::Expr) -> Lowering<()> {
+        match &call.kind {
+            ExprKind::Builtin(Builtin::Assert, args) => {
+                let Some(condition) = args.first() else { return Ok(()) };
+                let condition = self.scalar(condition)?;
+                if self.literal(condition).is_some_and(|c| c != 0.0) {
+                    return Ok(());
+                }
+                if let Some(level) = args.get(2) {
+                    let level = self.scalar(level)?;
+                    if self.literal(level) == Some(1.0) {
+                        self.lowerer.warn_once(
+                            Diagnostic::warning(
+                                "D009",
+                                format!(
+                                    "a warning of function {} is not shown, because the function is called, not inlined",
+                                    self.function.name
+                                ),
+                            )
+                            .at(call.span, "this assert"),
+                        );
+                        return Ok(());
+                    }
+                }
+                // The message is made only where the assert fails.
+                let (mut failed, pieces) = self.nested(|t| match args.get(1) {
+                    Some(text) => match t.expr(text)? {
+                        Val::Text(pieces) => Ok(pieces),
+                        _ => Err(Diagnostic::error("D002", "a String is needed here").at(text.span, "this is not a String")),
+                    },
+                    None => Ok(Vec::new()),
+                })?;
+                if nested_choices(&pieces) > MAX_NESTED_CHOICES {
+                    return Err(unsupported("a message with so many conditions inside conditions", call.span));
+                }
+                if failed.is_empty() {
+                    let message = self.message(&pieces, None);
+                    self.block.push(Stmt::Assert { condition, message });
+                } else {
+                    failed.push(self.failure(&pieces));
+                    self.block.push(Stmt::If(vec![(condition, Vec::new())], failed));
+                }
+                Ok(())
+            }
+            ExprKind::Builtin(Builtin::Print, args) => {
+                let Some(text) = args.first() else { return Ok(()) };
+                let Val::Text(pieces) = self.expr(text)? else {
+                    return Err(unsupported("printing something else than a String", call.span));
+                };
+                let said = self.said(&pieces)?;
+                self.block.push(said);
+                Ok(())
+            }
+            ExprKind::Builtin(Builtin::Terminate, _) => Err(unsupported("terminate inside a function", call.span)),
+            _ => self.call_outputs(call).map(|_| ()),
+        }
+    }
+
+    /// A failure with this text.
+    fn failure(&mut self, pieces: &[Piece<ValueId>]) -> Stmt {
+        let message = self.message(pieces, None);
+        Stmt::Assert { condition: self.ir.constant(0.0), message }
+    }
+
+    /// A text as parts of a message. What is on a side of a choice is looked at only where `path`, the choice, leads to it: elsewhere it
+    /// might fail.
+    fn message(&mut self, pieces: &[Piece<ValueId>], path: Option<ValueId>) -> Vec<Part> {
+        let mut parts = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            parts.push(match piece {
+                Piece::Literal(text) => Part::Text(text.clone()),
+                Piece::Value(value, format) => Part::Value(self.only_where(path, *value), format.clone()),
+                Piece::Either(condition, a, b) => {
+                    let condition = self.only_where(path, *condition);
+                    let not = self.ir.unary(Op1::Not, condition);
+                    let [then, or_else] = [condition, not].map(|side| Some(path.map_or(side, |path| self.ir.binary(Op2::And, path, side))));
+                    Part::Either(condition, self.message(a, then), self.message(b, or_else))
+                }
+            });
+        }
+        parts
+    }
+
+    /// A value where a condition holds, zero elsewhere.
+    fn only_where(&mut self, path: Option<ValueId>, value: ValueId) -> ValueId {
+        let Some(path) = path else { return value };
+        let zero = self.ir.constant(0.0);
+        self.ir.value(Value::Select(path, value, zero))
+    }
+
+    /// The statement that prints this text.
+    fn said(&mut self, pieces: &[Piece<ValueId>]) -> Lowering<Stmt> {
+        let mut args = vec![self.ir.constant(self.lowerer.sys.texts.len() as f64)];
+        let text = text_pieces(self.message(pieces, None), &mut args);
+        self.lowerer.sys.texts.push(text);
+        let native = self.lowerer.native(self.id, "ModelicaInternal_say", args.len(), 0, Derivative::Zero)?;
+        Ok(Stmt::Call { function: native, args, targets: Vec::new() })
+    }
+
+    /// The text with the present values of what it is made of.
+    fn kept_text(&mut self, pieces: &[Piece<ValueId>]) -> Vec<Piece<ValueId>> {
+        let kept = |piece: &Piece<ValueId>| match piece {
+            Piece::Literal(text) => Piece::Literal(text.clone()),
+            Piece::Value(value, format) => Piece::Value(self.bound(*value), format.clone()),
+            Piece::Either(condition, a, b) => Piece::Either(self.bound(*condition), self.kept_text(a), self.kept_text(b)),
+        };
+        pieces.iter().map(kept).collect()
+    }
+}
+
+/// A message as pieces, and the values that they take, in their order.
+fn text_pieces(parts: Vec<Part>, values: &mut Vec<ValueId>) -> Vec<TextPiece> {
+    let mut pieces = Vec::with_capacity(parts.len());
+    for part in parts {
+        pieces.push(match part {
+            Part::Text(literal) => TextPiece::Text(literal),
+            Part::Value(value, format) => {
+                values.push(value);
+                TextPiece::Value(format)
+            }
+            Part::Either(condition, a, b) => {
+                values.push(condition);
+                TextPiece::Either(text_pieces(a, values), text_pieces(b, values))
+            }
+        });
+    }
+    pieces
+}
+
+/// The variables of a home, in order.
+fn variables_of(home: &Home, out: &mut Vec<LocalId>) {
+    match home {
+        Home::Cell { variable, .. } => out.push(*variable),
+        Home::Items(items) | Home::Record(items) => items.iter().for_each(|i| variables_of(i, out)),
+        Home::Text(_) => {}
+    }
+}
+
+/// A local, and the fields that lead to a part of it.
+type Assigned = (flat::LocalId, Vec<usize>);
+
+/// The part of a local that a reference means, and whether its fields lead to all of it.
+fn assigned_part(expr: &flat::Expr) -> Option<(Assigned, bool)> {
+    match &expr.kind {
+        ExprKind::Local(id) => Some(((*id, Vec::new()), true)),
+        ExprKind::Field(base, field) => {
+            let ((id, mut fields), is_whole) = assigned_part(base)?;
+            if is_whole {
+                fields.push(*field);
+            }
+            Some(((id, fields), is_whole))
+        }
+        ExprKind::Index(base, _) => assigned_part(base).map(|(part, _)| (part, false)),
+        _ => None,
+    }
+}
+
+/// Parts of locals that statements assign, in order of first assignment.
+fn assigned_parts(statements: &[flat::Statement], out: &mut indexmap::IndexSet<Assigned>) {
+    fn target(expr: &flat::Expr, out: &mut indexmap::IndexSet<Assigned>) {
+        match &expr.kind {
+            ExprKind::Array(parts) => parts.iter().for_each(|part| target(part, out)),
+            _ => out.extend(assigned_part(expr).map(|(part, _)| part)),
+        }
+    }
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Assign(lhs, _) => target(lhs, out),
+            StatementKind::Tuple(lhs, _) => lhs.iter().flatten().for_each(|lhs| target(lhs, out)),
+            StatementKind::If(branches, otherwise) => {
+                branches.iter().for_each(|(_, body)| assigned_parts(body, out));
+                assigned_parts(otherwise, out);
+            }
+            StatementKind::When(branches) => branches.iter().for_each(|(_, body)| assigned_parts(body, out)),
+            StatementKind::For(_, _, body) | StatementKind::While(_, body) => assigned_parts(body, out),
+            StatementKind::Call(_) | StatementKind::Break | StatementKind::Return => {}
+        }
+    }
+}
+
+/// Whether a `break` leaves the loop with this body.
+fn has_break(body: &[flat::Statement]) -> bool {
+    body.iter().any(|statement| match &statement.kind {
+        StatementKind::Break => true,
+        StatementKind::If(branches, otherwise) => branches.iter().any(|(_, body)| has_break(body)) || has_break(otherwise),
+        _ => false,
+    })
+}

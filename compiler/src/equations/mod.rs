@@ -1,0 +1,4 @@
+//! Scalar equations: expressions in an arena, and the system that they make.
+
+pub mod dae;
+pub mod expr;

@@ -1,0 +1,831 @@
+//! Types equations and statements.
+//!
+//! Input: equation and algorithm sections. Output: those of the flat model, with loops kept.
+//!
+//! A loop whose body cannot be typed with an open loop variable (slices such as `x[1:i]`, elements declared one by one)
+//! is written out when its range is known. An `if` equation whose condition is decided by constants and final parameters
+//! is replaced by the branch that holds; so is one with branches of different numbers of equations when its condition
+//! is known, because nothing else can be done with it.
+
+use super::calls::for_each_child;
+use super::declare::Section;
+use super::expressions::integer_literal;
+use super::references::plain_text;
+use super::types::{merged_dims, shapes_agree};
+use super::{Bound, Checked, Flattener, Reported, Scope, unrolled};
+use crate::frontend::flat::{
+    Algorithm, BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Statement, StatementKind, Subscript, Type, Value,
+    Variability, Variable,
+};
+use partita_grammar::ast::{self, EquationKind as SyntaxEq, ExprKind as Syntax, StatementKind as SyntaxStatement};
+use partita_grammar::{Diagnostic, Span};
+
+/// Turns of a loop that may be written out.
+const MAX_TURNS: usize = 100_000;
+
+impl<'a> Flattener<'a> {
+    /// All sections of the model.
+    pub(super) fn translate_equations(&mut self) {
+        let Some(mut scope) = self.scope.take() else { return };
+        let outside = scope.context.clone();
+        for section in std::mem::take(&mut self.sections) {
+            match section {
+                Section::Equations { initial, equations, context } => {
+                    scope.context = context;
+                    scope.initial = initial;
+                    let mut typed = Vec::with_capacity(equations.len());
+                    self.equations(equations, &mut scope, &mut typed);
+                    if initial { self.model.initial_equations.append(&mut typed) } else { self.model.equations.append(&mut typed) }
+                }
+                Section::Algorithm { initial, statements, span, context } => {
+                    scope.context = context;
+                    scope.initial = initial;
+                    let mut typed = Vec::with_capacity(statements.len());
+                    self.statements(statements, &mut scope, &mut typed);
+                    let algorithm = Algorithm { statements: typed, span };
+                    if initial { self.model.initial_algorithms.push(algorithm) } else { self.model.algorithms.push(algorithm) }
+                }
+            }
+        }
+        scope.initial = false;
+        scope.context = outside;
+        self.scope = Some(scope);
+    }
+
+    /// Types a list of equations; one that fails does not stop the others.
+    fn equations(&mut self, equations: &'a [ast::Equation], scope: &mut Scope<'a>, typed: &mut Vec<Equation>) {
+        for equation in equations {
+            if self.equation(equation, scope, typed).is_err() {
+                self.silent_failure(equation.span);
+            }
+        }
+    }
+
+    fn equation(&mut self, equation: &'a ast::Equation, scope: &mut Scope<'a>, typed: &mut Vec<Equation>) -> Checked<()> {
+        let span = equation.span;
+        match &equation.kind {
+            SyntaxEq::Equal(left, right) => {
+                let before = self.diagnostics.len();
+                match self.equality(left, right, span, scope) {
+                    Ok(kind) => typed.push(Equation { kind, span }),
+                    Err(reported) => {
+                        // Two records that are declared field by field have no type, but they have the same fields.
+                        let Some(pairs) = self.field_pairs(left, right, scope) else { return Err(reported) };
+                        self.diagnostics.truncate(before);
+                        for (left, right) in pairs {
+                            let (left, right) = self.common_type(left, right, "the sides of an equation")?;
+                            typed.push(Equation { kind: EquationKind::Equal(left, right), span });
+                        }
+                    }
+                }
+            }
+            SyntaxEq::If { branches, otherwise } => {
+                self.if_equation(branches, otherwise.as_deref().unwrap_or_default(), span, scope, typed)?
+            }
+            SyntaxEq::For { iterators, body } => self.for_equation(iterators, body, span, scope, typed)?,
+            SyntaxEq::When { branches } => {
+                if scope.in_when {
+                    return Err(self.error(Diagnostic::error("F025", "`when` stands inside `when`").at(span, "")));
+                }
+                let mut done = Vec::with_capacity(branches.len());
+                for (condition, body) in branches {
+                    let condition = self.when_condition(condition, scope);
+                    let mut equations = Vec::with_capacity(body.len());
+                    scope.in_when = true;
+                    self.equations(body, scope, &mut equations);
+                    scope.in_when = false;
+                    done.push((condition, equations));
+                }
+                let branches = done.into_iter().map(|(c, b)| c.map(|c| (c, b))).collect::<Checked<Vec<_>>>()?;
+                self.compare_branches(&branches);
+                typed.push(Equation { kind: EquationKind::When(branches), span });
+            }
+            SyntaxEq::Connect(a, b) => {
+                let (a, b) = (plain_text(a), plain_text(b));
+                return Err(self.error(
+                    Diagnostic::error("F008", format!("`connect({a}, {b})` needs a hierarchical front end"))
+                        .at(span, "not supported")
+                        .with_hint("flatten the model first, for example with OpenModelica's instantiateModel or --baseModelica"),
+                ));
+            }
+            SyntaxEq::Call(call) => {
+                let call = self.effect(call, scope)?;
+                typed.push(Equation { kind: EquationKind::Call(call), span });
+            }
+        }
+        Ok(())
+    }
+
+    /// A condition of `when`: a Boolean, or a vector of them of which any may become true.
+    fn when_condition(&mut self, condition: &'a ast::Expr, scope: &mut Scope<'a>) -> Checked<Expr> {
+        if let Syntax::Call { function, .. } = &condition.kind
+            && plain_text(function) == "Clock"
+        {
+            return Err(self.error(Diagnostic::error("F009", "`when Clock()`: clocks are not supported").at(condition.span, "")));
+        }
+        let condition = self.expr(condition, scope, None)?;
+        let ty = Type { scalar: Scalar::Boolean, dims: if condition.ty.dims.len() == 1 { vec![None] } else { Vec::new() } };
+        self.fit(condition, &ty, "a condition")
+    }
+
+    /// A call for its effect.
+    fn effect(&mut self, call: &'a ast::Expr, scope: &mut Scope<'a>) -> Checked<Expr> {
+        let typed = self.expr(call, scope, None)?;
+        let typed = self.error_as_assertion(typed);
+        match &typed.kind {
+            ExprKind::Builtin(b, _) if is_effect(*b) => Ok(typed),
+            ExprKind::Call(..) => Ok(typed),
+            _ => Err(self.error(
+                Diagnostic::error("F029", "a value stands alone")
+                    .at(call.span, "only `assert`, `terminate`, `reinit` and function calls may stand alone"),
+            )),
+        }
+    }
+
+    /// `Streams.error(message)` is an assertion that never holds; as such its message may be made at run time.
+    fn error_as_assertion(&mut self, call: Expr) -> Expr {
+        let ExprKind::Call(function, arguments) = &call.kind else { return call };
+        let ([message], "Modelica.Utilities.Streams.error") = (arguments.as_slice(), self.model.functions[*function].name.as_str()) else {
+            return call;
+        };
+        let message = message.clone();
+        let Some(level) = self.assertion_level() else { return call };
+        let crate::frontend::flat::Scalar::Enumeration(id) = level.scalar else { return call };
+        let literal = |value, ty| Expr { kind: ExprKind::Literal(value), ty, span: call.span };
+        let boolean = crate::frontend::flat::Type::scalar(crate::frontend::flat::Scalar::Boolean);
+        let never = literal(crate::frontend::flat::Value::Boolean(false), boolean.clone());
+        let error = literal(crate::frontend::flat::Value::Enumeration(id, 2), level);
+        Expr { kind: ExprKind::Builtin(crate::frontend::flat::Builtin::Assert, vec![never, message, error]), ty: boolean, span: call.span }
+    }
+
+    fn equality(&mut self, left: &'a ast::Expr, right: &'a ast::Expr, span: Span, scope: &mut Scope<'a>) -> Checked<EquationKind> {
+        if let Syntax::Tuple(parts) = &left.kind
+            && parts.len() != 1
+        {
+            let (targets, call) = self.output_list(parts, right, scope, false)?;
+            return Ok(EquationKind::Tuple(targets, call));
+        }
+        let before = self.diagnostics.len();
+        let (left, right) = match self.expr(left, scope, None) {
+            Ok(left) => {
+                let right = self.expr(right, scope, Some(&left.ty))?;
+                (left, right)
+            }
+            Err(reported) => {
+                // A record that is declared field by field gets its type from the other side.
+                let saved = self.diagnostics.split_off(before);
+                let right = self.expr(right, scope, None);
+                let again = right.and_then(|right| self.expr(left, scope, Some(&right.ty)).map(|left| (left, right)));
+                match again {
+                    Ok(both) => both,
+                    Err(_) => {
+                        let also = self.diagnostics.split_off(before);
+                        self.diagnostics.extend(saved);
+                        for error in also {
+                            if !self.diagnostics.contains(&error) {
+                                self.diagnostics.push(error);
+                            }
+                        }
+                        return Err(reported);
+                    }
+                }
+            }
+        };
+        self.check_integer(&left, &right, scope)?;
+        let (mut left, mut right) = self.common_type(left, right, "the sides of an equation")?;
+        if !shapes_agree(&left.ty.dims, &right.ty.dims) {
+            let (a, b) = (self.type_text(&left.ty), self.type_text(&right.ty));
+            return Err(self.error(
+                Diagnostic::error("F012", "the sides of an equation differ in size").at(span, "").with_note(format!("left {a}, right {b}")),
+            ));
+        }
+        let dims = merged_dims(&left.ty.dims, &right.ty.dims);
+        if dims.iter().any(Option::is_none) {
+            return Err(self.error(
+                Diagnostic::error("F020", "the size of an equation is not known at compile time").at(span, "both sides have open sizes"),
+            ));
+        }
+        left.ty.dims.clone_from(&dims);
+        right.ty.dims = dims;
+        Ok(EquationKind::Equal(left, right))
+    }
+
+    /// The variables of two names that are declared field by field, in pairs.
+    fn field_pairs(&mut self, left: &'a ast::Expr, right: &'a ast::Expr, scope: &Scope<'a>) -> Option<Vec<(Expr, Expr)>> {
+        let (Syntax::Ref(left), Syntax::Ref(right)) = (&left.kind, &right.kind) else { return None };
+        if scope.function.is_some() {
+            return None;
+        }
+        let (a, b) = (self.leaves_below(left)?, self.leaves_below(right)?);
+        if a.len() != b.len() || a.iter().zip(&b).any(|((p, _), (q, _))| p != q) {
+            return None;
+        }
+        let mut pairs = Vec::with_capacity(a.len());
+        for ((_, a), (_, b)) in a.into_iter().zip(b) {
+            pairs.push((self.var_expr(a, left.span), self.var_expr(b, right.span)));
+        }
+        Some(pairs)
+    }
+
+    /// `(a, , b) = f(x)` or `(a, , b) := f(x)`.
+    fn output_list(
+        &mut self,
+        parts: &'a [Option<ast::Expr>],
+        call: &'a ast::Expr,
+        scope: &mut Scope<'a>,
+        assigned: bool,
+    ) -> Checked<(Vec<Option<Expr>>, Expr)> {
+        let mut call = self.expr(call, scope, None)?;
+        let (types, name) = match &call.kind {
+            ExprKind::Call(function, arguments) => (self.output_types(*function, arguments), self.model.functions[*function].name.clone()),
+            ExprKind::Builtin(Builtin::SpatialDistribution, _) if !assigned => {
+                (vec![Type::scalar(Scalar::Real); 2], "spatialDistribution".to_owned())
+            }
+            _ => {
+                return Err(self.error(
+                    Diagnostic::error("F029", "an output list needs a function with several outputs on the right").at(call.span, ""),
+                ));
+            }
+        };
+        if parts.len() > types.len() {
+            let n = types.len();
+            return Err(self.error(
+                Diagnostic::error("F013", format!("`{name}` has {n} output{}, {} are taken", if n == 1 { "" } else { "s" }, parts.len()))
+                    .at(call.span, ""),
+            ));
+        }
+        let mut targets = Vec::with_capacity(parts.len());
+        for (part, ty) in parts.iter().zip(&types) {
+            // omc prints `_` for an output that nobody takes.
+            let skipped = |e: &ast::Expr| matches!(&e.kind, Syntax::Ref(r) if plain_text(r) == "_");
+            let Some(part) = part.as_ref().filter(|e| !skipped(e)) else {
+                targets.push(None);
+                continue;
+            };
+            let target = self.expr(part, scope, Some(ty))?;
+            if assigned {
+                self.check_assignable(&target, scope)?;
+            }
+            let fits = self.same_scalar(target.ty.scalar, ty.scalar) || (target.ty.scalar == Scalar::Real && ty.scalar == Scalar::Integer);
+            if !fits || !shapes_agree(&target.ty.dims, &ty.dims) {
+                let (has, gets) = (self.type_text(&target.ty), self.type_text(ty));
+                return Err(self.error(
+                    Diagnostic::error("F011", format!("an output of type {gets} is given to {has}")).at(target.span, format!("is {has}")),
+                ));
+            }
+            targets.push(Some(target));
+        }
+        if let (Some(Some(first)), Some(ty)) = (targets.first(), types.first()) {
+            call.ty = Type { scalar: ty.scalar, dims: merged_dims(&ty.dims, &first.ty.dims) };
+        }
+        Ok((targets, call))
+    }
+
+    fn if_equation(
+        &mut self,
+        branches: &'a [(ast::Expr, Vec<ast::Equation>)],
+        otherwise: &'a [ast::Equation],
+        span: Span,
+        scope: &mut Scope<'a>,
+        typed: &mut Vec<Equation>,
+    ) -> Checked<()> {
+        let mut open: Vec<(Expr, &'a [ast::Equation])> = Vec::new();
+        let mut rest = otherwise;
+        for (condition, body) in branches {
+            let condition = self.condition(condition, scope)?;
+            if self.is_structural(&condition) {
+                match self.try_eval(&condition)? {
+                    Some(Value::Boolean(true)) => {
+                        rest = body;
+                        break;
+                    }
+                    Some(Value::Boolean(false)) => continue,
+                    _ => {}
+                }
+            }
+            open.push((condition, body));
+        }
+        if open.is_empty() {
+            self.equations(rest, scope, typed);
+            return Ok(());
+        }
+        let mut done: Vec<(Expr, Vec<Equation>)> = Vec::with_capacity(open.len());
+        for (condition, body) in open {
+            let mut equations = Vec::with_capacity(body.len());
+            self.equations(body, scope, &mut equations);
+            done.push((condition, equations));
+        }
+        let mut other = Vec::with_capacity(rest.len());
+        self.equations(rest, scope, &mut other);
+        let count = self.n_scalar(&other);
+        if done.iter().any(|(_, body)| self.n_scalar(body) != count) {
+            let mut chosen = None;
+            for (at, (condition, _)) in done.iter().enumerate() {
+                match self.eval_if_possible(condition) {
+                    Some(Value::Boolean(true)) => {
+                        chosen = Some(Some(at));
+                        break;
+                    }
+                    Some(Value::Boolean(false)) => chosen = Some(None),
+                    _ => {
+                        chosen = None;
+                        break;
+                    }
+                }
+            }
+            match chosen {
+                Some(Some(at)) => {
+                    typed.append(&mut done.swap_remove(at).1);
+                    return Ok(());
+                }
+                Some(None) => {
+                    typed.append(&mut other);
+                    return Ok(());
+                }
+                // Left to the balance check of the system, which knows which unknowns are concerned.
+                None => {}
+            }
+        }
+        typed.push(Equation { kind: EquationKind::If(done, other), span });
+        Ok(())
+    }
+
+    /// Decided by constants and parameters that cannot be changed.
+    pub(super) fn is_structural(&self, condition: &Expr) -> bool {
+        self.is_made_of(condition, |v| {
+            v.variability == Variability::Constant || (v.variability == Variability::Parameter && (v.final_ || v.evaluate))
+        })
+    }
+
+    /// Whether an expression has literals, operators, and variables of a kind only.
+    pub(super) fn is_made_of(&self, condition: &Expr, kind: impl Fn(&Variable) -> bool) -> bool {
+        let mut stack = vec![condition];
+        while let Some(e) = stack.pop() {
+            match &e.kind {
+                ExprKind::Literal(_) => {}
+                ExprKind::Var(var) => {
+                    if !kind(&self.model.vars[*var]) {
+                        return false;
+                    }
+                }
+                ExprKind::Unary(_, a) | ExprKind::ToReal(a) => stack.push(a),
+                ExprKind::Binary(_, a, b) => stack.extend([&**a, &**b]),
+                ExprKind::If(a, b, c) => stack.extend([&**a, &**b, &**c]),
+                ExprKind::Builtin(_, es) | ExprKind::Array(es) => stack.extend(es),
+                ExprKind::Index(array, subscripts) => {
+                    stack.push(array);
+                    for subscript in subscripts {
+                        if let crate::frontend::flat::Subscript::Index(e) | crate::frontend::flat::Subscript::Slice(e) = subscript {
+                            stack.push(e);
+                        }
+                    }
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Scalar equations of a list.
+    fn n_scalar(&self, equations: &[Equation]) -> usize {
+        equations
+            .iter()
+            .map(|equation| match &equation.kind {
+                EquationKind::Equal(left, _) => self.n_elements(&left.ty),
+                EquationKind::Tuple(targets, _) => targets.iter().flatten().map(|t| self.n_elements(&t.ty)).sum(),
+                EquationKind::For(_, over, body) => over.ty.dims.first().copied().flatten().unwrap_or(1) * self.n_scalar(body),
+                EquationKind::If(branches, other) => branches.first().map_or(0, |(_, b)| self.n_scalar(b)).max(self.n_scalar(other)),
+                EquationKind::When(branches) => branches.first().map_or(0, |(_, b)| self.n_scalar(b)),
+                EquationKind::Call(_) => 0,
+            })
+            .sum()
+    }
+
+    fn n_elements(&self, ty: &Type) -> usize {
+        let n: usize = ty.dims.iter().map(|d| d.unwrap_or(1)).product();
+        match ty.scalar {
+            Scalar::Record(id) => n * self.model.records[id].fields.iter().map(|f| self.n_elements(&f.ty)).sum::<usize>(),
+            _ => n,
+        }
+    }
+
+    fn for_equation(
+        &mut self,
+        iterators: &'a [ast::Iterator],
+        body: &'a [ast::Equation],
+        span: Span,
+        scope: &mut Scope<'a>,
+        typed: &mut Vec<Equation>,
+    ) -> Checked<()> {
+        let Some((iterator, inner)) = iterators.split_first() else {
+            self.equations(body, scope, typed);
+            return Ok(());
+        };
+        let (n_loops, before, dropped) = (scope.loops.len(), self.diagnostics.len(), self.n_dropped);
+        let (local, over) = self.iterator(iterator, scope)?;
+        let mut equations = Vec::with_capacity(body.len());
+        let result = self.for_equation(inner, body, span, scope, &mut equations);
+        scope.loops.truncate(n_loops);
+        if result.is_ok() && self.diagnostics.len() == before && self.n_dropped == dropped {
+            typed.push(Equation { kind: EquationKind::For(local, over, equations), span });
+            return Ok(());
+        }
+        let saved = self.diagnostics.split_off(before);
+        let Some(values) = self.turns(&over)? else {
+            self.diagnostics.extend(saved);
+            return Err(Reported);
+        };
+        self.written_out(iterator, values, saved, scope, typed, |this, scope, typed| this.for_equation(inner, body, span, scope, typed))
+    }
+
+    /// A loop turn by turn. If that fails too, `saved` are the messages: the loop as it stands says best what is wrong.
+    fn written_out<T>(
+        &mut self,
+        iterator: &'a ast::Iterator,
+        values: Vec<Value>,
+        saved: Vec<Diagnostic>,
+        scope: &mut Scope<'a>,
+        typed: &mut Vec<T>,
+        turn: impl Fn(&mut Self, &mut Scope<'a>, &mut Vec<T>) -> Checked<()>,
+    ) -> Checked<()> {
+        let (n_loops, n_typed, before) = (scope.loops.len(), typed.len(), self.diagnostics.len());
+        for value in values {
+            scope.loops.push((iterator.name.unquoted(), Bound::Value(value)));
+            let result = turn(self, scope, typed);
+            scope.loops.truncate(n_loops);
+            if result.is_err() || self.diagnostics.len() > before {
+                typed.truncate(n_typed);
+                self.diagnostics.truncate(before);
+                self.diagnostics.extend(saved);
+                return Err(Reported);
+            }
+        }
+        Ok(())
+    }
+
+    /// The values that a loop runs over, if they are known and not too many.
+    fn turns(&mut self, over: &Expr) -> Checked<Option<Vec<Value>>> {
+        match self.try_eval(over)? {
+            Some(Value::Array(_, values)) if values.len() <= MAX_TURNS => Ok(Some(values)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Types a list of statements; one that fails does not stop the others.
+    pub(super) fn statements(&mut self, statements: &'a [ast::Statement], scope: &mut Scope<'a>, typed: &mut Vec<Statement>) {
+        let loops = if scope.loop_depth == 0 && scope.function.is_none() { unrolled::loops(statements) } else { Vec::new() };
+        let mut rest = 0;
+        for turns in loops {
+            self.plain_statements(&statements[rest..turns.start], scope, typed);
+            self.unrolled_loop(&statements[turns.clone()], scope, typed);
+            rest = turns.end;
+        }
+        self.plain_statements(&statements[rest..], scope, typed);
+    }
+
+    fn plain_statements(&mut self, statements: &'a [ast::Statement], scope: &mut Scope<'a>, typed: &mut Vec<Statement>) {
+        for statement in statements {
+            if self.statement(statement, scope, typed).is_err() {
+                self.silent_failure(statement.span);
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &'a ast::Statement, scope: &mut Scope<'a>, typed: &mut Vec<Statement>) -> Checked<()> {
+        let span = statement.span;
+        let kind = match &statement.kind {
+            SyntaxStatement::Assign(target, value) => {
+                let (target, value) = self.assignment(target, value, scope)?;
+                self.assign_kind(target, value, span)?
+            }
+            SyntaxStatement::AssignTuple(parts, call) => {
+                if let [Some(one)] = parts.as_slice() {
+                    let Syntax::Ref(target) = &one.kind else {
+                        return Err(self.error(Diagnostic::error("F022", "only variables can be assigned").at(one.span, "")));
+                    };
+                    let (target, value) = self.assignment(target, call, scope)?;
+                    let kind = self.assign_kind(target, value, span)?;
+                    typed.push(Statement { kind, span });
+                    return Ok(());
+                }
+                let (targets, call) = self.output_list(parts, call, scope, true)?;
+                StatementKind::Tuple(targets, call)
+            }
+            SyntaxStatement::Call(call) => StatementKind::Call(self.effect(call, scope)?),
+            SyntaxStatement::If { branches, otherwise } => {
+                let mut done = Vec::with_capacity(branches.len());
+                for (condition, body) in branches {
+                    let condition = self.condition(condition, scope);
+                    let mut statements = Vec::with_capacity(body.len());
+                    self.statements(body, scope, &mut statements);
+                    done.push((condition, statements));
+                }
+                let mut other = Vec::new();
+                self.statements(otherwise.as_deref().unwrap_or_default(), scope, &mut other);
+                let branches = done.into_iter().map(|(c, b)| c.map(|c| (c, b))).collect::<Checked<Vec<_>>>()?;
+                StatementKind::If(branches, other)
+            }
+            SyntaxStatement::For { iterators, body } => return self.for_statement(iterators, body, span, scope, typed),
+            SyntaxStatement::While { condition, body } => {
+                let condition = self.condition(condition, scope);
+                let mut statements = Vec::with_capacity(body.len());
+                scope.loop_depth += 1;
+                self.statements(body, scope, &mut statements);
+                scope.loop_depth -= 1;
+                StatementKind::While(condition?, statements)
+            }
+            SyntaxStatement::When { branches } => {
+                if scope.function.is_some() || scope.in_when || scope.initial || scope.loop_depth > 0 {
+                    return Err(self.error(
+                        Diagnostic::error("F025", "`when` stands where it may not")
+                            .at(span, "not in functions, loops, initial algorithms or another `when`"),
+                    ));
+                }
+                let mut done = Vec::with_capacity(branches.len());
+                for (condition, body) in branches {
+                    let condition = self.when_condition(condition, scope);
+                    let mut statements = Vec::with_capacity(body.len());
+                    scope.in_when = true;
+                    self.statements(body, scope, &mut statements);
+                    scope.in_when = false;
+                    done.push((condition, statements));
+                }
+                let branches = done.into_iter().map(|(c, b)| c.map(|c| (c, b))).collect::<Checked<Vec<_>>>()?;
+                StatementKind::When(branches)
+            }
+            SyntaxStatement::Break => {
+                if scope.loop_depth == 0 {
+                    return Err(self.error(Diagnostic::error("F025", "`break` stands outside of a loop").at(span, "")));
+                }
+                StatementKind::Break
+            }
+            SyntaxStatement::Return => {
+                if scope.function.is_none() {
+                    return Err(self.error(Diagnostic::error("F025", "`return` stands outside of a function").at(span, "")));
+                }
+                StatementKind::Return
+            }
+        };
+        typed.push(Statement { kind, span });
+        Ok(())
+    }
+
+    fn assignment(&mut self, target: &'a ast::ComponentRef, value: &'a ast::Expr, scope: &mut Scope<'a>) -> Checked<(Expr, Expr)> {
+        let before = self.diagnostics.len();
+        let (target, value) = match self.reference(target, scope, None) {
+            Ok(typed) => {
+                let value = self.expr(value, scope, Some(&typed.ty))?;
+                (typed, value)
+            }
+            Err(reported) => {
+                // A record that is declared field by field gets its type from the value.
+                let saved = self.diagnostics.split_off(before);
+                let value = self.expr(value, scope, None);
+                let again = value.and_then(|value| self.reference(target, scope, Some(&value.ty)).map(|t| (t, value)));
+                match again {
+                    Ok(both) => both,
+                    Err(_) => {
+                        self.diagnostics.truncate(before);
+                        self.diagnostics.extend(saved);
+                        return Err(reported);
+                    }
+                }
+            }
+        };
+        self.check_assignable(&target, scope)?;
+        let value = self.fit(value, &target.ty, "the assigned value")?;
+        Ok((target, value))
+    }
+
+    /// An assignment. A part of an array that is declared element by element is chosen by comparing its subscripts.
+    fn assign_kind(&mut self, target: Expr, value: Expr, span: Span) -> Checked<StatementKind> {
+        let ExprKind::Index(array, subscripts) = &target.kind else { return Ok(StatementKind::Assign(target, value)) };
+        if !matches!(array.kind, ExprKind::Array(_)) {
+            return Ok(StatementKind::Assign(target, value));
+        }
+        let mut axes = Vec::with_capacity(subscripts.len());
+        for (axis, subscript) in subscripts.iter().enumerate() {
+            axes.push(match subscript {
+                Subscript::Index(index) => Axis::Compared(index),
+                Subscript::All => Axis::Whole,
+                Subscript::Slice(positions) => match self.known_positions(positions, array, axis)? {
+                    Some(positions) => Axis::Known(positions),
+                    None => return Ok(StatementKind::Assign(target, value)),
+                },
+            });
+        }
+        let mut branches = Vec::new();
+        for (position, part) in chosen_parts(array, &axes) {
+            let mut condition: Option<Expr> = None;
+            let indices = axes.iter().filter_map(|axis| match axis {
+                Axis::Compared(index) => Some(*index),
+                _ => None,
+            });
+            for (index, place) in indices.zip(position) {
+                let place = integer_literal(place as i64, span);
+                let same = boolean_expr(BinaryOp::Equal, index.clone(), place, span);
+                condition = Some(match condition {
+                    None => same,
+                    Some(before) => boolean_expr(BinaryOp::And, before, same, span),
+                });
+            }
+            let Some(condition) = condition else { return Ok(StatementKind::Assign(part, value)) };
+            branches.push((condition, vec![Statement { kind: StatementKind::Assign(part, value.clone()), span }]));
+        }
+        Ok(StatementKind::If(branches, Vec::new()))
+    }
+
+    /// The positions that an index vector means along an axis of an array, if they are known and there are such elements.
+    fn known_positions(&mut self, positions: &Expr, array: &Expr, axis: usize) -> Checked<Option<Vec<usize>>> {
+        let Some(Value::Array(_, values)) = self.try_eval(positions)? else { return Ok(None) };
+        let size = array.ty.dims.get(axis).copied().flatten().unwrap_or(0);
+        let position = |value: &Value| match value {
+            Value::Integer(at) => usize::try_from(*at).ok().filter(|at| (1..=size).contains(at)),
+            _ => None,
+        };
+        Ok(values.iter().map(position).collect())
+    }
+
+    /// Whether an expression contains a loop variable.
+    fn mentions_loop(&self, e: &Expr, scope: &Scope<'a>) -> bool {
+        let mut copy = e.clone();
+        let mut found = false;
+        walk(&mut copy, &mut |e| {
+            if let ExprKind::Local(local) = &e.kind {
+                found |= scope.loops.iter().any(|(_, b)| matches!(b, Bound::Local(l) if l == local));
+            }
+        });
+        found
+    }
+
+    /// Refuses assignments to constants, parameters, inputs and loop variables.
+    fn check_assignable(&mut self, target: &Expr, scope: &Scope<'a>) -> Checked<()> {
+        let mut stack = vec![target];
+        while let Some(e) = stack.pop() {
+            let refused = match &e.kind {
+                ExprKind::Var(var) => {
+                    let variable = &self.model.vars[*var];
+                    match variable.variability {
+                        Variability::Constant => Some(format!("the constant `{}`", variable.name)),
+                        Variability::Parameter if !(scope.initial && self.free_parameters.contains(var)) => {
+                            Some(format!("the parameter `{}`", variable.name))
+                        }
+                        _ => None,
+                    }
+                }
+                ExprKind::Local(local) => {
+                    let name = &scope.locals[*local].name;
+                    let is_loop = scope.loops.iter().any(|(_, b)| matches!(b, Bound::Local(l) if l == local));
+                    let is_input = scope.function.is_some_and(|f| self.model.functions[f].inputs.contains(local));
+                    if is_loop {
+                        Some(format!("the loop variable `{name}`"))
+                    } else if is_input {
+                        Some(format!("the input `{name}`"))
+                    } else {
+                        None
+                    }
+                }
+                ExprKind::Index(inner, subscripts) => {
+                    stack.push(inner);
+                    // Elements declared one by one are chosen by comparison; writing a loop out is better where it can be.
+                    let elements = matches!(inner.kind, ExprKind::Array(_));
+                    let mut plain = true;
+                    for (axis, subscript) in subscripts.iter().enumerate() {
+                        if let Subscript::Slice(positions) = subscript {
+                            plain &= elements && self.known_positions(positions, inner, axis)?.is_some();
+                        }
+                    }
+                    let in_loop = || {
+                        subscripts.iter().any(|s| matches!(s, Subscript::Index(e) | Subscript::Slice(e) if self.mentions_loop(e, scope)))
+                    };
+                    if elements && (!plain || (!scope.keep_loops && in_loop())) {
+                        Some("a part of an array whose elements are declared one by one".to_owned())
+                    } else {
+                        None
+                    }
+                }
+                ExprKind::Field(inner, _) => {
+                    stack.push(inner);
+                    None
+                }
+                ExprKind::Array(parts) | ExprKind::Record(_, parts) => {
+                    stack.extend(parts);
+                    None
+                }
+                _ => Some("something that is not a variable".to_owned()),
+            };
+            if let Some(what) = refused {
+                let error = Diagnostic::error("F022", format!("assignment to {what}")).at(target.span, "cannot be assigned");
+                let hint = "a parameter has its value from its declaration on; declare a variable without `parameter`";
+                return Err(self.error(if what.starts_with("the parameter") { error.with_hint(hint) } else { error }));
+            }
+        }
+        Ok(())
+    }
+
+    fn for_statement(
+        &mut self,
+        iterators: &'a [ast::Iterator],
+        body: &'a [ast::Statement],
+        span: Span,
+        scope: &mut Scope<'a>,
+        typed: &mut Vec<Statement>,
+    ) -> Checked<()> {
+        let Some((iterator, inner)) = iterators.split_first() else {
+            self.statements(body, scope, typed);
+            return Ok(());
+        };
+        let (n_loops, before, dropped) = (scope.loops.len(), self.diagnostics.len(), self.n_dropped);
+        let (local, over) = self.iterator(iterator, scope)?;
+        let mut statements = Vec::with_capacity(body.len());
+        scope.loop_depth += 1;
+        let result = self.for_statement(inner, body, span, scope, &mut statements);
+        scope.loop_depth -= 1;
+        scope.loops.truncate(n_loops);
+        if result.is_ok() && self.diagnostics.len() == before && self.n_dropped == dropped {
+            typed.push(Statement { kind: StatementKind::For(local, over, statements), span });
+            return Ok(());
+        }
+        let saved = self.diagnostics.split_off(before);
+        if scope.function.is_none() && !scope.keep_loops && unrolled::contains_break(body) {
+            scope.keep_loops = true;
+            let again = self.for_statement(iterators, body, span, scope, typed);
+            scope.keep_loops = false;
+            if again.is_ok() && self.diagnostics.len() == before {
+                return Ok(());
+            }
+            self.diagnostics.truncate(before);
+            self.diagnostics.extend(saved);
+            return Err(Reported);
+        }
+        let turns = if scope.function.is_some() || scope.keep_loops { None } else { self.turns(&over)? };
+        let Some(values) = turns else {
+            self.diagnostics.extend(saved);
+            return Err(Reported);
+        };
+        self.written_out(iterator, values, saved, scope, typed, |this, scope, typed| this.for_statement(inner, body, span, scope, typed))
+    }
+}
+
+fn boolean_expr(op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+    Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty: Type::scalar(Scalar::Boolean), span }
+}
+
+/// How one subscript chooses among the elements of a written-out array.
+enum Axis<'e> {
+    /// By comparison with an index.
+    Compared(&'e Expr),
+    /// All of them.
+    Whole,
+    /// Those at these positions.
+    Known(Vec<usize>),
+}
+
+/// The parts of a written-out array that the subscripts can mean, each with the values of the compared indices. Depth is the number
+/// of subscripts.
+fn chosen_parts(array: &Expr, axes: &[Axis<'_>]) -> Vec<(Vec<usize>, Expr)> {
+    let Some((axis, rest)) = axes.split_first() else { return vec![(Vec::new(), array.clone())] };
+    let ExprKind::Array(elements) = &array.kind else { return Vec::new() };
+    let chosen: Vec<Vec<(Vec<usize>, Expr)>> = match axis {
+        Axis::Compared(_) => {
+            let mut parts = Vec::new();
+            for (i, element) in elements.iter().enumerate() {
+                parts.extend(chosen_parts(element, rest).into_iter().map(|(mut at, part)| {
+                    at.insert(0, i + 1);
+                    (at, part)
+                }));
+            }
+            return parts;
+        }
+        Axis::Whole => elements.iter().map(|element| chosen_parts(element, rest)).collect(),
+        Axis::Known(positions) => {
+            positions.iter().filter_map(|at| elements.get(at.wrapping_sub(1))).map(|element| chosen_parts(element, rest)).collect()
+        }
+    };
+    // All elements have the same parts: those with the same values of the indices make up a part of the whole.
+    let Some(first) = chosen.first() else { return Vec::new() };
+    let at: Vec<Vec<usize>> = first.iter().map(|(at, _)| at.clone()).collect();
+    at.into_iter()
+        .enumerate()
+        .map(|(k, at)| {
+            let parts: Vec<Expr> = chosen.iter().filter_map(|parts| parts.get(k)).map(|(_, part)| part.clone()).collect();
+            let mut ty = array.ty.clone();
+            if let Some(part) = parts.first() {
+                ty.dims = part.ty.dims.clone();
+                ty.dims.insert(0, Some(parts.len()));
+            }
+            (at, Expr { kind: ExprKind::Array(parts), ty, span: array.span })
+        })
+        .collect()
+}
+
+/// Visits an expression and all its parts.
+fn walk(e: &mut Expr, f: &mut dyn FnMut(&Expr)) {
+    f(e);
+    for_each_child(e, &mut |child| walk(child, f));
+}
+
+fn is_effect(builtin: crate::frontend::flat::Builtin) -> bool {
+    use crate::frontend::flat::Builtin as B;
+    matches!(builtin, B::Assert | B::Terminate | B::Reinit | B::Print)
+}

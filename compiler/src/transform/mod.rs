@@ -1,0 +1,8 @@
+//! Passes from equations to equations: fewer variables, lower index, explicit discrete equations.
+
+pub mod alias;
+pub mod discrete;
+pub mod hidden_constraints;
+pub mod index_reduction;
+pub mod reduce;
+pub mod semilinear;
