@@ -1,7 +1,8 @@
 //! Random models by Partita and by a second interpreter that shares the parser and nothing else.
 
+use partita_tests::differential::case::Case;
+use partita_tests::differential::generate::{Kind, shrunk, ways};
 use partita_tests::differential::judge::{Verdict, judge};
-use partita_tests::differential::{Case, Kind, shrunk, ways};
 
 /// Judges `count` cases of a kind; differences fail the test with the smallest model that shows them.
 fn check(kind: Kind, count: u64) {

@@ -1,8 +1,9 @@
 //! Mutated models and damaged files: whatever the input, there is an answer or a message. A hundred thousand inputs in all; the bin
 //! `fuzz` feeds more of them.
 
-use partita_tests::fuzz::{Fuzzer, Target};
+use partita_tests::fuzz::Fuzzer;
 use partita_tests::simulation::models_folder;
+use partita_tests::target::Target;
 use std::path::Path;
 use std::time::Duration;
 

@@ -2,8 +2,9 @@
 
 use crate::golden;
 use partita::pipeline::Pass;
+use partita_tests::modules::{Graph, code};
 use partita_tests::simulation::{models, models_folder};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 fn root() -> PathBuf {
@@ -30,16 +31,6 @@ fn sources(folder: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The part of a source file that is not tests, without comments.
-fn code(name: &str, text: &str) -> String {
-    let is_test = ["tests.rs", "testing.rs", "problems.rs"].iter().any(|end| name.ends_with(end));
-    if is_test {
-        return String::new();
-    }
-    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-    text.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
-}
-
 /// Words that follow `prefix` in a text.
 fn words_after(text: &str, prefix: &str) -> BTreeSet<String> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -47,60 +38,37 @@ fn words_after(text: &str, prefix: &str) -> BTreeSet<String> {
     starts.map(|(at, _)| text[at + prefix.len()..].chars().take_while(|c| is_word(*c)).collect()).collect()
 }
 
-/// Which folders of `compiler` each may import: the data flow, in order.
-const MAY_USE: &[(&str, &[&str])] = &[
-    ("base", &[]),
-    ("frontend", &["base"]),
-    ("structure", &["base", "frontend"]),
-    ("equations", &["base", "frontend", "structure", "program", "transform"]),
-    ("transform", &["base", "frontend", "equations", "structure", "sorting", "program"]),
-    ("sorting", &["base", "equations", "structure", "transform", "program"]),
-    ("program", &["base", "equations", "structure", "transform", "sorting"]),
-    ("codegen", &["base", "program"]),
-    ("decouple", &["base"]),
-    ("pipeline", &["base", "frontend", "equations", "structure", "transform", "sorting", "program", "codegen", "decouple"]),
-    (
-        "command",
-        &[
-            "base",
-            "pipeline",
-            "decouple",
-            "analyze",
-            "build",
-            "cli",
-            "compare",
-            "compare_html",
-            "failure",
-            "input",
-            "jacobian",
-            "observer",
-            "options",
-            "overrides",
-            "plot",
-            "profile",
-            "run",
-            "watch",
-        ],
-    ),
-    ("lib", &[]),
-];
+/// The layers of each crate in the order in which a model flows: a module names only modules of its own layer and of earlier ones.
+const LAYERS: &[(&str, &[&str])] = &[(
+    "compiler/src",
+    &["base", "frontend", "structure", "equations", "transform", "sorting", "program", "codegen", "decouple", "pipeline"],
+)];
 
-/// The module of `compiler` that a file belongs to.
-fn module(name: &str) -> &str {
-    name.split('/').next().unwrap_or(name).trim_end_matches(".rs")
+/// All crates by the folder of their root module.
+const CRATES: [&str; 6] = ["grammar/src", "compiler/src", "compiler/src/command", "runtime/src", "tests/src", "tests/it"];
+
+/// The files of a crate; the command of the compiler is a crate of its own.
+fn sources_of_crate(folder: &str) -> Vec<(String, String)> {
+    let is_other =
+        |name: &str| folder == "compiler/src" && name.starts_with("command/") || folder == "tests/src" && name.starts_with("bin/");
+    sources(folder).into_iter().filter(|(name, _)| !is_other(name)).collect()
 }
 
 #[test]
-fn modules_import_only_what_comes_before_them() {
-    let allowed: BTreeMap<&str, &[&str]> = MAY_USE.iter().copied().collect();
-    for (name, text) in sources("compiler/src") {
-        let own = module(&name);
-        let code = code(&name, &text);
-        let Some(allowed) = allowed.get(own) else { panic!("module {own} ({name}) is not in the table of imports") };
-        let used: BTreeSet<String> = words_after(&code, "crate::").into_iter().chain(words_after(&code, "partita::")).collect();
-        for used in used.iter().filter(|used| *used != own && !used.is_empty()) {
-            assert!(allowed.contains(&used.as_str()), "compiler/src/{name} may not use {used}");
-        }
+fn no_modules_name_each_other_in_a_circle() {
+    for folder in CRATES {
+        let cycles = Graph::of(&sources_of_crate(folder)).cycles();
+        assert!(cycles.is_empty(), "{folder}: {cycles:#?}");
+    }
+}
+
+#[test]
+fn layers_name_only_earlier_ones() {
+    for (folder, order) in LAYERS {
+        let wrong = Graph::of(&sources_of_crate(folder)).against(order);
+        assert!(wrong.is_empty(), "{folder}: {wrong:#?}");
+        let entries = std::fs::read_dir(root().join(folder)).expect("the folder can be read").count();
+        assert!(entries <= 12, "{folder} has {entries} entries");
     }
 }
 

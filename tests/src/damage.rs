@@ -3,9 +3,9 @@
 //! Input: whole files of every kind, a seed. Output: a damaged one, the same for the same seed, and whether its reader accepts it.
 //! Method: one to three edits: cut off, bits flipped, four bytes replaced by a number that is trouble as a size, pieces moved or removed.
 
-use crate::fuzz::Target;
 use crate::random::Random;
 use crate::results::{Variant, csv, plt, variants};
+use crate::target::Target;
 use partita::pipeline;
 use partita_grammar::Source;
 use partita_runtime::abi::{Environment, KernelFailure, Kernels};

@@ -21,10 +21,10 @@ mod tests;
 pub mod tiered;
 
 use crate::base::ids::FnId;
+use crate::equations::function::routine::Routine;
+use crate::equations::function::table::{FnBody, FnTable};
 use crate::program::code::Code;
-use crate::program::function::{FnBody, FnTable};
 use crate::program::roll::{Loop, Part, roll};
-use crate::program::routine::Routine;
 use crate::program::verify::{VerifyError, verify};
 use cranelift::codegen::Context;
 use cranelift::codegen::control::ControlPlane;

@@ -6,7 +6,7 @@
 use super::CodegenError;
 use super::link::{Callee, Linker, Shape, SymbolId, Target};
 use super::math::{CALLED1, CALLED2};
-use crate::program::function::{FnBody, FnTable};
+use crate::equations::function::table::{FnBody, FnTable};
 use cranelift::codegen::FinalizedMachReloc;
 use cranelift::codegen::FinalizedRelocTarget;
 use cranelift::codegen::binemit::Reloc;

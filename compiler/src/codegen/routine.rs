@@ -9,7 +9,7 @@ use super::kernel::{buffer, flags, offset};
 use super::link::{Imports, Linker, POINTER, Shape};
 use super::math::{self, Lowered};
 use crate::base::ids::FnId;
-use crate::program::routine::{ArrayId, Index, Label, MAX_TICKS, Op, Place, Reg, Routine, Space};
+use crate::equations::function::routine::{ArrayId, Index, Label, MAX_TICKS, Op, Place, Reg, Routine, Space};
 use cranelift::codegen::ir::{BlockArg, Function, StackSlot};
 use cranelift::prelude::{Block, FloatCC, FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, Value, Variable, types};
 use cranelift_entity::{EntityRef, PrimaryMap};

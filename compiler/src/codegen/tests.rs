@@ -2,8 +2,9 @@
 
 use super::compile;
 use crate::base::ids::FnId;
+use crate::equations::function::structured::{Function, Part, Role, Stmt, Target, Value};
+use crate::equations::function::table::{Derivative, FnTable};
 use crate::program::code::{Code, Instr, Val};
-use crate::program::function::{Derivative, FnTable, Function, Part, Role, Stmt, Target, Value};
 use crate::program::interp::Interpreter;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_runtime::abi::{Environment, Kernels};

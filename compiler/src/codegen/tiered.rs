@@ -6,8 +6,8 @@
 
 use super::{CodegenError, MachineCode, compile};
 use crate::base::ids::FnId;
+use crate::equations::function::table::{FnDef, FnTable};
 use crate::program::code::{Code, Instr, Val};
-use crate::program::function::{FnDef, FnTable};
 use crate::program::interp::Interpreter;
 use crate::program::lower::Program;
 use cranelift_entity::packed_option::PackedOption;

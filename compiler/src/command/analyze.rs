@@ -2,8 +2,8 @@
 
 use crate::failure::{Failure, outside, print, report};
 use crate::input::{Input, libraries, read};
-use partita::decouple::cycles::measured::{Measured, Outcome};
 use partita::decouple::cycles::report::Report;
+use partita::decouple::cycles::report::{Measured, Outcome};
 use partita::decouple::cycles::{Options, Probe, SelfLoop, check_alpha};
 use partita::decouple::operating_points::{At, operating_points};
 use partita::decouple::verify::verify;

@@ -7,9 +7,9 @@
 //! Guarantee: axes reach as far as the curves, which are never cut; names are escaped. Cost: linear in the points of the signals that are
 //! shown.
 
-use crate::compare::Verdict;
 use crate::failure::Failure;
 use crate::plot::visible;
+use crate::verdict::Verdict;
 use askama::Template;
 use partita::base::page::{Chart, Data, Detail, Legend, Mark, Page, Panel, file_of, short};
 use partita_runtime::result::compare::{LATE, SignalComparison};

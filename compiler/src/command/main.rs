@@ -14,6 +14,7 @@ mod overrides;
 mod plot;
 mod profile;
 mod run;
+mod verdict;
 mod watch;
 
 use partita_runtime::simulator::{self, image::Image};

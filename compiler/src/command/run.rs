@@ -1,11 +1,11 @@
 //! `partita run`: compile in memory, simulate, write the results, print statistics.
 
-use crate::compare::{Grid, Verdict, whole_name};
 use crate::failure::{Failure, outside, print, report};
 use crate::input::{Decoupling, Input, libraries, read};
 use crate::observer::Observer;
 use crate::options::{check_points, check_step, check_times, count, number, positive};
 use crate::plot::{Plot, Request, request};
+use crate::verdict::{Grid, Verdict, whole_name};
 use crate::{jacobian, profile, watch};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use partita::base::messages::{run_message, run_warning};

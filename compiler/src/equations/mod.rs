@@ -2,3 +2,4 @@
 
 pub mod dae;
 pub mod expr;
+pub mod function;

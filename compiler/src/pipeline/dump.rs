@@ -1,8 +1,9 @@
 //! Text forms of what the passes behind `dae` decide. Stable: equal input gives equal text.
 
+use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{self, System};
-use crate::program::lower::{Sorted, expression_text};
-use crate::sorting::torn::{Assignment, TornStep};
+use crate::sorting::sorted::Sorted;
+use crate::sorting::tearing::{Assignment, TornStep};
 use crate::structure::blt::{Block, Blocks};
 use crate::structure::print::{Names, counted, incidence_svg};
 use crate::transform::alias::{Alias, AliasMap};

@@ -2,7 +2,7 @@
 
 use crate::equations::dae::{EquationKind, System};
 use crate::sorting::causalize::Causalized;
-use crate::sorting::torn::{Torn, TornStep};
+use crate::sorting::tearing::{Torn, TornStep};
 use crate::transform::alias::AliasMap;
 use crate::transform::index_reduction::Reduction;
 use serde::Serialize;

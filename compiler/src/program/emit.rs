@@ -332,7 +332,7 @@ impl<'a> Emitter<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::function::FnTable;
+    use crate::equations::function::table::FnTable;
     use crate::program::print::print;
     use cranelift_entity::EntityRef;
 

@@ -4,9 +4,9 @@
 //! first calls, since values lie in `Environment::scratch`.
 
 use super::code::{Code, Instr, Val};
-use super::function::FnTable;
 use super::verify::{VerifyError, verify};
 use crate::base::ids::FnId;
+use crate::equations::function::table::FnTable;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_runtime::abi::{Environment, Explanation, Extent, KernelFailure, Kernels};
 use partita_runtime::math::{Op1, Op2};

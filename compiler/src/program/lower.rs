@@ -13,18 +13,19 @@ mod switches;
 
 use crate::base::ids::{ExprId, VarId, set_of};
 use crate::equations::dae::incidence::Problem;
-use crate::equations::dae::initial::Redundant;
+use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{Kept, Role, System, Text};
 use crate::equations::expr;
+use crate::equations::function::table::FnTable;
 use crate::program::code::{Code, Instr};
 use crate::program::emit::Emitter;
-use crate::program::function::FnTable;
 use crate::program::invariant::invariant_parts;
 use crate::program::layout::Layout;
 use crate::program::needs::{self, Level, Needs};
 use crate::program::partials::split_partials;
 use crate::program::tangent::{Prepared, tangent};
-use crate::sorting::torn::{Assignment, Torn, TornBlock, TornStep};
+use crate::sorting::sorted::{Sorted, Sorting};
+use crate::sorting::tearing::{Assignment, TornBlock, TornStep};
 use crate::structure::incidence::Row;
 use crate::transform::alias::{Alias, AliasMap};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
@@ -37,7 +38,6 @@ use partita_runtime::plan::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Code and the plan that runs it.
 #[derive(Clone, Debug, Default)]
@@ -52,73 +52,6 @@ pub struct Program {
     pub functions: FnTable,
     /// Where the equation of a slot's value came from, for messages.
     pub span_of: SecondaryMap<Slot, Option<Span>>,
-}
-
-/// A problem and its steps.
-#[derive(Clone, Debug, Default)]
-pub struct Sorted {
-    /// Equations and unknowns.
-    pub problem: Problem,
-    /// Steps in order.
-    pub torn: Torn,
-}
-
-/// Unknowns of which as many are states at any time as `states` has; which ones may change during a run.
-///
-/// A problem is sorted as if all candidates were unknowns of one block, so that its order holds whatever is chosen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StateSet {
-    /// The unknowns that can be states, with their derivatives.
-    pub candidates: Vec<(VarId, VarId)>,
-    /// Those that are states in the static choice.
-    pub states: Vec<VarId>,
-}
-
-/// All that is needed to run the model.
-#[derive(Clone, Debug, Default)]
-pub struct Sorting {
-    /// States with their derivatives.
-    pub states: Vec<(VarId, VarId)>,
-    /// Choices of states that may change.
-    pub sets: Vec<StateSet>,
-    /// Parameters that follow from others.
-    pub parameters: Sorted,
-    /// The start.
-    pub initial: Sorted,
-    /// The start, iterating on states, where that is another way to solve it.
-    pub initial_by_states: Option<Sorted>,
-    /// Systems of the start that have given start values.
-    pub initial_by_starts: Vec<ByStarts>,
-    /// The start, from other start values than those of the first choice.
-    pub initial_otherwise: Vec<Otherwise>,
-    /// The start, with `homotopy` on its way from the simplified to the actual model.
-    pub initial_homotopy: Option<Sorted>,
-    /// Initial equations that are checked after the start.
-    pub redundant: Vec<Redundant>,
-    /// Between events.
-    pub simulation: Arc<Sorted>,
-    /// At events; the same where nothing is discrete.
-    pub event: Arc<Sorted>,
-}
-
-/// A nonlinear system of the start, some of whose unknowns have given start values.
-#[derive(Clone, Debug)]
-pub struct ByStarts {
-    /// The number of its step.
-    pub step: usize,
-    /// The same equations, iterating on all unknowns with given start values, where tearing has chosen others.
-    pub form: Option<TornBlock>,
-}
-
-/// The start from start values other than those of the first choice.
-#[derive(Clone, Debug)]
-pub struct Otherwise {
-    /// The sorted problem.
-    pub sorted: Sorted,
-    /// Start values that are taken here only.
-    pub taken: Vec<VarId>,
-    /// Start values of the first choice that are not taken here.
-    pub left: Vec<VarId>,
 }
 
 /// States whose derivatives are to have a function of their own.
@@ -259,11 +192,6 @@ fn declared(sys: &System, v: VarId) -> Declared {
 
 fn label(text: String, span: Span) -> Label {
     Label { text, span: (span.start, span.end) }
-}
-
-/// An expression as the user would write it, cut when long.
-pub fn expression_text(sys: &System, expr: ExprId) -> String {
-    expr::print::print_limited(&sys.arena, expr, &|v| sys.vars[v].name.clone(), &|f| sys.functions.name(f).to_string(), 200)
 }
 
 impl Builder {

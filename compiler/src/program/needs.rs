@@ -8,8 +8,8 @@
 use crate::base::ids::{ExprId, VarId};
 use crate::equations::dae::System;
 use crate::equations::expr;
-use crate::program::lower::Sorting;
-use crate::sorting::torn::TornStep;
+use crate::sorting::sorted::Sorting;
+use crate::sorting::tearing::TornStep;
 use cranelift_entity::SecondaryMap;
 use partita_runtime::plan::Pattern;
 use std::rc::Rc;

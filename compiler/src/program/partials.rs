@@ -80,7 +80,7 @@ fn own_cost(instr: &Instr) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::function::FnTable;
+    use crate::equations::function::table::FnTable;
     use crate::program::print::print;
     use partita_runtime::math::{Op1, Op2};
 

@@ -1,9 +1,9 @@
 //! Prints straight-line code as stable text, one instruction per line; slots by their names where they have any.
 
 use super::code::{Code, Instr, Val};
-use super::function::FnTable;
 use super::roll::Loop;
 use crate::base::ids::FnId;
+use crate::equations::function::table::FnTable;
 use partita_runtime::plan::Slot;
 
 /// The text of a code. `slot_name` names slots; those without a name print as `s7`.

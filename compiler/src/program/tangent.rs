@@ -10,14 +10,14 @@
 //! Guarantees: each assigned slot's tangent is written, zero included.
 //! Cost: linear in the number of distinct expressions reached.
 
-use super::chain::{self, Arithmetic, Side, is_smooth1, is_smooth2};
 use super::code::{Code, Val};
 use super::dead::remove_dead;
 use super::emit::Emitter;
-use super::function::{Derivative, FnTable};
 use super::guard::guard_calls;
 use crate::base::ids::{ExprId, FnId, VarId};
 use crate::equations::expr::{Arena, Node};
+use crate::equations::function::rules::{self, Arithmetic, Side, is_smooth1, is_smooth2};
+use crate::equations::function::table::{Derivative, FnTable};
 use cranelift_entity::EntityRef;
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::Slot;
@@ -201,7 +201,7 @@ impl<'a> Walk<'a> {
     }
 
     fn emit_or_zero(&mut self, tangent: Option<Val>) -> Val {
-        chain::or_zero(&mut self.emit, tangent)
+        rules::or_zero(&mut self.emit, tangent)
     }
 
     fn node_tangent(&mut self, expr: ExprId) -> Result<Option<Val>, TangentError> {
@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
                 }
             }
             Node::Unary(op, a) if is_smooth1(op) => match self.tangent_of[&a] {
-                Some(da) => chain::unary(&mut self.emit, op, &|emit| emit.value(a), &|emit| emit.value(expr), da),
+                Some(da) => rules::unary(&mut self.emit, op, &|emit| emit.value(a), &|emit| emit.value(expr), da),
                 None => None,
             },
             Node::Unary(..) => None,
@@ -225,7 +225,7 @@ impl<'a> Walk<'a> {
                 let left = Side { value: &|emit: &mut Emitter<'_>| emit.value(a), tangent: self.tangent_of[&a] };
                 let right = Side { value: &|emit: &mut Emitter<'_>| emit.value(b), tangent: self.tangent_of[&b] };
                 let exponent = self.arena.as_constant(b);
-                chain::binary(&mut self.emit, op, &left, &right, &|emit| emit.value(expr), exponent)
+                rules::binary(&mut self.emit, op, &left, &right, &|emit| emit.value(expr), exponent)
             }
             Node::Binary(..) => None,
             Node::Select(c, a, b) => match (self.tangent_of[&a], self.tangent_of[&b]) {
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn tangents_pass_through_called_functions_and_only_where_they_are_called() {
-        use crate::program::function::{Function, Part, Role, Stmt};
+        use crate::equations::function::structured::{Function, Part, Role, Stmt};
         let mut root = Function::new("root");
         let input = root.variable("x", &[], Role::Input);
         let output = root.variable("y", &[], Role::Output);

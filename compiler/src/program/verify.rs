@@ -2,7 +2,7 @@
 //! function has inputs, `Result` names an output of a call. Cost: linear.
 
 use super::code::{Code, Instr, Val};
-use super::function::FnTable;
+use crate::equations::function::table::FnTable;
 use std::fmt;
 
 /// What is wrong with a code.

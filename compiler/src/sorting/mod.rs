@@ -1,5 +1,6 @@
 //! From equations to the order in which they are solved: matching, blocks, tearing, time events.
 
 pub mod causalize;
+pub mod sorted;
+pub mod tearing;
 pub mod time_events;
-pub mod torn;

@@ -12,11 +12,11 @@
 //! Cost: linear, if all equations have the form that is needed; otherwise one incidence and one matching of the discrete equations.
 
 use crate::base::ids::{EqId, ExprId, VarId};
+use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{Action, Equation, EquationKind, Role, System, Text, Variable};
 use crate::equations::expr::solve::{Occurrence, Workspace};
 use crate::equations::expr::subst::{Substitution, any_variable, variables};
 use crate::equations::expr::{Arena, Node};
-use crate::program::lower::expression_text;
 use crate::structure::blt;
 use crate::structure::incidence::{Col, Entry, Incidence, Row, Solvability};
 use crate::structure::matching::{any_entry, by_solvability, maximum_matching};

@@ -14,23 +14,34 @@
 use crate::base::budget;
 use crate::base::ids::{EqId, VarId, set_of};
 use crate::equations::dae::incidence::{Problem, ProblemEquation};
+use crate::equations::dae::text::expression_text;
+use crate::equations::dae::time_derivative;
 use crate::equations::dae::{EquationKind, Origin, System};
 use crate::equations::expr::Node;
 use crate::equations::expr::solve::{Occurrence, Workspace};
 use crate::frontend::flat::StateSelect;
-use crate::program::lower::{StateSet, expression_text};
-use crate::sorting::causalize::explain_parts;
 use crate::structure::incidence::{Col, DerivativeChains, Row};
 use crate::structure::pantelides::{self, Differentiations, Singular};
 use crate::structure::sets::state_sets;
 use crate::structure::states::{self, Certainty, NoStates, Preference, StateProblem};
 use crate::transform::alias::AliasMap;
-use crate::transform::reduce;
+use crate::transform::singular::explain_parts;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::Diagnostic;
 use partita_runtime::plan::SlotType;
 use rustc_hash::FxHashMap;
+
+/// Unknowns of which as many are states at any time as `states` has; which ones may change during a run.
+///
+/// A problem is sorted as if all candidates were unknowns of one block, so that its order holds whatever is chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateSet {
+    /// The unknowns that can be states, with their derivatives.
+    pub candidates: Vec<(VarId, VarId)>,
+    /// Those that are states in the static choice.
+    pub states: Vec<VarId>,
+}
 
 /// What index reduction did.
 #[derive(Clone, Debug, Default)]
@@ -161,7 +172,7 @@ fn differentiate_and_choose(sys: &mut System, aliases: &AliasMap) -> Result<Redu
     let mut failed: Vec<Row> = Vec::new();
     for step in &decided.steps {
         let Some(eq) = eq_of_row[step.row].expand() else { continue };
-        match reduce::differentiate(sys, eq) {
+        match time_derivative::differentiate(sys, eq) {
             Ok(derivative) => eq_of_row[step.new_row] = derivative.into(),
             Err(error) => {
                 errors.push(error);

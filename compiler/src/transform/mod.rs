@@ -4,5 +4,5 @@ pub mod alias;
 pub mod discrete;
 pub mod hidden_constraints;
 pub mod index_reduction;
-pub mod reduce;
 pub mod semilinear;
+pub mod singular;

@@ -1,8 +1,9 @@
 //! `differential [--kind K] [--from SEED] [--count N] [--most M] [--show]`: random models by Partita and by the oracle.
 //! Prints the first M differences with their seeds and models, made small; exit code 1 if there was one. `--show` prints the models only.
 
+use partita_tests::differential::case::Case;
+use partita_tests::differential::generate::{Kind, shrunk, ways};
 use partita_tests::differential::judge::{Verdict, judge};
-use partita_tests::differential::{Case, Kind, shrunk, ways};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Instant;

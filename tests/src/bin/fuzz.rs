@@ -6,8 +6,9 @@
 //! hangs does no more than that; the group is then fed again one by one to find it, and it is printed. The same seed gives the same
 //! input.
 
-use partita_tests::fuzz::{Fuzzer, Target};
+use partita_tests::fuzz::Fuzzer;
 use partita_tests::simulation::models_folder;
+use partita_tests::target::Target;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};

@@ -1,6 +1,7 @@
 //! Whether the oracle and Partita agree about a model.
 
-use super::{Case, candidate};
+use super::candidate;
+use super::case::Case;
 use crate::oracle::{Course, Fault, Model, follow};
 use crate::simulation::Engine;
 use partita_grammar::Source;

@@ -1,6 +1,6 @@
 //! Random models around expressions and functions: constants, parameters that depend on each other, variables of time.
 
-use super::Case;
+use super::case::Case;
 use super::expressions::{Type, Variable, Writer};
 use super::functions;
 use crate::random::Random;

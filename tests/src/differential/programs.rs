@@ -3,7 +3,7 @@
 //! Each discrete variable is defined by what stands before it in an order that the text does not show, and by `pre` of all, so
 //! that the order of evaluation is known and the equations can be shuffled.
 
-use super::Case;
+use super::case::Case;
 use super::models::TYPES;
 use crate::random::Random;
 use std::fmt::Write;

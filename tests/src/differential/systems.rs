@@ -4,7 +4,7 @@
 //! the left; the hidden one mixes equations by regular matrices, makes them implicit, chains aliases, states constraints instead of
 //! derivatives (index 2 and 3), and shuffles. Blocks can be left out one by one, which is how a difference is made small.
 
-use super::Case;
+use super::case::Case;
 use crate::random::Random;
 use std::fmt::Write;
 

@@ -1,27 +1,12 @@
 //! Functions on arrays of section 10.3 of the specification.
 
 use super::operators::{binary, unary};
-use super::value::{Array, Value, with_one_type};
+use super::value::{Array, Value, identity, matrix, with_one_type};
 use super::{Evaluated, Fault, Watch, failed, unsupported};
 use partita_grammar::ast::{BinaryOp, UnaryOp};
 
 /// Elements of the largest array.
 const LARGEST: usize = 10_000;
-
-fn matrix(rows: usize, cols: usize, mut item: impl FnMut(usize, usize) -> Value) -> Value {
-    let mut items = Vec::with_capacity(rows * cols);
-    for row in 0..rows {
-        for col in 0..cols {
-            items.push(item(row, col));
-        }
-    }
-    Value::Array(Array { dims: vec![rows, cols], items })
-}
-
-/// The Integer identity matrix.
-pub(super) fn identity(n: usize) -> Value {
-    matrix(n, n, |i, j| Value::Integer(i64::from(i == j)))
-}
 
 /// A size: an Integer that is not negative.
 pub(super) fn size_value(value: &Value) -> Evaluated<usize> {

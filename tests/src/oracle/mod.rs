@@ -22,6 +22,7 @@ mod statements;
 mod tests;
 mod value;
 mod walk;
+mod work;
 
 pub use integration::{Course, follow};
 pub use model::Model;

@@ -1,10 +1,10 @@
 //! A model made ready: parameters have their values, variables their sizes, equations stand as a list of work.
 
 use super::classes::{Classes, Declared, declarations, sections};
-use super::equations::Work;
 use super::expressions::{Scope, plain_name};
 use super::value::{Scalar, Value};
 use super::walk;
+use super::work::{Work, assigned, when_targets};
 use super::{Evaluated, Fault, Watch, failed, unsupported};
 use partita_grammar::ast::*;
 use std::collections::{BTreeSet, HashMap};
@@ -103,8 +103,8 @@ impl<'a> Model<'a> {
         let mut found = BTreeSet::new();
         for section in sections(self.class) {
             match section {
-                Section::Equations { equations, .. } => super::equations::when_targets(equations, false, &mut found),
-                Section::Algorithm { statements, .. } => super::equations::assigned(statements, true, &mut found),
+                Section::Equations { equations, .. } => when_targets(equations, false, &mut found),
+                Section::Algorithm { statements, .. } => assigned(statements, true, &mut found),
                 _ => {}
             }
         }

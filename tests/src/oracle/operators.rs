@@ -172,7 +172,7 @@ fn matrix_power(watch: &Watch, a: &Array, n: i64) -> Evaluated {
         return failed("a power of a matrix that is not square, or a negative one");
     }
     let n_rows = a.dims[0];
-    let mut power = super::arrays::identity(n_rows);
+    let mut power = super::value::identity(n_rows);
     for _ in 0..n {
         power = product(watch, power.array()?, a)?;
     }

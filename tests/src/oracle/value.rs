@@ -264,3 +264,18 @@ pub(super) fn chosen(dims: &[usize], picks: &[Pick]) -> Evaluated<(Vec<usize>, V
     }
     Ok((places, sizes))
 }
+
+pub(super) fn matrix(rows: usize, cols: usize, mut item: impl FnMut(usize, usize) -> Value) -> Value {
+    let mut items = Vec::with_capacity(rows * cols);
+    for row in 0..rows {
+        for col in 0..cols {
+            items.push(item(row, col));
+        }
+    }
+    Value::Array(Array { dims: vec![rows, cols], items })
+}
+
+/// The Integer identity matrix.
+pub(super) fn identity(n: usize) -> Value {
+    matrix(n, n, |i, j| Value::Integer(i64::from(i == j)))
+}

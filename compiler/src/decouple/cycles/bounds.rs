@@ -7,47 +7,16 @@
 //! Guarantee: `h_lower <= h <= h_upper`, up to rounding of 1e-12. Cost: the budget, and O(n log n) for models that split into
 //! small blocks.
 
+use super::bracket::{Bounds, StateBound};
 use super::certify::{Bracket, Certificates};
 use super::decompose::{Block, Decomposition, decompose};
 use super::enumerate::{Limits, enumerate};
 use super::graph::Digraph;
+use super::heun;
 use super::indices::indices;
 use super::jacobian::Jacobian;
+use super::options::{Budget, Options, Probe};
 use super::profile::{Profile, Witness, canonical};
-use super::{Budget, Options, Probe, StateBound, heun};
-
-/// Brackets of all states, and counts.
-#[derive(Clone, Debug, Default)]
-pub struct Bounds {
-    /// One per state.
-    pub states: Vec<StateBound>,
-    /// Simple cycles with self loops, if they could be counted.
-    pub cycles: Option<u64>,
-    /// The same for all entries of the pattern.
-    pub structural_cycles: Option<u64>,
-    /// Entries taken for zeros.
-    pub dropped: usize,
-    /// Bounds as functions of alpha, if all cycles are known.
-    pub(super) profiles: Option<Vec<Profile>>,
-}
-
-impl Bounds {
-    /// For each state the smaller bound of two operating points; counts are those of the first.
-    #[must_use]
-    pub fn tightened_by(self, other: Bounds) -> Bounds {
-        let states = self.states.into_iter().zip(other.states).map(|(a, b)| {
-            let h_lower = a.h_lower.min(b.h_lower);
-            let unstable = a.unstable || b.unstable;
-            let upper = if b.h_upper < a.h_upper { b } else { a };
-            StateBound { exact: upper.h_upper <= h_lower, h_lower, unstable, ..upper }
-        });
-        let profiles = self.profiles.zip(other.profiles).map(|(mut a, b)| {
-            a.iter_mut().zip(&b).for_each(|(a, b)| a.add_profile(b));
-            a
-        });
-        Bounds { states: states.collect(), profiles, ..self }
-    }
-}
 
 /// The bounds of the states at one operating point.
 pub fn bounds(jacobian: &Jacobian, options: &Options) -> Bounds {

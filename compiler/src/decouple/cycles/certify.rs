@@ -20,8 +20,8 @@
 //! iterations times arcs, one shortest path search per state that ends when it has found the state again, and the budget.
 
 use super::decompose::Block;
+use super::options::{Budget, Options};
 use super::profile::{Witness, canonical};
-use super::{Budget, Options};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -6,13 +6,13 @@
 //! A self loop begins with gain one: its bound is the end of the first interval with a gain of at most alpha; if the gain never
 //! comes so low, the step of its first minimum. Cost: O(cycles * length * steps of the search).
 
-use super::bounds::Bounds;
+use super::bracket::{Bounds, StateBound};
 use super::decompose::{Decomposition, decompose};
 use super::enumerate::{Limits, enumerate};
 use super::graph::{Digraph, Edge};
 use super::jacobian::Jacobian;
+use super::options::Options;
 use super::profile::canonical;
-use super::{Options, StateBound};
 use std::collections::BTreeMap;
 
 /// Steps of the search for the first crossing; between two of them a crossing and its return may hide.

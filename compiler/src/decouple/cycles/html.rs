@@ -4,10 +4,12 @@
 //! Method: what is said is put together here, the pictures in [`super::pictures`], their form is that of all pages.
 //! Guarantee: names are escaped. Cost: O(states + influences) up to the limits of the pictures.
 
-use super::measured::{self, Measured};
+use super::indices::CutKind;
+use super::measured;
+use super::options::SelfLoop;
 use super::pictures::{self, COLOURS, Graph, MOST_ROWS, Map, Scales, cluster_of, colour, group_label, groups, step_text};
+use super::report::Measured;
 use super::report::{Report, grows, maybe, number, radius_text};
-use super::{CutKind, SelfLoop};
 use crate::base::page::{Data, Page, file_of, filters, plural};
 use askama::Template;
 

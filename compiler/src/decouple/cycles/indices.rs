@@ -6,7 +6,8 @@
 //! bound is slow in every cut. Guarantee: no cut lies between equal bounds; equal gaps give the smaller fast set.
 //! Cost: O(n log n).
 
-use super::{StateBound, TIE};
+use super::bracket::StateBound;
+use super::options::TIE;
 use serde::Serialize;
 
 /// A gap between the bounds that is at least this factor separates two clusters.

@@ -2,41 +2,10 @@
 //!
 //! The runs themselves are made by `analyze --verify`; here they are only told, in words, as data and as a table of the page.
 
-use super::report::{Report, number};
+use super::report::{Measured, Outcome, Report, number};
 use crate::base::page::plural;
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt::Write;
-
-/// One mixed-mode run with a suggested cut.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
-    /// Number of fast states.
-    pub after: usize,
-    /// The formulas and the step, in words.
-    pub method: String,
-    /// What came out, or why nothing did.
-    pub outcome: Result<Outcome, String>,
-}
-
-/// A run that ended.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outcome {
-    /// Steps that were taken.
-    pub steps: u64,
-    /// Largest error of a signal as a part of its range, against a run with a tight tolerance.
-    pub error: f64,
-    /// The signal with that error.
-    pub worst: String,
-    /// Seconds of processor time.
-    pub seconds: f64,
-    /// The same for the default method at this accuracy.
-    pub bdf_seconds: f64,
-    /// The latter by the former; nothing if the result has a flaw.
-    pub speed_up: Option<f64>,
-    /// Which, in a word or two.
-    pub flaw: Option<&'static str>,
-}
 
 impl Outcome {
     /// What it is worth, in words.

@@ -4,8 +4,9 @@
 //! slow only if its certified lower bound allows it. Guarantee: fast and slow are disjoint, ascending, and hold all states; no
 //! partition is made inside a tie. Cost: O(n log n).
 
+use super::analysis::CycleAnalysis;
 use super::indices::tied;
-use super::{CycleAnalysis, check_alpha};
+use super::options::check_alpha;
 use partita_grammar::Diagnostic;
 
 /// A largest gap below this ratio of neighbouring bounds is not worth a partition by itself.

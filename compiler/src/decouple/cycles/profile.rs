@@ -5,7 +5,7 @@
 //! `ln h = (ln alpha - ln |product|) / L`, so that the bound of a state is the lower envelope of few lines in `ln alpha`.
 //! Cost: O(log lengths) per cycle, O(lengths) per evaluation.
 
-use super::SelfLoop;
+use super::options::SelfLoop;
 use std::cmp::Ordering;
 use std::sync::Arc;
 

@@ -1,20 +1,18 @@
-//! The report of a cycle analysis: text, data for JSON, one HTML page.
+//! The report of a cycle analysis.
 //!
 //! Input: Jacobians at operating points and options. Output: [`Report`]. Beside the analysis it holds what needs eigenvalues: the
 //! stiffness ratio at the first point, and for each suggested cut the spectral radius of the mixed-mode step.
 
-use super::measured::{self, Measured};
-use super::{CycleAnalysis, Jacobian, Options, Probe, analyze_points, html, spectrum};
+use super::analysis::{CycleAnalysis, analyze_points};
+use super::jacobian::Jacobian;
+use super::options::Options;
+use super::spectrum;
 use partita_grammar::Diagnostic;
 use partita_runtime::integrate::stability::{GROWTH, SpectralRadius};
-use serde_json::{Value, json};
-use std::fmt::{self, Write};
+use serde::Serialize;
 
 /// Spectral radii are those of all points if that is at most so much work, otherwise those of the first point.
 const MOST_RADIUS_WORK: f64 = 2e7;
-
-/// Rows of the table of states in the text.
-const MOST_ROWS: usize = 60;
 
 /// A Jacobian and when it was taken.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +21,36 @@ pub struct OperatingPoint {
     pub time: f64,
     /// df/dx there.
     pub jacobian: Jacobian,
+}
+
+/// One mixed-mode run with a suggested cut.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// Number of fast states.
+    pub after: usize,
+    /// The formulas and the step, in words.
+    pub method: String,
+    /// What came out, or why nothing did.
+    pub outcome: Result<Outcome, String>,
+}
+
+/// A run that ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// Steps that were taken.
+    pub steps: u64,
+    /// Largest error of a signal as a part of its range, against a run with a tight tolerance.
+    pub error: f64,
+    /// The signal with that error.
+    pub worst: String,
+    /// Seconds of processor time.
+    pub seconds: f64,
+    /// The same for the default method at this accuracy.
+    pub bdf_seconds: f64,
+    /// The latter by the former; nothing if the result has a flaw.
+    pub speed_up: Option<f64>,
+    /// Which, in a word or two.
+    pub flaw: Option<&'static str>,
 }
 
 /// An analysis with everything that is said about it.
@@ -83,53 +111,6 @@ impl Report {
         })
     }
 
-    /// The report as data: infinite bounds are null.
-    pub fn json(&self) -> Value {
-        let analysis = &self.analysis;
-        let names = |states: &[usize]| states.iter().map(|&state| analysis.names[state].as_str()).collect::<Vec<_>>();
-        let states = analysis.order.iter().map(|&state| {
-            let bound = &analysis.bounds[state];
-            json!({
-                "name": analysis.names[state], "h_lower": finite(bound.h_lower), "h_upper": finite(bound.h_upper), "exact": bound.exact,
-                "witness": names(&bound.witness), "unstable": bound.unstable,
-            })
-        });
-        let cuts = analysis.cuts.iter().zip(&self.radii).map(|(cut, radius)| {
-            let (fast, slow) = analysis.order.split_at(cut.after);
-            let (steps, unknowns) = measured::promise(self, cut.after).unzip();
-            json!({
-                "after": cut.after, "gap": cut.gap, "ratio": cut.ratio, "kind": cut.kind, "fast": names(fast), "slow": names(slow),
-                "threshold": cut.threshold, "h": cut.step(), "spectral_radius": radius.map(|radius| radius.value), "spectral_radius_exact": radius.map(|radius| radius.exact),
-                "certified": cut.certified,
-                "predicted": {"steps_longer_than_explicit": steps, "unknowns_fewer_than_implicit": unknowns},
-            })
-        });
-        json!({
-            "model": self.model,
-            "cycles": analysis.cycles,
-            "structural_cycles": analysis.structural_cycles,
-            "alpha": analysis.options.alpha,
-            "self_loop": analysis.options.self_loop,
-            "probe": analysis.options.probe,
-            "times": self.times,
-            "states": states.collect::<Vec<_>>(),
-            "stiffness_index": analysis.stiffness_index,
-            "separability_terms": analysis.separability_terms,
-            "separability_index": analysis.separability_index,
-            "stiffness_ratio": self.stiffness_ratio,
-            "cuts": cuts.collect::<Vec<_>>(),
-            "clusters": analysis.clusters().iter().map(|cluster| names(cluster)).collect::<Vec<_>>(),
-            "certified": analysis.certified,
-            "notes": self.notes,
-            "measured": measured::data(self),
-        })
-    }
-
-    /// The report as one HTML page that needs nothing else.
-    pub fn html(&self) -> String {
-        html::page(self)
-    }
-
     /// The ratio of eigenvalues, or why there is none.
     pub(super) fn ratio_text(&self) -> String {
         match self.stiffness_ratio {
@@ -162,11 +143,6 @@ pub(super) fn radius_text(radius: &Option<SpectralRadius>) -> String {
         Some(radius) => format!("about {}", number(radius.value)),
         None => "none".to_string(),
     }
-}
-
-/// A number for JSON, null if it is not finite.
-fn finite(value: f64) -> Option<f64> {
-    value.is_finite().then_some(value)
 }
 
 /// A number in six digits without needless zeros.
@@ -222,75 +198,4 @@ fn notes(analysis: &CycleAnalysis) -> Vec<String> {
         notes.push("the brackets are not tight enough to certify the suggested cut".to_string());
     }
     notes
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let analysis = &self.analysis;
-        let cycles = analysis.cycles.map_or_else(|| "too many cycles to count".to_string(), |n| format!("{n} cycles"));
-        let probe = match analysis.options.probe {
-            Probe::Euler => "explicit Euler",
-            Probe::Heun => "Heun",
-        };
-        let points = match self.times.as_slice() {
-            [time] => format!("at time {}", number(*time)),
-            times => format!("at {} operating points", times.len()),
-        };
-        writeln!(f, "model {}: {} states, {cycles}, {points}", self.model, analysis.names.len())?;
-        writeln!(
-            f,
-            "alpha {}, probe {probe}, self loops {}",
-            analysis.options.alpha,
-            json!(analysis.options.self_loop).as_str().unwrap_or_default()
-        )?;
-        writeln!(f)?;
-        let shown: Vec<usize> = analysis.order.iter().copied().take(MOST_ROWS).collect();
-        let width = shown.iter().map(|&state| analysis.names[state].chars().count()).max().unwrap_or(0).max(5);
-        writeln!(f, "  {:<width$}  {:>12}  cycle", "state", "step below")?;
-        let cuts: Vec<usize> = analysis.cuts.iter().map(|cut| cut.after).collect();
-        for (place, &state) in shown.iter().enumerate() {
-            if place > 0 && cuts.first() == Some(&place) {
-                writeln!(f, "  {}", "-".repeat(width + 16))?;
-            }
-            let bound = &analysis.bounds[state];
-            let mut value = number(bound.h_lower);
-            if !bound.exact {
-                let _ = write!(value, " to {}", number(bound.h_upper));
-            }
-            let value = if bound.h_lower.is_infinite() { "none".to_string() } else { value };
-            writeln!(f, "  {:<width$}  {value:>12}  {}", analysis.names[state], self.cycle_text(&bound.witness))?;
-        }
-        if analysis.order.len() > shown.len() {
-            writeln!(f, "  and {} more", analysis.order.len() - shown.len())?;
-        }
-        writeln!(f)?;
-        writeln!(f, "stiffness index sigma     {}", maybe(analysis.stiffness_index))?;
-        writeln!(f, "separability index s      {}", maybe(analysis.separability_index))?;
-        writeln!(f, "ratio of eigenvalues      {}", self.ratio_text())?;
-        for (cut, radius) in analysis.cuts.iter().zip(&self.radii) {
-            let kind = json!(cut.kind);
-            let kind = kind.as_str().unwrap_or_default();
-            let grows = if grows(radius) { " (above 1: errors grow)" } else { "" };
-            let radius = radius_text(radius) + grows;
-            let certified = if cut.certified { "" } else { ", not certified" };
-            writeln!(
-                f,
-                "cut {:<6}{kind}: {} fast, {} slow; gap {}, factor {}; step {}, spectral radius {radius}{certified}",
-                cut.after,
-                cut.after,
-                analysis.names.len() - cut.after,
-                number(cut.gap),
-                number(cut.ratio),
-                number(cut.step()),
-            )?;
-        }
-        if analysis.cuts.is_empty() {
-            writeln!(f, "no cut: there are no two different bounds")?;
-        }
-        f.write_str(&measured::text(self))?;
-        for note in &self.notes {
-            writeln!(f, "note: {note}")?;
-        }
-        Ok(())
-    }
 }

@@ -3,7 +3,7 @@
 //! Input: a [`Jacobian`], and for the step a set of fast states and its length. Output: a ratio, a spectral radius. Cost: O(n^3) for
 //! small models; large ones have no ratio, and a radius estimated in a Krylov space.
 
-use super::Jacobian;
+use super::jacobian::Jacobian;
 use partita_runtime::integrate::mixed::Pair;
 use partita_runtime::integrate::stability::{self, SpectralRadius};
 

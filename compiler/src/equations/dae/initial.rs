@@ -11,11 +11,11 @@
 
 use crate::base::ids::{ExprId, VarId, set_of};
 use crate::equations::dae::incidence::{Problem, ProblemEquation};
+use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{Equation, EquationKind, Role, System, Variable};
 use crate::equations::expr::Node;
 use crate::equations::expr::subst::Substitution;
 use crate::frontend::flat::StateSelect;
-use crate::program::lower::expression_text;
 use crate::structure::incidence::{Incidence, Row};
 use crate::structure::matching::{self, Matching};
 use crate::structure::ordered::OrderedMatcher;

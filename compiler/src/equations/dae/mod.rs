@@ -11,12 +11,14 @@ pub mod incidence;
 pub mod initial;
 pub mod lower;
 pub mod print;
+pub mod text;
+pub mod time_derivative;
 
 use crate::base::budget;
 use crate::base::ids::{EqId, ExprId, VarId};
 use crate::equations::expr::Arena;
+use crate::equations::function::table::FnTable;
 use crate::frontend::flat::{Experiment, StateSelect};
-use crate::program::function::FnTable;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use partita_grammar::Span;
 use partita_runtime::abi::object::Piece as TextPiece;

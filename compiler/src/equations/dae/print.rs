@@ -1,7 +1,7 @@
 //! The text form of the system. Stable: equal input gives equal text.
 
+use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{EquationKind, Origin, Role, System};
-use crate::program::lower::expression_text;
 use partita_runtime::math::Op2;
 use std::fmt::Write;
 

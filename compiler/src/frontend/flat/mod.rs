@@ -4,9 +4,10 @@
 //! Every expression carries its type; every call has its arguments by position with defaults filled in; every variable
 //! reference is an id. Parameters whose value is known at compile time carry it in `Variable::value`.
 
+pub(crate) mod construct;
 mod print;
 mod verify;
-mod walk;
+pub(crate) mod walk;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use partita_grammar::Span;

@@ -1,4 +1,4 @@
-//! Which variables an expression reads. Linear, with an explicit stack.
+//! Walks over expressions: the operands of a node, and the variables that an expression reads (linear, with an explicit stack).
 
 use super::{Builtin, Expr, ExprKind, Subscript, VarId};
 
@@ -33,6 +33,47 @@ impl Expr {
                     stack.push(body);
                     stack.extend(iterators.iter().map(|(_, over)| over));
                 }
+            }
+        }
+    }
+}
+
+/// Calls `f` with every direct operand.
+pub(crate) fn for_each_child(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
+    match &mut e.kind {
+        ExprKind::Literal(_) | ExprKind::Time | ExprKind::Var(_) | ExprKind::Local(_) => {}
+        ExprKind::Index(array, subscripts) => {
+            f(array);
+            for subscript in subscripts {
+                if let Subscript::Index(e) | Subscript::Slice(e) = subscript {
+                    f(e);
+                }
+            }
+        }
+        ExprKind::Field(a, _) | ExprKind::Unary(_, a) | ExprKind::ToReal(a) => f(a),
+        ExprKind::Binary(_, a, b) => {
+            f(a);
+            f(b);
+        }
+        ExprKind::If(a, b, c) => {
+            f(a);
+            f(b);
+            f(c);
+        }
+        ExprKind::Builtin(_, es) | ExprKind::Call(_, es) | ExprKind::NewObject(_, es) | ExprKind::Record(_, es) | ExprKind::Array(es) => {
+            es.iter_mut().for_each(f);
+        }
+        ExprKind::Range(a, b, c) => {
+            f(a);
+            if let Some(b) = b {
+                f(b);
+            }
+            f(c);
+        }
+        ExprKind::Comprehension(body, iterators) => {
+            f(body);
+            for (_, over) in iterators {
+                f(over);
             }
         }
     }

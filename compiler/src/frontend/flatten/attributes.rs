@@ -6,7 +6,8 @@
 
 use super::declare::Leaf;
 use super::eval::literal;
-use super::lookup::{name_text, nearest};
+use super::lookup::nearest;
+use super::names::name_text;
 use super::types::shapes_agree;
 use super::{Checked, Flattener, Scope};
 use crate::frontend::flat::{Attributes, Builtin, Experiment, Expr, ExprKind, Scalar, StateSelect, Type, Value};
@@ -164,7 +165,7 @@ impl<'a> Flattener<'a> {
         let extra = ty.dims.len().checked_sub(value.ty.dims.len()).filter(|n| shapes_agree(&value.ty.dims, &ty.dims[*n..]));
         if let (true, Some(extra)) = (written.each, extra) {
             let span = value.span;
-            let sizes = ty.dims[..extra].iter().map(|d| super::expressions::integer_literal(d.unwrap_or(0) as i64, span));
+            let sizes = ty.dims[..extra].iter().map(|d| crate::frontend::flat::construct::integer_literal(d.unwrap_or(0) as i64, span));
             let arguments = std::iter::once(value).chain(sizes).collect();
             return Ok(Expr { kind: ExprKind::Builtin(Builtin::Fill, arguments), ty: target, span });
         }

@@ -4,9 +4,10 @@
 //! filled in (`assert` always has its level, `String` its options), and the type and size of the result.
 //! Sizes given by values (`zeros(n)`) are evaluated; inside functions they may stay open.
 
-use super::expressions::{integer_literal, size_of};
 use super::types::{merged_dims, shapes_agree, to_real};
 use super::{Checked, Flattener, Scope};
+use crate::frontend::flat::construct::integer_literal;
+use crate::frontend::flat::construct::size_of;
 use crate::frontend::flat::{Builtin, Expr, ExprKind, Scalar, Type, Value};
 use partita_grammar::ast::{self, CallArguments};
 use partita_grammar::{Diagnostic, Span};

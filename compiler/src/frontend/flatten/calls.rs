@@ -7,12 +7,15 @@
 
 use super::builtins::{builtin_named, is_clock_operator};
 use super::eval::{Evaluator, Slot, dims_of};
-use super::expressions::{indexed, integer_literal, size_of};
 use super::functions::{Passed, Specialised};
 use super::lookup::{ClassEntry, is_external_object, list, nearest};
-use super::references::plain_text;
+use super::names::plain_text;
 use super::types::{dims_text, is_record_constructor, merged_dims, shapes_agree};
 use super::{Checked, Flattener, Reported, Scope};
+use crate::frontend::flat::construct::indexed;
+use crate::frontend::flat::construct::integer_literal;
+use crate::frontend::flat::construct::size_of;
+use crate::frontend::flat::walk::for_each_child;
 use crate::frontend::flat::{Expr, ExprKind, FuncId, FunctionBody, Local, LocalId, RecordType, Scalar, Subscript, Type, Value};
 use cranelift_entity::PrimaryMap;
 use partita_grammar::ast::{self, CallArguments, ClassKind, ComponentRef};
@@ -771,46 +774,5 @@ fn substitute(e: &mut Expr, from: &PrimaryMap<LocalId, Local>, values: &mut Vec<
             substitute(body, from, values, to);
         }
         _ => for_each_child(e, &mut |child| substitute(child, from, values, to)),
-    }
-}
-
-/// Calls `f` with every direct operand.
-pub(super) fn for_each_child(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
-    match &mut e.kind {
-        ExprKind::Literal(_) | ExprKind::Time | ExprKind::Var(_) | ExprKind::Local(_) => {}
-        ExprKind::Index(array, subscripts) => {
-            f(array);
-            for subscript in subscripts {
-                if let Subscript::Index(e) | Subscript::Slice(e) = subscript {
-                    f(e);
-                }
-            }
-        }
-        ExprKind::Field(a, _) | ExprKind::Unary(_, a) | ExprKind::ToReal(a) => f(a),
-        ExprKind::Binary(_, a, b) => {
-            f(a);
-            f(b);
-        }
-        ExprKind::If(a, b, c) => {
-            f(a);
-            f(b);
-            f(c);
-        }
-        ExprKind::Builtin(_, es) | ExprKind::Call(_, es) | ExprKind::NewObject(_, es) | ExprKind::Record(_, es) | ExprKind::Array(es) => {
-            es.iter_mut().for_each(f);
-        }
-        ExprKind::Range(a, b, c) => {
-            f(a);
-            if let Some(b) = b {
-                f(b);
-            }
-            f(c);
-        }
-        ExprKind::Comprehension(body, iterators) => {
-            f(body);
-            for (_, over) in iterators {
-                f(over);
-            }
-        }
     }
 }

@@ -6,8 +6,10 @@
 //! Sizes, bindings and attributes are not looked at here: `parameters` does that in the order of dependence.
 //! An array of records becomes arrays of its fields: `R p[2]` with `Real a[3]` is the variable `p.a` of size `[2, 3]`.
 
-use super::lookup::{self, ClassEntry, name_text};
-use super::references::{declared_text, plain_text};
+use super::lookup::{self, ClassEntry};
+use super::names::name_text;
+use super::names::plain_text;
+use super::references::declared_text;
 use super::types::{DimSource, Resolved};
 use super::{Checked, Entry, Flattener, Scope};
 use crate::base::budget;

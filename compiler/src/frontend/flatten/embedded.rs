@@ -7,7 +7,9 @@
 //! that they live as long as the rest of the syntax.
 
 use super::Flattener;
-use partita_grammar::ast::{self, ComponentRef, EquationKind, Expr, ExprKind, Ident, Subscript};
+use super::names::has_subscripts;
+use super::names::unescaped;
+use partita_grammar::ast::{self, ComponentRef, EquationKind, Expr, ExprKind, Subscript};
 use partita_grammar::{Source, Span, parse};
 use std::cell::OnceCell;
 
@@ -18,7 +20,7 @@ pub(super) struct Parsed {
     /// Texts that were made from what the file says.
     made: List,
     /// The files of the library that were needed.
-    pub(super) library: [OnceCell<Option<ast::Definition>>; super::library::N_FILES],
+    pub(super) library: [OnceCell<Option<ast::Definition>>; super::library_files::N_FILES],
 }
 
 type Link = OnceCell<Box<Node>>;
@@ -65,35 +67,6 @@ impl Drop for Parsed {
             made = node.next.take();
         }
     }
-}
-
-/// Whether a name has subscripts that are not numbers.
-pub(super) fn has_subscripts(ident: &Ident) -> bool {
-    if !ident.text.starts_with('\'') {
-        return false;
-    }
-    let mut rest = ident.text.as_str();
-    while let Some(at) = rest.find('[') {
-        rest = &rest[at + 1..];
-        let end = rest.find(']').unwrap_or(rest.len());
-        if rest[..end].bytes().any(|b| !b.is_ascii_digit() && b != b',' && b != b' ') {
-            return true;
-        }
-    }
-    false
-}
-
-/// Takes one level of escapes away.
-pub(super) fn unescaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => out.extend(chars.next()),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 impl<'a> Flattener<'a> {

@@ -7,12 +7,12 @@
 //! is replaced by the branch that holds; so is one with branches of different numbers of equations when its condition
 //! is known, because nothing else can be done with it.
 
-use super::calls::for_each_child;
 use super::declare::Section;
-use super::expressions::integer_literal;
-use super::references::plain_text;
+use super::names::plain_text;
 use super::types::{merged_dims, shapes_agree};
 use super::{Bound, Checked, Flattener, Reported, Scope, unrolled};
+use crate::frontend::flat::construct::integer_literal;
+use crate::frontend::flat::walk::for_each_child;
 use crate::frontend::flat::{
     Algorithm, BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Statement, StatementKind, Subscript, Type, Value,
     Variability, Variable,

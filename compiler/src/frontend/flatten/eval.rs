@@ -14,7 +14,7 @@ mod files;
 mod values;
 
 use values::*;
-pub(super) use values::{dims_of, literal, stacked};
+pub(super) use values::{Evaluated, Stop, dims_of, literal, stacked};
 
 use crate::base::budget;
 use crate::frontend::flat::{
@@ -27,17 +27,6 @@ use partita_runtime::limits::Limit;
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::native::access::FileAccess;
 use rustc_hash::FxHashSet;
-
-/// Why there is no value.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// Not known at compile time.
-    Unknown,
-    /// The model is wrong.
-    Failed(Box<Diagnostic>),
-}
-
-pub(super) type Evaluated<T = Value> = Result<T, Stop>;
 
 /// Calls inside calls.
 const MAX_DEPTH: usize = 100;

@@ -10,14 +10,12 @@ use super::eval::{Evaluated, Evaluator, Stop, literal};
 use super::types::{dims_text, merged_dims, shapes_agree, to_real};
 use super::{Bound, Checked, Flattener, Scope};
 use crate::base::budget;
+use crate::frontend::flat::construct::indexed;
+use crate::frontend::flat::construct::integer_literal;
+use crate::frontend::flat::construct::size_of;
 use crate::frontend::flat::{Builtin, Expr, ExprKind, Local, LocalId, Scalar, Subscript, Type, Value, Variability, Variable};
 use partita_grammar::ast::{self, ExprKind as Syntax};
 use partita_grammar::{Diagnostic, Span};
-
-/// A literal Integer.
-pub(super) fn integer_literal(value: i64, span: Span) -> Expr {
-    Expr { kind: ExprKind::Literal(Value::Integer(value)), ty: Type::scalar(Scalar::Integer), span }
-}
 
 impl<'a> Flattener<'a> {
     /// Types an expression.
@@ -408,7 +406,7 @@ impl<'a> Flattener<'a> {
         if name.parts.iter().any(|p| !p.subscripts.is_empty()) {
             return None;
         }
-        let text = super::references::plain_text(name);
+        let text = super::names::plain_text(name);
         let (scalar, values): (Scalar, Vec<Value>) = if text == "Boolean" {
             (Scalar::Boolean, vec![Value::Boolean(false), Value::Boolean(true)])
         } else {
@@ -680,59 +678,6 @@ fn as_position(index: Expr) -> Expr {
         }
         _ => Expr { kind: ExprKind::Builtin(Builtin::IntegerOfEnum, vec![index]), ty, span },
     }
-}
-
-/// Applies typed subscripts; elements of a written-out array are taken out of it.
-pub(super) fn indexed(mut base: Expr, mut subscripts: Vec<Subscript>, span: Span) -> Expr {
-    // Taking out leading literal subscripts keeps scalarised arrays free of index expressions.
-    while let (ExprKind::Array(elements), Some(Subscript::Index(index))) = (&base.kind, subscripts.first()) {
-        let ExprKind::Literal(Value::Integer(i)) = &index.kind else { break };
-        let Some(at) = usize::try_from(*i - 1).ok().filter(|at| *at < elements.len()) else { break };
-        let ExprKind::Array(mut elements) = base.kind else { break };
-        base = elements.swap_remove(at);
-        subscripts.remove(0);
-    }
-    if subscripts.iter().all(|s| matches!(s, Subscript::All)) {
-        return base;
-    }
-    // An element of a slice is an element of the whole.
-    if let ExprKind::Index(whole, first) = &base.kind
-        && let ([Subscript::Slice(positions)], [Subscript::Index(_)]) = (first.as_slice(), subscripts.as_slice())
-    {
-        let position = indexed(positions.clone(), subscripts, span);
-        return indexed((**whole).clone(), vec![Subscript::Index(position)], span);
-    }
-    let mut dims = Vec::new();
-    for (subscript, size) in subscripts.iter().zip(&base.ty.dims) {
-        match subscript {
-            Subscript::Index(_) => {}
-            Subscript::Slice(index) => dims.push(index.ty.dims[0]),
-            Subscript::All => dims.push(*size),
-        }
-    }
-    dims.extend(&base.ty.dims[subscripts.len()..]);
-    // Subscripts of subscripts join when the inner ones have dropped their dimensions.
-    if let ExprKind::Index(inner, first) = &mut base.kind
-        && first.iter().all(|s| matches!(s, Subscript::Index(_)))
-        && first.len() + subscripts.len() <= inner.ty.dims.len()
-    {
-        let ty = Type { scalar: base.ty.scalar, dims };
-        first.extend(subscripts);
-        base.ty = ty;
-        base.span = span;
-        return base;
-    }
-    let ty = Type { scalar: base.ty.scalar, dims };
-    Expr { kind: ExprKind::Index(Box::new(base), subscripts), ty, span }
-}
-
-/// `size(array, axis + 1)`, a literal if it is known.
-pub(super) fn size_of(array: Expr, axis: usize, span: Span) -> Expr {
-    if let Some(Some(size)) = array.ty.dims.get(axis) {
-        return integer_literal(*size as i64, span);
-    }
-    let dimension = integer_literal(axis as i64 + 1, span);
-    Expr { kind: ExprKind::Builtin(Builtin::Size, vec![array, dimension]), ty: Type::scalar(Scalar::Integer), span }
 }
 
 /// Whether `end` of the surrounding subscript occurs.

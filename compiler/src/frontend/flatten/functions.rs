@@ -7,8 +7,9 @@
 //! what was bound in `function g(a = 1)` becomes further inputs of the copy.
 
 use super::eval::{Evaluator, Stop};
-use super::lookup::{ClassEntry, name_text};
-use super::references::plain_text;
+use super::lookup::ClassEntry;
+use super::names::name_text;
+use super::names::plain_text;
 use super::types::{DimSource, shapes_agree};
 use super::{Bound, Checked, Flattener, Scope};
 use crate::frontend::flat::{

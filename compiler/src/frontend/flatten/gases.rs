@@ -13,9 +13,9 @@
 //! Cost: one pass over the functions of a medium, once per medium.
 
 use super::Flattener;
-use super::library::function_text;
+use super::library_files::function_text;
 use super::lookup::{ClassEntry, ClassTable};
-use super::references::plain_text;
+use super::names::plain_text;
 use partita_grammar::ast::{self, ClassBody, ClassKind, Element, EquationKind, Expr, ExprKind, Section, StatementKind, Subscript, UnaryOp};
 use partita_grammar::{Source, parse};
 use std::fmt::Write;

@@ -6,10 +6,9 @@
 //! Guarantee: lookup of a class tries the enclosing classes from the inside out, then the file; imports of those classes
 //! count. Built-in functions are hidden by classes only, not by parts of names with dots. Cost: O(text) to build; the tree is built only when a name is not found directly.
 
-use super::{Checked, Flattener};
+use super::names::name_text;
 use indexmap::IndexMap;
-use partita_grammar::Diagnostic;
-use partita_grammar::ast::{Class, ClassBody, ClassKind, ComponentClause, Definition, Dialect, Element, ImportTail, Name, Section};
+use partita_grammar::ast::{Class, ClassBody, ClassKind, ComponentClause, Definition, Dialect, Element, ImportTail, Section};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -27,7 +26,7 @@ pub(super) struct ClassEntry<'a> {
 
 /// Classes by full name.
 pub(super) struct ClassTable<'a> {
-    by_path: FxHashMap<String, ClassEntry<'a>>,
+    pub(super) by_path: FxHashMap<String, ClassEntry<'a>>,
     /// `(class path + "." + local name)` to the imported full name.
     imports: FxHashMap<String, String>,
     /// `import A.*` of a class.
@@ -37,19 +36,7 @@ pub(super) struct ClassTable<'a> {
     /// Components of packages, with the path of the package.
     pub(super) package_components: Vec<(Rc<str>, &'a ComponentClause)>,
     /// Classes declared twice.
-    duplicates: Vec<(&'a Class, &'a Class)>,
-}
-
-/// The unquoted text of a dotted name.
-pub(super) fn name_text(name: &Name) -> String {
-    let mut text = String::new();
-    for (i, part) in name.parts.iter().enumerate() {
-        if i > 0 {
-            text.push('.');
-        }
-        text.push_str(part.unquoted());
-    }
-    text
+    pub(super) duplicates: Vec<(&'a Class, &'a Class)>,
 }
 
 fn joined(path: &str, name: &str) -> String {
@@ -206,95 +193,6 @@ impl<'a> ClassTable<'a> {
 /// `class X extends ExternalObject; ...`
 pub(super) fn is_external_object(class: &Class) -> bool {
     elements_of(class).any(|e| matches!(e, Element::Extends { name, .. } if name_text(name) == "ExternalObject"))
-}
-
-impl<'a> Flattener<'a> {
-    /// The class to flatten.
-    pub(super) fn find_model(&mut self, definition: &'a Definition, wanted: Option<&str>) -> Checked<&'a Class> {
-        for (first, second) in std::mem::take(&mut self.classes.duplicates) {
-            let name = name_text(&second.name);
-            self.error(
-                Diagnostic::error("F004", format!("`{name}` is defined twice"))
-                    .at(second.name.span, "second definition")
-                    .at(first.name.span, "first definition"),
-            );
-        }
-        let models = &self.classes.models;
-        let found = match wanted {
-            Some(wanted) => {
-                let last = |entry: &ClassEntry| entry.path.rsplit('.').next() == Some(wanted);
-                let exact = models.iter().find(|m| &*m.path == wanted).or_else(|| models.iter().rev().find(|m| last(m)));
-                let Some(entry) = exact.cloned() else {
-                    let known: Vec<&str> = models.iter().map(|m| &*m.path).collect();
-                    let mut error = Diagnostic::error("F001", format!("there is no model `{wanted}` in this file"));
-                    if !known.is_empty() {
-                        error = error.with_note(format!("the file has {}", list(&known)));
-                    }
-                    if let Some(near) = nearest(wanted, known.iter().copied()) {
-                        error = error.with_hint(format!("did you mean `{near}`?"));
-                    }
-                    return Err(self.error(error));
-                };
-                entry
-            }
-            None => {
-                // Classes inside the model are parts of it, not models to choose.
-                let candidates: Vec<ClassEntry> = models
-                    .iter()
-                    .filter(|m| !m.class.prefixes.partial)
-                    .filter(|m| {
-                        let parent = self.classes.by_path.get(&*m.enclosing);
-                        parent.is_none_or(|p| p.class.kind == ClassKind::Package)
-                    })
-                    .cloned()
-                    .collect();
-                let Some(last) = candidates.last().cloned() else {
-                    let error = no_model(definition, models);
-                    return Err(self.error(error));
-                };
-                if candidates.len() > 1 {
-                    let names: Vec<&str> = candidates.iter().map(|c| &*c.path).collect();
-                    self.warn(
-                        Diagnostic::note("F002", format!("the file has {} models; the last one, `{}`, is taken", names.len(), last.path))
-                            .at(last.class.name.span, "")
-                            .with_note(format!("the file has {}", list(&names)))
-                            .with_hint("choose another one with --model NAME"),
-                    );
-                }
-                last
-            }
-        };
-        self.model.name = found.path.to_string();
-        Ok(found.class)
-    }
-
-    /// The full path of a class of the file.
-    pub(super) fn path_of(&self, class: &Class) -> Rc<str> {
-        // Only the model and its base classes are asked, so a search by name is enough.
-        self.classes
-            .models
-            .iter()
-            .find(|entry| std::ptr::eq(entry.class, class))
-            .map_or_else(|| Rc::from(name_text(&class.name).as_str()), |entry| entry.path.clone())
-    }
-}
-
-/// What a file without a model to run has instead.
-fn no_model(definition: &Definition, models: &[ClassEntry]) -> Diagnostic {
-    if let Some(partial) = models.iter().rev().find(|model| model.class.prefixes.partial) {
-        let (kind, name) = (partial.class.kind.word(), &partial.path);
-        return Diagnostic::error("F001", format!("`{name}` is a partial {kind}, which is not complete by itself"))
-            .at(partial.class.name.span, "declared as `partial`")
-            .with_hint(format!("remove `partial`, or run a model that extends `{name}`, flattened by another tool"));
-    }
-    let error = Diagnostic::error("F001", "there is no model in this file");
-    let Some(class) = definition.classes.first() else { return error };
-    let error = error.at(class.name.span, format!("this is a {}", class.kind.word()));
-    if definition.classes.iter().all(|class| class.kind == ClassKind::Function) {
-        return error
-            .with_hint("functions run as part of a model that calls them: `partita run Model.mo --library FILE` adds those of a file");
-    }
-    error
 }
 
 /// `a, b, c and 14 more`.

@@ -65,11 +65,14 @@ mod expressions;
 mod functions;
 mod gases;
 mod library;
+mod library_files;
 mod lookup;
+mod names;
 mod operators;
 mod overrides;
 mod parameters;
 mod references;
+mod resolve;
 mod tangent;
 mod types;
 mod unrolled;
@@ -283,7 +286,7 @@ struct Flattener<'a> {
     /// Libraries that the user gave.
     libraries: Vec<ClassTable<'a>>,
     /// Functions of the Modelica Standard Library, once they are needed.
-    library: [Option<ClassTable<'a>>; library::N_FILES],
+    library: [Option<ClassTable<'a>>; library_files::N_FILES],
     /// Packages of components that were found in the library, and which they are there.
     instances: FxHashMap<String, Vec<&'static str>>,
     /// The data of the gases of media, once they are needed.
@@ -349,7 +352,7 @@ impl<'a> Flattener<'a> {
             embedded_refs: FxHashMap::default(),
             parsed,
             libraries: Vec::new(),
-            library: [const { None }; library::N_FILES],
+            library: [const { None }; library_files::N_FILES],
             instances: FxHashMap::default(),
             gases: FxHashMap::default(),
             made: FxHashMap::default(),

@@ -254,7 +254,7 @@ impl<'a> Flattener<'a> {
                         ));
                     }
                     if let ExprKind::Literal(Value::Real(x)) = b.kind {
-                        b = super::expressions::integer_literal(x as i64, b.span);
+                        b = crate::frontend::flat::construct::integer_literal(x as i64, b.span);
                     }
                 }
                 a.ty.dims.clone()

@@ -71,7 +71,7 @@ fn element(array: &Expr, at: &[usize]) -> Expr {
         return element(inner, rest);
     }
     let (scalar, span) = (array.ty.scalar, array.span);
-    let index = |i: &usize| Subscript::Index(super::expressions::integer_literal(*i as i64, span));
+    let index = |i: &usize| Subscript::Index(crate::frontend::flat::construct::integer_literal(*i as i64, span));
     Expr { kind: ExprKind::Index(Box::new(array.clone()), at.iter().map(index).collect()), ty: Type::scalar(scalar), span }
 }
 

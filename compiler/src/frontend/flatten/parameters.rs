@@ -10,13 +10,15 @@
 
 use super::attributes::written;
 use super::declare::{Declaration, Leaf};
-use super::embedded::has_subscripts;
-use super::expressions::{field_of, integer_literal};
+use super::expressions::field_of;
 use super::lookup::{Segment, list, segments};
-use super::references::{declared_text, plain_text};
+use super::names::has_subscripts;
+use super::names::plain_text;
+use super::references::declared_text;
 use super::types::{DimSource, merged_dims, shapes_agree};
 use super::{Bound, Checked, Entry, Flattener, Scope};
 use crate::base::budget;
+use crate::frontend::flat::construct::integer_literal;
 use crate::frontend::flat::{Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
 use partita_grammar::Diagnostic;
 use partita_grammar::ast::{self, Argument, ComponentRef, ExprKind as Syntax};

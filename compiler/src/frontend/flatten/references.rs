@@ -6,28 +6,17 @@
 //! without; then enumeration literals; then the tree of declared names, which assembles whole arrays and records whose
 //! elements are declared one by one. Cost: one hash lookup for a plain name.
 
-use super::embedded::has_subscripts;
 use super::eval::literal;
-use super::expressions::indexed;
 use super::lookup::{NameTree, NodeId, Segment, nearest, segments};
+use super::names::has_subscripts;
+use super::names::plain_text;
 use super::types::dims_text;
 use super::{Bound, Checked, Entry, Flattener, Scope};
+use crate::frontend::flat::construct::indexed;
 use crate::frontend::flat::{Expr, ExprKind, RecordId, Scalar, Subscript, Type, Value, VarId, Variability};
 use partita_grammar::ast::{self, ComponentRef, Dialect, ExprKind as Syntax, RefPart};
 use partita_grammar::{Diagnostic, Span};
 use std::rc::Rc;
-
-/// The unquoted names of a reference joined by dots, subscripts left out.
-pub(super) fn plain_text(reference: &ComponentRef) -> String {
-    let mut text = String::new();
-    for (i, part) in reference.parts.iter().enumerate() {
-        if i > 0 {
-            text.push('.');
-        }
-        text.push_str(part.name.unquoted());
-    }
-    text
-}
 
 /// The declared name of a component, subscripts of the flat dialect included; `None` if they are not numbers or literals
 /// of an enumeration or Boolean, which stay in the name as they are written.
@@ -374,7 +363,7 @@ impl<'a> Flattener<'a> {
                 "true" => return Some(2),
                 _ => {}
             }
-            let key = super::embedded::unescaped(key.trim());
+            let key = super::names::unescaped(key.trim());
             let (ty, literal) = key.rsplit_once('.')?;
             let (ty, literal) = (ty.trim_matches('\''), literal.strip_prefix('\'').and_then(|l| l.strip_suffix('\'')).unwrap_or(literal));
             let mut found = enums.values().filter(|e| e.name == ty || e.name.is_empty());
@@ -677,7 +666,7 @@ fn record_array(id: RecordId, sizes: &[usize], index: &mut Vec<Subscript>, field
     }
     let mut parts = Vec::with_capacity(sizes[index.len()]);
     for i in 1..=sizes[index.len()] {
-        index.push(Subscript::Index(super::expressions::integer_literal(i as i64, span)));
+        index.push(Subscript::Index(crate::frontend::flat::construct::integer_literal(i as i64, span)));
         parts.push(record_array(id, sizes, index, fields, span));
         index.pop();
     }

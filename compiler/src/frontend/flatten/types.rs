@@ -8,7 +8,8 @@
 //! Guarantee: a type is entered in the model once, at its first use, so the tables are in order of use.
 
 use super::eval::literal;
-use super::lookup::{self, ClassEntry, name_text, nearest};
+use super::lookup::{self, ClassEntry, nearest};
+use super::names::name_text;
 use super::{Checked, Flattener, Scope};
 use crate::frontend::flat::{EnumId, EnumType, Expr, ExprKind, Field, RecordId, RecordType, Scalar, Type, Value};
 use partita_grammar::ast::{self, Argument, Class, ClassBody, ClassKind, Element, EnumLiteral, Section, Subscript, TypeKind, TypeSpec};

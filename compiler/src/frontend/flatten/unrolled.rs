@@ -7,8 +7,8 @@
 //! Guarantee: a `break` without such repetitions stays an error, because nothing tells where its loop ended.
 //! Cost: nothing for sections without such a `break`; else the text of the section times the length of a turn.
 
-use super::expressions::integer_literal;
 use super::{Flattener, Scope};
+use crate::frontend::flat::construct::integer_literal;
 use crate::frontend::flat::{Expr, ExprKind, Local, Scalar, Statement, StatementKind, Type};
 use partita_grammar::ast::{self, StatementKind as SyntaxStatement};
 use partita_grammar::{Diagnostic, print_statement};

@@ -6,8 +6,9 @@
 //! start is found, discrete values between events. Cost: linear in the code; a text per site.
 
 use super::relations::relation_sign;
-use super::{Builder, Use, expression_text, label};
+use super::{Builder, Use, label};
 use crate::base::ids::{ExprId, VarId};
+use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{Role, System};
 use crate::equations::expr::Node;
 use crate::equations::expr::subst::variables;

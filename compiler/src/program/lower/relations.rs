@@ -3,8 +3,9 @@
 //! Input: the relations of the system, with the times at which they change where those follow from their sides. Output: values of relations
 //! in the kernels of events; crossing functions, thresholds and live values as vectors. Cost: linear.
 
-use super::{Builder, Use, expression_text, label};
+use super::{Builder, Use, label};
 use crate::base::ids::ExprId;
+use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{Schedule, System};
 use crate::equations::expr::Node;
 use crate::program::code::Val;

@@ -3,9 +3,10 @@
 //! Input: the lowered initial schedule and the forms that sorting has found. Output: `Plan::by_starts`, from which the run takes the
 //! solution that the start values stand for, whatever tearing iterates on. Cost: linear in the size of these systems.
 
-use super::{Builder, Sorting, Use, residual_pattern};
+use super::{Builder, Use, residual_pattern};
 use crate::equations::dae::System;
-use crate::sorting::torn::TornStep;
+use crate::sorting::sorted::Sorting;
+use crate::sorting::tearing::TornStep;
 use partita_runtime::plan::{BlockId, ByStarts, Step};
 
 impl Builder {

@@ -6,13 +6,15 @@
 //! Cost: linear in the size of the expressions.
 
 use super::relations::relation_sign;
-use super::{Builder, Sorting, Use, expression_text, label};
+use super::{Builder, Use, label};
 use crate::base::ids::ExprId;
 use crate::equations::dae::System;
+use crate::equations::dae::text::expression_text;
 use crate::equations::expr::Node;
 use crate::program::emit::Emitter;
 use crate::program::needs::Level;
-use crate::sorting::torn::{Assignment, TornStep};
+use crate::sorting::sorted::Sorting;
+use crate::sorting::tearing::{Assignment, TornStep};
 use partita_grammar::Span;
 use partita_runtime::math::{Op1, Op2};
 use rustc_hash::FxHashSet;

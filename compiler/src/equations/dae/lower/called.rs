@@ -5,13 +5,16 @@
 //! Derivatives that are declared by `annotation(derivative = ...)` become derivatives of the called function, so that index
 //! reduction and Jacobians go through tables; all else is differentiated by `FnTable::derive`.
 
+use super::shape::Shape;
 use super::translate::translate;
-use super::value::{Piece, Val};
+use super::value::Val;
 use super::{Lowerer, Lowering};
 use crate::base::ids::{ExprId, FnId};
 use crate::equations::expr::Node;
+use crate::equations::function::routine::FunctionError;
+use crate::equations::function::structured::{Function, Role, Stmt, Target, Value, ValueId};
+use crate::equations::function::table::Derivative;
 use crate::frontend::flat::{self, FuncId, FunctionBody, Scalar};
-use crate::program::function::{Derivative, Function, FunctionError, Role, Stmt, Target, Value, ValueId};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::math::Op2;
 use partita_runtime::native::external;
@@ -21,138 +24,6 @@ use rustc_hash::FxHashMap;
 const MAX_DEPTH: usize = 100;
 /// How deep a function may call itself: there is a copy of it for every level.
 const MAX_RECURSION: usize = 64;
-
-/// What a function needs to know of an argument.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Shape {
-    /// A number.
-    Number,
-    /// A number the function is made for, by its bits.
-    Known(u64),
-    /// An array of numbers: its sizes.
-    Numbers(Vec<usize>),
-    /// An array of anything else.
-    Items(Vec<Shape>),
-    /// A record.
-    Record(Vec<Shape>),
-    /// A string.
-    Text(String),
-    /// A number that nobody assigned.
-    Open,
-}
-
-impl Shape {
-    /// The number of scalars.
-    pub(super) fn width(&self) -> usize {
-        match self {
-            Shape::Number | Shape::Known(_) | Shape::Open => 1,
-            Shape::Numbers(dims) => dims.iter().product(),
-            Shape::Items(items) | Shape::Record(items) => items.iter().map(Shape::width).sum(),
-            Shape::Text(_) => 0,
-        }
-    }
-
-    /// The shape without known numbers.
-    pub(super) fn general(&self) -> Shape {
-        match self {
-            Shape::Known(_) => Shape::Number,
-            Shape::Items(items) => {
-                let items: Vec<Shape> = items.iter().map(Shape::general).collect();
-                match items.first() {
-                    Some(Shape::Number) if items.iter().all(|i| *i == Shape::Number) => Shape::Numbers(vec![items.len()]),
-                    Some(Shape::Numbers(dims)) if items.iter().all(|i| *i == items[0]) => {
-                        Shape::Numbers([&[items.len()], dims.as_slice()].concat())
-                    }
-                    _ => Shape::Items(items),
-                }
-            }
-            Shape::Record(fields) => Shape::Record(fields.iter().map(Shape::general).collect()),
-            other => other.clone(),
-        }
-    }
-
-    /// The known numbers in order, `None` where a number is not known.
-    pub(super) fn numbers(&self, out: &mut Vec<Option<f64>>) {
-        match self {
-            Shape::Number | Shape::Open => out.push(None),
-            Shape::Known(bits) => out.push(Some(f64::from_bits(*bits))),
-            Shape::Numbers(_) => out.extend(std::iter::repeat_n(None, self.width())),
-            Shape::Items(items) | Shape::Record(items) => items.iter().for_each(|i| i.numbers(out)),
-            Shape::Text(_) => {}
-        }
-    }
-
-    /// The shape of a value of a type; `known` gives numbers that are known when the model is compiled.
-    pub(super) fn of<S: Copy>(
-        model: &flat::Model,
-        value: &Val<S>,
-        ty: &flat::Type,
-        known: &dyn Fn(S) -> Option<f64>,
-    ) -> Result<Shape, String> {
-        let is_discrete = matches!(ty.scalar, Scalar::Integer | Scalar::Boolean | Scalar::Enumeration(_) | Scalar::Object(_));
-        match value {
-            Val::Scalar(s) => Ok(match known(*s).filter(|_| is_discrete) {
-                Some(number) => Shape::Known(number.to_bits()),
-                None => Shape::Number,
-            }),
-            Val::Blank => Ok(Shape::Open),
-            Val::Text(_) => {
-                value.literal().map(Shape::Text).ok_or_else(|| "a String that is made at run time is passed to a function".to_string())
-            }
-            Val::Record(fields) => {
-                let types: Vec<flat::Type> = match ty.scalar {
-                    Scalar::Record(record) => model.records[record].fields.iter().map(|f| f.ty.clone()).collect(),
-                    _ => Vec::new(),
-                };
-                if types.len() != fields.len() {
-                    return Err("a record has another number of fields than its type".to_string());
-                }
-                Ok(Shape::Record(fields.iter().zip(&types).map(|(f, ty)| Shape::of(model, f, ty, known)).collect::<Result<_, _>>()?))
-            }
-            Val::Empty(inner) => Ok(Shape::Numbers([&[0], inner.as_slice()].concat())),
-            Val::Array(items) => {
-                let is_number = !matches!(ty.scalar, Scalar::Record(_) | Scalar::String);
-                let n_dims = ty.dims.len().max(1);
-                if items.is_empty() || (is_number && !is_discrete && !value.has_blank()) {
-                    let dims = (0..n_dims).map(|dim| value.size(dim).or_else(|| ty.dims.get(dim).copied().flatten()).unwrap_or(0));
-                    let shape = Shape::Numbers(dims.collect());
-                    return if shape.width() == value.to_scalars().len() {
-                        Ok(shape)
-                    } else {
-                        Err("the rows of an array have different lengths".to_string())
-                    };
-                }
-                let inner = flat::Type { scalar: ty.scalar, dims: ty.dims.get(1..).unwrap_or_default().to_vec() };
-                let items = items.iter().map(|i| Shape::of(model, i, &inner, known)).collect::<Result<Vec<_>, _>>()?;
-                let shape = Shape::Items(items);
-                let mut numbers = Vec::new();
-                shape.numbers(&mut numbers);
-                Ok(if is_number && !value.has_blank() && numbers.iter().any(Option::is_none) { shape.general() } else { shape })
-            }
-        }
-    }
-
-    /// The value of this shape whose scalars come in order from a source.
-    pub(super) fn fill<S: Copy>(&self, next: &mut impl FnMut() -> S) -> Val<S> {
-        fn array<S: Copy>(dims: &[usize], next: &mut impl FnMut() -> S) -> Val<S> {
-            match dims.split_first() {
-                None => Val::Scalar(next()),
-                Some((size, rest)) => Val::array((0..*size).map(|_| array(rest, next)).collect(), rest.to_vec()),
-            }
-        }
-        match self {
-            Shape::Number | Shape::Known(_) => Val::Scalar(next()),
-            Shape::Open => {
-                next();
-                Val::Blank
-            }
-            Shape::Numbers(dims) => array(dims, next),
-            Shape::Items(items) => Val::Array(items.iter().map(|i| i.fill(next)).collect()),
-            Shape::Record(fields) => Val::Record(fields.iter().map(|f| f.fill(next)).collect()),
-            Shape::Text(text) => Val::Text(vec![Piece::Literal(text.clone())]),
-        }
-    }
-}
 
 /// A translated function.
 #[derive(Clone, Debug)]
@@ -495,9 +366,9 @@ struct Wrapper {
     function: Function,
     n_inputs: usize,
     n_outputs: usize,
-    x: crate::program::function::LocalId,
-    dx: crate::program::function::LocalId,
-    dy: crate::program::function::LocalId,
+    x: crate::equations::function::structured::LocalId,
+    dx: crate::equations::function::structured::LocalId,
+    dy: crate::equations::function::structured::LocalId,
 }
 
 impl Wrapper {
@@ -511,7 +382,7 @@ impl Wrapper {
         Wrapper { function, n_inputs, n_outputs, x, dx, dy }
     }
 
-    fn element(&mut self, variable: crate::program::function::LocalId, k: usize) -> Target {
+    fn element(&mut self, variable: crate::equations::function::structured::LocalId, k: usize) -> Target {
         Target { variable, subscripts: vec![self.function.constant(k as f64 + 1.0)] }
     }
 

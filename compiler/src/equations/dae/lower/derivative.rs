@@ -23,7 +23,7 @@ impl Lowerer<'_> {
         if let Some(var) = self.jumping_value(expr) {
             return Err(self.jumps(var, span));
         }
-        crate::transform::reduce::time_derivative(&mut self.sys, expr)
+        crate::equations::dae::time_derivative::time_derivative(&mut self.sys, expr)
             .map_err(|what| Diagnostic::error("D001", format!("the derivative of {what} cannot be formed")).at(span, "needed here"))
     }
 

@@ -24,6 +24,7 @@ mod homotopy;
 mod hybrid;
 mod object;
 mod parameters;
+mod shape;
 mod statement;
 #[cfg(test)]
 mod tests;

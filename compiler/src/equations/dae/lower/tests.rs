@@ -4,8 +4,8 @@ use super::lower;
 use crate::base::ids::{ExprId, FnId};
 use crate::equations::dae::System;
 use crate::equations::expr::eval::eval_with;
+use crate::equations::function::table::Derivative;
 use crate::frontend::flatten::flatten;
-use crate::program::function::Derivative;
 use partita_grammar::{Diagnostic, Source, parse};
 use partita_runtime::abi::Environment;
 use partita_runtime::native::access::FileAccess;
@@ -66,7 +66,7 @@ fn a_loop_that_ends_at_run_time_is_called_and_differentiated() {
     assert_eq!(n_functions(&sys), 1);
     assert!((value_of(&sys, "y", 7.0) - 3.0).abs() < 1e-15);
     let y = definition(&sys, "y");
-    let slope = crate::transform::reduce::time_derivative(&mut sys, y).unwrap();
+    let slope = crate::equations::dae::time_derivative::time_derivative(&mut sys, y).unwrap();
     let slope = at(&sys, slope, 7.0, &mut Environment::default()).unwrap();
     assert!((slope - 1.0 / 6.0).abs() < 1e-12, "{slope}");
 }
@@ -171,8 +171,8 @@ fn tables_are_called_with_their_declared_derivatives() {
     assert_eq!(at(&sys, first.start.unwrap(), 0.0, &mut environment(&sys)), Some(4.0));
     // Two time derivatives against central differences.
     let y = definition(&sys, "y");
-    let dy = crate::transform::reduce::time_derivative(&mut sys, y).unwrap();
-    let ddy = crate::transform::reduce::time_derivative(&mut sys, dy).unwrap();
+    let dy = crate::equations::dae::time_derivative::time_derivative(&mut sys, y).unwrap();
+    let ddy = crate::equations::dae::time_derivative::time_derivative(&mut sys, dy).unwrap();
     let mut tables = environment(&sys);
     for t in [0.4, 1.1, 1.3, 1.6] {
         let h = 1e-4;
@@ -232,7 +232,7 @@ fn functions_call_themselves_and_each_other() {
     assert_eq!([4.0, 7.0].map(|n| value_of(&sys, "z", n)), [1.0, 0.0]);
     assert_eq!(at(&sys, definition(&sys, "z"), 1000.0, &mut environment(&sys)), None, "deeper than there are copies");
     let y = definition(&sys, "y");
-    let slope = crate::transform::reduce::time_derivative(&mut sys, y).unwrap();
+    let slope = crate::equations::dae::time_derivative::time_derivative(&mut sys, y).unwrap();
     assert_eq!(at(&sys, slope, 3.0, &mut Environment::default()), Some(405.0));
 }
 

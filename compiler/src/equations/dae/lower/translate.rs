@@ -19,16 +19,15 @@ mod expressions;
 mod external;
 mod places;
 
-use expressions::value_shape;
-
 use super::arrays::{self, Algebra, check_elements, shape_error};
 use super::blank::{no_value, part_name};
-use super::called::Shape;
+use super::shape::{Shape, value_shape};
 use super::value::{MAX_NESTED_CHOICES, Piece, Val, either_text, nested_choices};
 use super::{Lowerer, Lowering, unsupported};
 use crate::base::budget;
+use crate::equations::function::structured::{Function, LocalId, Part, Role, Stmt, Target, Value, ValueId};
+use crate::equations::function::table::Derivative;
 use crate::frontend::flat::{self, BinaryOp, Builtin, ExprKind, FunctionBody, StatementKind, Subscript, UnaryOp};
-use crate::program::function::{Derivative, Function, LocalId, Part, Role, Stmt, Target, Value, ValueId};
 use cranelift_entity::SecondaryMap;
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::abi::Environment;

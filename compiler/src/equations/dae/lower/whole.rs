@@ -9,9 +9,9 @@
 use super::value::{Piece, Val};
 use super::{Lowerer, Lowering, PendingAction, Scope};
 use crate::base::ids::ExprId;
+use crate::equations::dae::text::expression_text;
 use crate::equations::expr::Node;
 use crate::frontend::flat::{self, BinaryOp};
-use crate::program::lower::expression_text;
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::format::Format;
 use partita_runtime::math::{LARGEST_INTEGER, Op1, Op2};

@@ -1,12 +1,22 @@
 //! Operations on values of any type and shape: arithmetic, relations, selection, concatenation.
 
-use super::{Evaluated, Stop};
 use crate::base::budget;
 use crate::frontend::flat::{BinaryOp, Builtin, Expr, ExprKind, Scalar, Type, Value};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::format::{Number, printed};
 use partita_runtime::limits::Limit;
 use partita_runtime::math::Op2;
+
+/// Why there is no value.
+#[derive(Debug)]
+pub(in crate::frontend::flatten) enum Stop {
+    /// Not known at compile time.
+    Unknown,
+    /// The model is wrong.
+    Failed(Box<Diagnostic>),
+}
+
+pub(in crate::frontend::flatten) type Evaluated<T = Value> = Result<T, Stop>;
 
 pub(super) fn failed<T>(title: impl Into<String>, span: Span) -> Evaluated<T> {
     Err(Stop::Failed(Box::new(Diagnostic::error("F019", title).at(span, "evaluated at compile time"))))

@@ -461,25 +461,6 @@ fn is_small(e: &flat::Expr) -> bool {
     matches!(e.kind, ExprKind::Literal(flat::Value::Integer(v)) if v.unsigned_abs() < 1 << 31)
 }
 
-/// The shape of a value whose type does not matter; `None` if rows have different lengths.
-pub(super) fn value_shape(value: &Val<ValueId>) -> Option<Shape> {
-    Some(match value {
-        Val::Scalar(_) => Shape::Number,
-        Val::Blank => Shape::Open,
-        Val::Text(_) => Shape::Text(value.literal().unwrap_or_default()),
-        Val::Record(fields) => Shape::Record(fields.iter().map(value_shape).collect::<Option<_>>()?),
-        Val::Array(items) if items.is_empty() => Shape::Numbers(vec![0]),
-        Val::Empty(inner) => Shape::Numbers([&[0], inner.as_slice()].concat()),
-        Val::Array(items) => {
-            let shape = Shape::Items(items.iter().map(value_shape).collect::<Option<_>>()?).general();
-            match &shape {
-                Shape::Items(list) if matches!(list.first(), Some(Shape::Number | Shape::Numbers(_))) => return None,
-                _ => shape,
-            }
-        }
-    })
-}
-
 fn field_of(value: &Val<ValueId>, field: usize) -> Option<Val<ValueId>> {
     match value {
         Val::Record(fields) => fields.get(field).cloned(),

@@ -11,8 +11,9 @@
 use super::{Translator, needs_number};
 use crate::equations::dae::lower::value::{Piece, Val};
 use crate::equations::dae::lower::{Lowering, unsupported};
+use crate::equations::function::structured::{Stmt, Target, ValueId};
+use crate::equations::function::table::Derivative;
 use crate::frontend::flat::{self, Expr, ExprKind, Scalar};
-use crate::program::function::{Derivative, Stmt, Target, ValueId};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::abi::machine_code::can_pass;
 use partita_runtime::native::external::{Kind, Passed, Signature};

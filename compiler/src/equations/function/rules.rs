@@ -8,7 +8,7 @@
 use partita_runtime::math::{Op1, Op2};
 
 /// Something that operations can be emitted to.
-pub(super) trait Arithmetic {
+pub(crate) trait Arithmetic {
     /// A value.
     type Value: Copy;
     /// A number.
@@ -22,26 +22,26 @@ pub(super) trait Arithmetic {
 }
 
 /// Computes a value when it is needed.
-pub(super) type Lazy<'f, A> = &'f dyn Fn(&mut A) -> <A as Arithmetic>::Value;
+pub(crate) type Lazy<'f, A> = &'f dyn Fn(&mut A) -> <A as Arithmetic>::Value;
 
 /// An operand and its tangent; no tangent is zero.
-pub(super) struct Side<'f, A: Arithmetic> {
-    pub(super) value: Lazy<'f, A>,
-    pub(super) tangent: Option<A::Value>,
+pub(crate) struct Side<'f, A: Arithmetic> {
+    pub(crate) value: Lazy<'f, A>,
+    pub(crate) tangent: Option<A::Value>,
 }
 
 /// Has a tangent that is not zero everywhere.
-pub(super) fn is_smooth1(op: Op1) -> bool {
+pub(crate) fn is_smooth1(op: Op1) -> bool {
     !matches!(op, Op1::Not | Op1::Sign | Op1::Floor | Op1::Ceil | Op1::Trunc)
 }
 
 /// Has a tangent that is not zero everywhere.
-pub(super) fn is_smooth2(op: Op2) -> bool {
+pub(crate) fn is_smooth2(op: Op2) -> bool {
     !(op.is_relation() || matches!(op, Op2::And | Op2::Or))
 }
 
 /// The tangent of `y = op(x)` in the direction `dx`.
-pub(super) fn unary<A: Arithmetic>(m: &mut A, op: Op1, x: Lazy<'_, A>, y: Lazy<'_, A>, dx: A::Value) -> Option<A::Value> {
+pub(crate) fn unary<A: Arithmetic>(m: &mut A, op: Op1, x: Lazy<'_, A>, y: Lazy<'_, A>, dx: A::Value) -> Option<A::Value> {
     Some(match op {
         Op1::Neg => m.unary(Op1::Neg, dx),
         Op1::Abs => {
@@ -118,7 +118,7 @@ pub(super) fn unary<A: Arithmetic>(m: &mut A, op: Op1, x: Lazy<'_, A>, y: Lazy<'
 }
 
 /// The tangent of `y = op(a, b)`. `exponent` is `b` if that is a known number.
-pub(super) fn binary<A: Arithmetic>(
+pub(crate) fn binary<A: Arithmetic>(
     m: &mut A,
     op: Op2,
     a: &Side<'_, A>,
@@ -200,7 +200,7 @@ pub(super) fn binary<A: Arithmetic>(
 }
 
 /// The tangent, or the number zero.
-pub(super) fn or_zero<A: Arithmetic>(m: &mut A, tangent: Option<A::Value>) -> A::Value {
+pub(crate) fn or_zero<A: Arithmetic>(m: &mut A, tangent: Option<A::Value>) -> A::Value {
     tangent.unwrap_or_else(|| m.constant(0.0))
 }
 

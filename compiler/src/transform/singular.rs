@@ -8,9 +8,9 @@
 
 use crate::base::ids::{ExprId, VarId, set_of};
 use crate::equations::dae::incidence::Problem;
+use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{Equation, Role, System};
 use crate::equations::expr::Node;
-use crate::program::lower::expression_text;
 use crate::structure::dulmage_mendelsohn::{Part, Parts, decompose};
 use crate::structure::incidence::{Col, Row};
 use crate::structure::matching::{Matching, any_entry};
@@ -39,7 +39,7 @@ pub fn explain_parts(sys: &System, problem: &Problem, parts: &Parts, what: &str)
 }
 
 /// `p = 2` of a parameter: what has no unknown because its only candidate is none.
-pub(super) fn equation_for_a_parameter(sys: &System, equation: &Equation) -> Option<Diagnostic> {
+pub(crate) fn equation_for_a_parameter(sys: &System, equation: &Equation) -> Option<Diagnostic> {
     let var = [equation.lhs, equation.rhs].into_iter().find_map(|side| parameter(sys, side))?;
     let (name, span) = (&sys.vars[var].name, sys.vars[var].span);
     Some(

@@ -8,12 +8,13 @@
 //! Foreign functions that say so are differentiated by central differences instead.
 //! Cost: linear in the routine, times the few rounds until it is known what depends on inputs.
 
-use super::chain::{self, Arithmetic, Side, is_smooth1, is_smooth2};
-use super::function::{Derivative, FnDef, FnTable, FunctionError};
-use super::routine::{Array, ArrayId, Op, Place, Reg, Routine, RoutineBuilder, Space, Use};
+use super::routine::{Array, ArrayId, FunctionError, Op, Place, Reg, Routine, RoutineBuilder, Space, Use};
+use super::rules::{self, Arithmetic, Side, is_smooth1, is_smooth2};
+use super::table::{Derivative, FnBody, FnDef, FnTable};
 use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use partita_runtime::math::{Op1, Op2};
+use rustc_hash::FxHashSet;
 
 /// What depends on the inputs continuously.
 struct Activity {
@@ -88,8 +89,55 @@ struct Transform<'a> {
     functions: &'a FnTable,
 }
 
+impl FnTable {
+    /// Makes sure that the derivative of a function is known, making it and those of the functions it calls where nobody has
+    /// given one. Cost: linear in what is added.
+    pub fn derive(&mut self, function: FnId) -> Result<Derivative, FunctionError> {
+        let mut reached = FxHashSet::from_iter([function]);
+        let mut order = vec![function];
+        let mut next = 0;
+        while let Some(&caller) = order.get(next) {
+            next += 1;
+            if self.defs[caller].derivative != Derivative::Unknown {
+                continue;
+            }
+            if let FnBody::Routine(routine) = &self.defs[caller].body {
+                for op in &routine.ops {
+                    if let Op::Call(callee, ..) = op
+                        && reached.insert(*callee)
+                    {
+                        order.push(*callee);
+                    }
+                }
+            }
+        }
+        // Callees have smaller ids than callers.
+        order.sort_unstable();
+        for function in order {
+            let def = &self.defs[function];
+            let routine = match (def.derivative, &def.body) {
+                (Derivative::Zero | Derivative::Function(_), _) => continue,
+                (Derivative::FiniteDifference, _) => by_differences(function, def),
+                (Derivative::Unknown, FnBody::Routine(routine)) => differentiate(routine, self)?,
+                (Derivative::Unknown, FnBody::Native(_)) => {
+                    return Err(FunctionError::new(&def.name, "its derivative is not known"));
+                }
+            };
+            let derivative = self.push_routine(routine)?;
+            self.defs[function].derivative = Derivative::Function(derivative);
+        }
+        Ok(self.defs[function].derivative)
+    }
+
+    /// Makes the derivatives of all functions that are in the table now; gives the reasons for those that have none.
+    pub fn derive_all(&mut self) -> Vec<FunctionError> {
+        let present: Vec<FnId> = self.defs.keys().collect();
+        present.into_iter().filter_map(|function| self.derive(function).err()).collect()
+    }
+}
+
 /// The derivative of a routine. The functions it calls must have derivatives already.
-pub fn differentiate(routine: &Routine, functions: &FnTable) -> Result<Routine, FunctionError> {
+fn differentiate(routine: &Routine, functions: &FnTable) -> Result<Routine, FunctionError> {
     let activity = Activity::of(routine, functions);
     let name = format!("derivative of {}", routine.name);
     let mut build = RoutineBuilder::new(&name, 2 * routine.n_inputs as usize, routine.n_outputs as usize);
@@ -162,7 +210,7 @@ impl Transform<'_> {
             return Ok(());
         }
         if let Op::Output(cell, a) = op {
-            let tangent = chain::or_zero(&mut self.build, self.tangent_of[a.index()]);
+            let tangent = rules::or_zero(&mut self.build, self.tangent_of[a.index()]);
             self.build.push(Op::Output(*cell, tangent));
             return Ok(());
         }
@@ -176,19 +224,19 @@ impl Transform<'_> {
             }
             Op::Copy(r, a) => self.set(*r, self.tangent(*a)),
             Op::Unary(op, r, a) => {
-                let tangent = self.tangent(*a).and_then(|da| chain::unary(&mut self.build, *op, &|_| *a, &|_| *r, da));
+                let tangent = self.tangent(*a).and_then(|da| rules::unary(&mut self.build, *op, &|_| *a, &|_| *r, da));
                 self.set(*r, tangent);
             }
             Op::Binary(op, r, a, b) => {
                 let left = Side { value: &|_: &mut RoutineBuilder| *a, tangent: self.tangent(*a) };
                 let right = Side { value: &|_: &mut RoutineBuilder| *b, tangent: self.tangent(*b) };
-                let tangent = chain::binary(&mut self.build, *op, &left, &right, &|_| *r, self.number_of[b.index()]);
+                let tangent = rules::binary(&mut self.build, *op, &left, &right, &|_| *r, self.number_of[b.index()]);
                 self.set(*r, tangent);
             }
             Op::Select(r, c, a, b) => {
                 if self.activity.is(*r) {
-                    let da = chain::or_zero(&mut self.build, self.tangent_of[a.index()]);
-                    let db = chain::or_zero(&mut self.build, self.tangent_of[b.index()]);
+                    let da = rules::or_zero(&mut self.build, self.tangent_of[a.index()]);
+                    let db = rules::or_zero(&mut self.build, self.tangent_of[b.index()]);
                     let tangent = self.build.select(*c, da, db);
                     self.set(*r, Some(tangent));
                 }
@@ -202,7 +250,7 @@ impl Transform<'_> {
             }
             Op::Write(place, a) => {
                 if let Some(array) = self.tangent_array[place.array] {
-                    let tangent = chain::or_zero(&mut self.build, self.tangent_of[a.index()]);
+                    let tangent = rules::or_zero(&mut self.build, self.tangent_of[a.index()]);
                     self.build.push(Op::Write(Place { array, subscripts: place.subscripts.clone() }, tangent));
                 }
             }
@@ -225,7 +273,7 @@ impl Transform<'_> {
         };
         let mut all = args.to_vec();
         for arg in args {
-            let tangent = chain::or_zero(&mut self.build, self.tangent_of[arg.index()]);
+            let tangent = rules::or_zero(&mut self.build, self.tangent_of[arg.index()]);
             all.push(tangent);
         }
         // Outputs without companions exist only if nothing depends on them; the call still gives them.
@@ -238,7 +286,7 @@ impl Transform<'_> {
 /// The derivative of a foreign function by central differences along the direction:
 /// `(f(x + h dx) - f(x - h dx))/2h` with `h = cbrt(eps) max(1, |x|)/|dx|` in the maximum norm, that of `x` over
 /// the arguments that move, and zero when `dx` is zero.
-pub(super) fn by_differences(function: FnId, def: &FnDef) -> Routine {
+fn by_differences(function: FnId, def: &FnDef) -> Routine {
     let mut build = RoutineBuilder::new(&format!("difference of {}", def.name), 2 * def.n_inputs, def.n_outputs);
     let x: Vec<Reg> = (0..def.n_inputs).map(|i| build.input(i)).collect();
     let dx: Vec<Reg> = (0..def.n_inputs).map(|i| build.input(def.n_inputs + i)).collect();

@@ -5,21 +5,20 @@
 //! Codes: S001 more unknowns than equations, S002 more equations than unknowns, S003 structurally singular,
 //! S005 circular parameters, S010 an equation for a parameter.
 
-mod explain;
-
-pub use explain::{explain_parts, explain_singular};
-
 use crate::base::ids::{VarId, set_of};
 use crate::equations::dae::incidence::{Problem, ProblemEquation};
 use crate::equations::dae::initial::{self, Completion, Initial};
+use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{Equation, EquationKind, Origin, Role, System};
 use crate::equations::expr;
-use crate::program::lower::{ByStarts, Otherwise, Sorted, Sorting, StateSet, expression_text};
+use crate::sorting::sorted::{ByStarts, Otherwise, Sorted, Sorting};
+use crate::sorting::tearing;
 use crate::sorting::time_events;
-use crate::sorting::torn;
 use crate::structure::incidence::Row;
 use crate::structure::matching::{any_entry, by_solvability, maximum_matching};
 use crate::transform::alias::AliasMap;
+use crate::transform::index_reduction::StateSet;
+use crate::transform::singular::{equation_for_a_parameter, explain_singular};
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use partita_grammar::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -135,7 +134,7 @@ pub fn causalize(
     let state_vars: Vec<VarId> = states.iter().map(|(x, _)| *x).collect();
     let initial = initial::initial(sys, &state_vars, &is_alive)?;
     let initial_homotopy = sort_continuation(sys, &initial);
-    let torn = torn::sort(sys, &initial.problem, &initial.matching);
+    let torn = tearing::sort(sys, &initial.problem, &initial.matching);
     let initial_by_states = sort_by_states(sys, &initial, &torn, &state_vars);
     let initial_by_starts = sort_by_starts(sys, &initial, &torn);
     let Initial { problem, redundant, defaults, otherwise, warnings, .. } = initial;
@@ -158,28 +157,28 @@ pub fn causalize(
 
 /// The initial system, iterating on its states: what the author of a model gives good start values to. `None` if no nonlinear
 /// block has states beside its iteration unknowns.
-fn sort_by_states(sys: &mut System, initial: &Initial, torn: &torn::Torn, states: &[VarId]) -> Option<Sorted> {
+fn sort_by_states(sys: &mut System, initial: &Initial, torn: &tearing::Torn, states: &[VarId]) -> Option<Sorted> {
     let is_state = set_of(states.iter().copied());
     let has_inner_state = torn.steps.iter().any(|step| match step {
-        torn::TornStep::Solve(block) => !block.linear && block.inner.iter().any(|a| is_state.contains(a.var)),
-        torn::TornStep::Assign(_) => false,
+        tearing::TornStep::Solve(block) => !block.linear && block.inner.iter().any(|a| is_state.contains(a.var)),
+        tearing::TornStep::Assign(_) => false,
     });
     if !has_inner_state {
         return None;
     }
     let iterated = set_of(states.iter().filter_map(|state| initial.problem.col_of[*state].expand()));
-    let torn = torn::sort_iterating(sys, &initial.problem, &initial.matching, &iterated);
+    let torn = tearing::sort_iterating(sys, &initial.problem, &initial.matching, &iterated);
     Some(Sorted { problem: initial.problem.clone(), torn })
 }
 
 /// The nonlinear systems of the start with given start values, by the numbers of their steps, and the form of each that iterates on all
 /// unknowns with such values, if tearing has chosen others.
-fn sort_by_starts(sys: &mut System, initial: &Initial, torn: &torn::Torn) -> Vec<ByStarts> {
-    let is_given = |sys: &System, a: &torn::Assignment| sys.vars[a.var].start.is_some();
+fn sort_by_starts(sys: &mut System, initial: &Initial, torn: &tearing::Torn) -> Vec<ByStarts> {
+    let is_given = |sys: &System, a: &tearing::Assignment| sys.vars[a.var].start.is_some();
     let mut found = Vec::new();
     let mut torn_away = Vec::new();
     for (step, kind) in torn.steps.iter().enumerate() {
-        let torn::TornStep::Solve(block) = kind else { continue };
+        let tearing::TornStep::Solve(block) = kind else { continue };
         if block.linear || !block.discrete.is_empty() {
             continue;
         }
@@ -196,7 +195,7 @@ fn sort_by_starts(sys: &mut System, initial: &Initial, torn: &torn::Torn) -> Vec
     }
     let given = initial.problem.unknowns.iter().filter(|(_, var)| sys.vars[**var].start.is_some());
     let iterated = set_of(given.map(|(col, _)| col));
-    let forms = torn::tear_again(sys, &initial.problem, &initial.matching, &torn_away, &iterated);
+    let forms = tearing::tear_again(sys, &initial.problem, &initial.matching, &torn_away, &iterated);
     for (step, form) in torn_away.into_iter().zip(forms) {
         if let Some(system) = found.iter_mut().find(|system| system.step == step) {
             system.form = Some(form);
@@ -212,7 +211,7 @@ fn sort_otherwise(sys: &mut System, completion: Completion, defaults: &[VarId]) 
         list.iter().copied().filter(|var| !other.contains(*var)).collect()
     };
     let (taken, left) = (without(&completion.defaults, defaults), without(defaults, &completion.defaults));
-    let torn = torn::sort(sys, &completion.problem, &completion.matching);
+    let torn = tearing::sort(sys, &completion.problem, &completion.matching);
     Otherwise { sorted: Sorted { problem: completion.problem, torn }, taken, left }
 }
 
@@ -231,7 +230,7 @@ fn sort_continuation(sys: &mut System, initial: &Initial) -> Option<Sorted> {
     if matching.size < problem.unknowns.len() {
         return None;
     }
-    let torn = torn::sort(sys, &problem, &matching);
+    let torn = tearing::sort(sys, &problem, &matching);
     Some(Sorted { problem, torn })
 }
 
@@ -242,7 +241,7 @@ fn refuse_equations_without_unknowns(sys: &System, aliases: &AliasMap) -> Result
     for (eq, equation) in sys.eqs.iter() {
         let known = [equation.lhs, equation.rhs].into_iter().all(|e| !expr::subst::any_variable(&sys.arena, e, |v| !is_known(v)));
         if known && found.len() < 10 {
-            if let Some(error) = explain::equation_for_a_parameter(sys, equation) {
+            if let Some(error) = equation_for_a_parameter(sys, equation) {
                 found.push(error);
                 continue;
             }
@@ -292,12 +291,12 @@ fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
     }
     let problem = Problem::new(sys, equations, unknowns);
     let matching = maximum_matching(&problem.incidence, any_entry, by_solvability);
-    let torn = torn::sort(sys, &problem, &matching);
+    let torn = tearing::sort(sys, &problem, &matching);
     let circular: Vec<Diagnostic> = torn
         .steps
         .iter()
         .filter_map(|step| match step {
-            torn::TornStep::Solve(block) => {
+            tearing::TornStep::Solve(block) => {
                 let names: Vec<&str> = block.discrete.iter().map(|a| sys.vars[a.var].name.as_str()).collect();
                 let span = block.discrete.first().map(|a| a.span).unwrap_or_default();
                 Some(
@@ -305,7 +304,7 @@ fn sort_parameters(sys: &mut System) -> Result<Sorted, Vec<Diagnostic>> {
                         .at(span, "one of them"),
                 )
             }
-            torn::TornStep::Assign(_) => None,
+            tearing::TornStep::Assign(_) => None,
         })
         .collect();
     let refused: Vec<Diagnostic> = moving.into_iter().chain(circular).collect();
@@ -353,17 +352,17 @@ fn sort_with_sets(
     }
     let candidates = sets.iter().flat_map(|set| &set.candidates).filter_map(|(x, _)| problem.col_of[*x].expand());
     let iterated = set_of(candidates);
-    let mut torn = torn::sort_iterating(sys, &problem, &matching, &iterated);
+    let mut torn = tearing::sort_iterating(sys, &problem, &matching, &iterated);
     let is_state = set_of(sets.iter().flat_map(|set| &set.states).copied());
     let mut n_found = vec![0; sets.len()];
     for step in &mut torn.steps {
-        let torn::TornStep::Solve(block) = step else { continue };
-        let set_of = |a: &torn::Assignment| a.row.index().checked_sub(n_own).map(|at| set_of_row[at]);
+        let tearing::TornStep::Solve(block) = step else { continue };
+        let set_of = |a: &tearing::Assignment| a.row.index().checked_sub(n_own).map(|at| set_of_row[at]);
         let mut present: Vec<usize> = block.iteration.iter().filter_map(set_of).collect();
         if present.is_empty() {
             continue;
         }
-        let (added, own): (Vec<torn::Assignment>, Vec<torn::Assignment>) = block.iteration.iter().partition(|a| set_of(a).is_some());
+        let (added, own): (Vec<tearing::Assignment>, Vec<tearing::Assignment>) = block.iteration.iter().partition(|a| set_of(a).is_some());
         let vars: Vec<VarId> = block.iteration.iter().map(|a| a.var).filter(|v| !is_state.contains(*v)).collect();
         let inside = set_of_vars(&block.iteration);
         present.sort_unstable();
@@ -373,12 +372,12 @@ fn sort_with_sets(
             n_found[set] += sets[set].candidates.iter().filter(|(x, _)| inside.contains(*x)).count();
         }
         block.size -= added.len();
-        block.iteration = own.into_iter().zip(vars).map(|(a, var)| torn::Assignment { var, ..a }).collect();
+        block.iteration = own.into_iter().zip(vars).map(|(a, var)| tearing::Assignment { var, ..a }).collect();
     }
     let good = sets.iter().zip(n_found).map(|(set, n)| n == set.candidates.len()).collect();
     Ok((Sorted { problem, torn }, good))
 }
 
-fn set_of_vars(list: &[torn::Assignment]) -> EntitySet<VarId> {
+fn set_of_vars(list: &[tearing::Assignment]) -> EntitySet<VarId> {
     set_of(list.iter().map(|a| a.var))
 }

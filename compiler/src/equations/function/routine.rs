@@ -4,15 +4,50 @@
 //! caller wants them, all else is local. Everything begins as NaN, so that a value that was never assigned shows.
 //! Array accesses are checked; a failure ends the call with a message and is recoverable. Loops that run away are failures.
 
-use super::function::{FnTable, FunctionError};
+use super::rules::Arithmetic;
 use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
-use partita_runtime::abi::Environment;
 use partita_runtime::abi::object;
 use partita_runtime::math::{Op1, Op2};
-use std::fmt::Write;
+use std::fmt;
 
 pub use object::{MAX_TICKS, Piece};
+
+/// What a caller has to know of a function.
+pub struct Signature<'a> {
+    /// Its name, for messages.
+    pub name: &'a str,
+    /// The number of scalar inputs.
+    pub n_inputs: usize,
+    /// The number of scalar outputs.
+    pub n_outputs: usize,
+}
+
+/// The signatures of the functions that are known.
+pub type Signatures<'a> = dyn Fn(FnId) -> Option<Signature<'a>> + 'a;
+
+/// Why a function cannot be taken into the table, or cannot be differentiated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionError {
+    /// The function's name.
+    pub function: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl FunctionError {
+    pub(crate) fn new(function: &str, reason: impl Into<String>) -> FunctionError {
+        FunctionError { function: function.to_string(), reason: reason.into() }
+    }
+}
+
+impl fmt::Display for FunctionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "function {}: {}", self.function, self.reason)
+    }
+}
+
+impl std::error::Error for FunctionError {}
 
 /// A scalar of a routine.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -232,7 +267,7 @@ impl Routine {
 
     /// Checks the routine as number `own` of a table: registers, labels, arrays and messages exist, arrays lie inside their
     /// spaces, callees come before it and get as many arguments as they have inputs, and every loop counts its rounds.
-    pub fn verify(&self, own: FnId, functions: &FnTable) -> Result<(), FunctionError> {
+    pub fn verify(&self, own: FnId, signature: &Signatures<'_>) -> Result<(), FunctionError> {
         let fail = |reason: String| Err(FunctionError { function: self.name.clone(), reason });
         for (id, array) in self.arrays.iter() {
             let n_cells = match array.space {
@@ -261,12 +296,12 @@ impl Routine {
             {
                 return fail(format!("operation {at}: the way back to {label} does not count its rounds"));
             }
-            self.verify_op(op, own, functions).or_else(|reason| fail(format!("operation {at}: {reason}")))?;
+            self.verify_op(op, own, signature).or_else(|reason| fail(format!("operation {at}: {reason}")))?;
         }
         Ok(())
     }
 
-    fn verify_op(&self, op: &Op, own: FnId, functions: &FnTable) -> Result<(), String> {
+    fn verify_op(&self, op: &Op, own: FnId, signature: &Signatures<'_>) -> Result<(), String> {
         let mut read = Vec::new();
         let mut wrong = None;
         op.for_each_reg(|usage| {
@@ -308,11 +343,11 @@ impl Routine {
                 }
             }
             Op::Call(function, args, outs) => {
-                let Some(def) = functions.get(*function).filter(|_| *function < own) else {
+                let Some(callee) = signature(*function).filter(|_| *function < own) else {
                     return Err(format!("{function} is not a function before this one"));
                 };
-                if def.n_inputs != args.len() || def.n_outputs != outs.len() {
-                    return Err(format!("{} has {} inputs and {} outputs", def.name, def.n_inputs, def.n_outputs));
+                if callee.n_inputs != args.len() || callee.n_outputs != outs.len() {
+                    return Err(format!("{} has {} inputs and {} outputs", callee.name, callee.n_inputs, callee.n_outputs));
                 }
                 Ok(())
             }
@@ -324,142 +359,6 @@ impl Routine {
             },
             _ => Ok(()),
         }
-    }
-
-    /// Runs the routine. `false`: it failed, and the reason is in the environment.
-    pub fn run(&self, functions: &FnTable, args: &[f64], outs: &mut [f64], environment: &mut Environment) -> bool {
-        let mut regs = vec![f64::NAN; self.n_regs as usize];
-        let mut cells = vec![f64::NAN; self.n_cells as usize];
-        outs.fill(f64::NAN);
-        let mut ticks = 0;
-        let mut at = 0;
-        // Ends: every way back passes a `Tick`, as `verify` makes sure.
-        while let Some(op) = self.ops.get(at) {
-            at += 1;
-            match op {
-                Op::Const(r, value) => regs[r.index()] = *value,
-                Op::Copy(r, a) => regs[r.index()] = regs[a.index()],
-                Op::Unary(op, r, a) => regs[r.index()] = op.eval(regs[a.index()]),
-                Op::Binary(op, r, a, b) => regs[r.index()] = op.eval(regs[a.index()], regs[b.index()]),
-                Op::Select(r, c, a, b) => {
-                    let taken = if regs[c.index()] != 0.0 { a } else { b };
-                    regs[r.index()] = regs[taken.index()];
-                }
-                Op::Input(r, cell) => regs[r.index()] = args[*cell as usize],
-                Op::Output(cell, a) => outs[*cell as usize] = regs[a.index()],
-                Op::Read(r, place) => match self.cell(place, &regs) {
-                    Ok((Space::Input, cell)) => regs[r.index()] = args[cell],
-                    Ok((Space::Output, cell)) => regs[r.index()] = outs[cell],
-                    Ok((Space::Local, cell)) => regs[r.index()] = cells[cell],
-                    Err((dimension, index)) => {
-                        environment.failure_place = self.place;
-                        environment.failure = Some(self.index_message(place.array, dimension, index));
-                        return false;
-                    }
-                },
-                Op::Write(place, a) => match self.cell(place, &regs) {
-                    Ok((Space::Output, cell)) => outs[cell] = regs[a.index()],
-                    Ok((_, cell)) => cells[cell] = regs[a.index()],
-                    Err((dimension, index)) => {
-                        environment.failure_place = self.place;
-                        environment.failure = Some(self.index_message(place.array, dimension, index));
-                        return false;
-                    }
-                },
-                Op::Call(function, args, outs) => {
-                    let args: Vec<f64> = args.iter().map(|reg| regs[reg.index()]).collect();
-                    let mut results = vec![f64::NAN; outs.len()];
-                    if !functions.call(*function, &args, &mut results, environment) {
-                        return false;
-                    }
-                    for (reg, result) in outs.iter().zip(results) {
-                        regs[reg.index()] = result;
-                    }
-                }
-                Op::Bind(_) => {}
-                Op::Jump(label) => at = self.labels[*label] as usize,
-                Op::JumpIfNot(a, label) => {
-                    if regs[a.index()] == 0.0 {
-                        at = self.labels[*label] as usize;
-                    }
-                }
-                Op::Tick => {
-                    ticks += 1;
-                    if ticks > MAX_TICKS {
-                        environment.failure_place = self.place;
-                        environment.failure = Some(self.tick_message());
-                        return false;
-                    }
-                }
-                Op::Fail(message, values) => {
-                    let values: Vec<f64> = values.iter().map(|reg| regs[reg.index()]).collect();
-                    environment.failure_place = self.place;
-                    environment.failure = Some(self.message(*message, &values));
-                    return false;
-                }
-                Op::Return => return true,
-            }
-        }
-        true
-    }
-
-    /// The cell of a place, or the dimension whose subscript is out of range and that subscript.
-    fn cell(&self, place: &Place, regs: &[f64]) -> Result<(Space, usize), (usize, f64)> {
-        let array = &self.arrays[place.array];
-        let mut cell = 0;
-        for (dimension, (index, size)) in place.subscripts.iter().zip(&array.dims).enumerate() {
-            let position = match index {
-                Index::Known(position) => *position as usize,
-                Index::Computed(reg) => {
-                    let value = regs[reg.index()];
-                    if !(value >= 1.0 && value <= f64::from(*size) && value == value.trunc()) {
-                        return Err((dimension, value));
-                    }
-                    value as usize - 1
-                }
-            };
-            cell = cell * *size as usize + position;
-        }
-        Ok((array.space, array.offset as usize + cell))
-    }
-
-    /// Stable text, one operation per line.
-    pub fn print(&self, functions: &FnTable) -> String {
-        let list = |regs: &[Reg]| regs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let place = |place: &Place| {
-            let subscripts = place.subscripts.iter().map(|index| match index {
-                Index::Known(position) => (position + 1).to_string(),
-                Index::Computed(reg) => reg.to_string(),
-            });
-            format!("{}[{}]", self.arrays[place.array].name, subscripts.collect::<Vec<_>>().join(", "))
-        };
-        let mut text = format!("function {} ({} inputs, {} outputs)\n", self.name, self.n_inputs, self.n_outputs);
-        for op in &self.ops {
-            let line = match op {
-                Op::Const(r, value) => format!("{r} = {value:?}"),
-                Op::Copy(r, a) => format!("{r} = {a}"),
-                Op::Unary(op, r, a) => format!("{r} = {op:?} {a}"),
-                Op::Binary(op, r, a, b) => format!("{r} = {op:?} {a}, {b}"),
-                Op::Select(r, c, a, b) => format!("{r} = if {c} then {a} else {b}"),
-                Op::Input(r, cell) => format!("{r} = in[{cell}]"),
-                Op::Output(cell, a) => format!("out[{cell}] := {a}"),
-                Op::Read(r, from) => format!("{r} = {}", place(from)),
-                Op::Write(to, a) => format!("{} := {a}", place(to)),
-                Op::Call(function, args, outs) => {
-                    let name = functions.get(*function).map_or_else(|| function.to_string(), |def| def.name.clone());
-                    format!("({}) = {name}({})", list(outs), list(args))
-                }
-                Op::Bind(label) => format!("{label}:"),
-                Op::Jump(label) => format!("jump {label}"),
-                Op::JumpIfNot(a, label) => format!("if not {a} jump {label}"),
-                Op::Tick => "tick".to_string(),
-                Op::Fail(message, values) => format!("fail {message}({})", list(values)),
-                Op::Return => "return".to_string(),
-            };
-            let indent = if matches!(op, Op::Bind(_)) { "" } else { "  " };
-            let _ = writeln!(text, "{indent}{line}");
-        }
-        text
     }
 }
 
@@ -515,7 +414,7 @@ impl RoutineBuilder {
     }
 }
 
-impl super::chain::Arithmetic for RoutineBuilder {
+impl Arithmetic for RoutineBuilder {
     type Value = Reg;
 
     fn constant(&mut self, value: f64) -> Reg {

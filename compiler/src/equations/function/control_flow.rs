@@ -7,17 +7,26 @@
 //! a jump.
 //! Cost: linear in statements and in values counted with repetition.
 
-use super::chain::Arithmetic;
-use super::function::{FnTable, Function, FunctionError, LocalId, Part, Role, Stmt, Target, Value, ValueId, positions};
-use super::routine::{Array, ArrayId, Index, Label, Op, Piece, Place, Reg, Routine, RoutineBuilder, Space};
+use super::routine::{Array, ArrayId, FunctionError, Index, Label, Op, Piece, Place, Reg, Routine, RoutineBuilder, Space};
+use super::rules::Arithmetic;
+use super::structured::{Function, LocalId, Part, Role, Stmt, Target, Value, ValueId, positions};
+use super::table::FnTable;
 use crate::base::ids::FnId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use partita_runtime::format::Format;
 use partita_runtime::math::{Op1, Op2};
 use partita_runtime::plan::SlotType;
 
+impl FnTable {
+    /// Adds a function. The functions it calls must be in the table already.
+    pub fn push(&mut self, function: &Function) -> Result<FnId, FunctionError> {
+        let routine = lower_control_flow(function, self)?;
+        self.push_routine(routine)
+    }
+}
+
 /// Makes operations of a function.
-pub(super) fn unstructure(function: &Function, functions: &FnTable) -> Result<Routine, FunctionError> {
+fn lower_control_flow(function: &Function, functions: &FnTable) -> Result<Routine, FunctionError> {
     let cheap = check_values(function, functions)?;
     let (inputs, outputs) = (positions(function, Role::Input), positions(function, Role::Output));
     let end = |list: &[(LocalId, usize)]| list.last().map_or(0, |(_, end)| *end);

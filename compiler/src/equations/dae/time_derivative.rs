@@ -9,7 +9,7 @@ use crate::equations::dae::{Equation, EquationKind, Origin, Role, System};
 use crate::equations::expr::Arena;
 use crate::equations::expr::derive::{DeriveError, derive};
 use crate::equations::expr::subst::variables;
-use crate::program::function::Derivative;
+use crate::equations::function::table::Derivative;
 use partita_grammar::Diagnostic;
 use partita_runtime::plan::SlotType;
 

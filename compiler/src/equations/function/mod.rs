@@ -1,0 +1,10 @@
+//! Functions that are called, not inlined: structured form, operations, derivatives, the table of all.
+
+mod control_flow;
+mod differentiate;
+mod print;
+pub mod routine;
+pub(crate) mod rules;
+mod run;
+pub mod structured;
+pub mod table;
