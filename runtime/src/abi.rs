@@ -6,10 +6,10 @@ pub mod machine_code;
 pub mod object;
 
 use crate::abi::machine_code::Entry;
+use crate::model::plan::{KernelId, Slot};
 use crate::native::access::FileAccess;
 use crate::native::external::Work;
 use crate::native::{ImpureRandom, Object};
-use crate::plan::{KernelId, Slot};
 use serde::{Deserialize, Serialize};
 
 /// What generated code may reach besides the memory: tables, random states, messages of failed asserts.

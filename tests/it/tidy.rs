@@ -163,15 +163,15 @@ fn files_are_written_in_one_place_only() {
     for folder in ["compiler/src", "runtime/src"] {
         for (name, text) in sources(folder) {
             let path = format!("{folder}/{name}");
-            let at_home = ["runtime/src/files/", "runtime/src/native/"].iter().any(|home| path.starts_with(home));
+            let at_home = ["runtime/src/base/files/", "runtime/src/native/"].iter().any(|home| path.starts_with(home));
             // The name of the one way that is right ends like that of a wrong one.
             let code = code(&name, &text).replace("AtomicFile::create", "");
             for way in ["File::create", "fs::write(", "OpenOptions", "fs::rename(", "fs::copy("] {
-                assert!(at_home || !code.contains(way), "{path} has {way}: runtime::files writes files");
+                assert!(at_home || !code.contains(way), "{path} has {way}: runtime::base::files writes files");
             }
             assert!(
                 !words_of(&code).contains("eprintln"),
-                "{path} has eprintln, which panics when its reader is gone: runtime::terminal prints"
+                "{path} has eprintln, which panics when its reader is gone: runtime::base::terminal prints"
             );
         }
     }

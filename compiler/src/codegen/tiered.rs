@@ -14,7 +14,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_runtime::abi::machine_code::Entry;
 use partita_runtime::abi::{Environment, Explanation, KernelFailure, Kernels};
-use partita_runtime::plan::{KernelId, Slot};
+use partita_runtime::model::plan::{KernelId, Slot};
 
 /// Functions with more inputs and outputs are not called by kernels of their own: these would be long.
 const MOST_SCALARS: usize = 64;

@@ -5,7 +5,7 @@ use crate::failure::{Failure, outside, print};
 use crate::input::program_files;
 use clap::builder::TypedValueParser;
 use indexmap::IndexSet;
-use partita_runtime::files;
+use partita_runtime::base::files;
 use partita_runtime::result::compare::{Comparison, SignalComparison, TUBE, compare_by, few_digits};
 use partita_runtime::result::read::{Table, canonical, read_selected};
 use partita_runtime::result::rules::Rule;

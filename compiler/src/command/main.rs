@@ -16,8 +16,8 @@ mod profile;
 mod run;
 mod watch;
 
+use partita_runtime::base::terminal::say;
 use partita_runtime::simulator::{self, image::Image};
-use partita_runtime::terminal::say;
 use std::process::ExitCode;
 use std::time::Instant;
 

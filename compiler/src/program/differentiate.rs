@@ -13,7 +13,7 @@ use super::function::{Derivative, FnDef, FnTable, FunctionError};
 use super::routine::{Array, ArrayId, Op, Place, Reg, Routine, RoutineBuilder, Space, Use};
 use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 
 /// What depends on the inputs continuously.
 struct Activity {

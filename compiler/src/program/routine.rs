@@ -9,7 +9,7 @@ use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use partita_runtime::abi::Environment;
 use partita_runtime::abi::object;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use std::fmt::Write;
 
 pub use object::{MAX_TICKS, Piece};

@@ -19,8 +19,8 @@ use super::guard::guard_calls;
 use crate::base::ids::{ExprId, FnId, VarId};
 use crate::equations::expr::{Arena, Node};
 use cranelift_entity::EntityRef;
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::Slot;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::Slot;
 use rustc_hash::FxHashMap;
 use std::fmt;
 

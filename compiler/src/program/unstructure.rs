@@ -12,9 +12,9 @@ use super::function::{FnTable, Function, FunctionError, LocalId, Part, Role, Stm
 use super::routine::{Array, ArrayId, Index, Label, Op, Piece, Place, Reg, Routine, RoutineBuilder, Space};
 use crate::base::ids::FnId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use partita_runtime::format::Format;
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::SlotType;
+use partita_runtime::base::format::Format;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::SlotType;
 
 /// Makes operations of a function.
 pub(super) fn unstructure(function: &Function, functions: &FnTable) -> Result<Routine, FunctionError> {

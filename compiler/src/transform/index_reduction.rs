@@ -29,7 +29,7 @@ use crate::transform::reduce;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::Diagnostic;
-use partita_runtime::plan::SlotType;
+use partita_runtime::model::plan::SlotType;
 use rustc_hash::FxHashMap;
 
 /// What index reduction did.

@@ -11,10 +11,10 @@ use crate::abi::object::{
     FunctionWords, Helper, NativeName, Object, Piece, Processor, Symbol, endless_message, failure_message, subscript_message,
 };
 use crate::abi::{Environment, Extent, KernelFailure, Kernels};
-use crate::math::{Op1, Op2};
+use crate::base::math::{Op1, Op2};
+use crate::model::plan::KernelId;
 use crate::native::Native;
 use crate::native::external::{Kind, Passed, SharedLibraries, Signature, Work, number, whole};
-use crate::plan::KernelId;
 use cranelift_entity::PrimaryMap;
 use memmap2::{Mmap, MmapMut};
 use std::fmt;

@@ -4,10 +4,10 @@
 //! not known: functions of the code itself by their offset, everything else by what it does. `machine_code` loads it.
 
 use crate::abi::Extent;
-use crate::format::Format;
-use crate::math::{Op1, Op2};
+use crate::base::format::Format;
+use crate::base::math::{Op1, Op2};
+use crate::model::plan::KernelId;
 use crate::native::external::Signature;
-use crate::plan::KernelId;
 use cranelift_entity::PrimaryMap;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;

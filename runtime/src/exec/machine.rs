@@ -5,14 +5,14 @@
 
 use crate::abi::Environment;
 use crate::abi::machine_code::Entry;
-use crate::error::{EvalFailure, RunError};
+use crate::base::error::{EvalFailure, RunError};
 use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
 use crate::exec::profile::Profile;
 use crate::exec::tables::Compiled;
+use crate::model::plan::{BlockId, BlockKind, KernelId, Plan, RelationId, Schedule, Slot, Step};
 use crate::native::Object;
 use crate::native::access::FileAccess;
-use crate::plan::{BlockId, BlockKind, KernelId, Plan, RelationId, Schedule, Slot, Step};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::time::Instant;
 

@@ -7,13 +7,15 @@
 
 use crate::abi::Kernels;
 use crate::abi::machine_code::Entry;
-use crate::error::RunError;
+use crate::base::error::RunError;
+use crate::base::limits::Limit;
 use crate::exec::jacobian::Colouring;
-use crate::limits::Limit;
+use crate::model::gather::{Moves, Places};
+use crate::model::plan::{
+    BlockId, KernelId, MessagePart, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step,
+};
 use crate::native::access::FileAccess;
 use crate::native::{self, Object};
-use crate::places::{Moves, Places};
-use crate::plan::{BlockId, KernelId, MessagePart, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::sync::Arc;
 

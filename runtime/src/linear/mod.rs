@@ -6,7 +6,7 @@ pub mod dense;
 pub mod sparse;
 pub mod triangular;
 
-use crate::plan::Pattern;
+use crate::model::plan::Pattern;
 use dense::{DenseLu, Singular};
 use sparse::SparseLu;
 use triangular::Triangular;

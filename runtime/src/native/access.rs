@@ -8,7 +8,7 @@
 //! the model's folder, a folder of `--resource-path` and installed libraries. Without [`Permissions::effects`] nothing is written or removed.
 //! Another process that swaps folders between check and use is not defended against. Cost: a few calls of the system per file.
 
-use crate::limits::{Limit, Limits};
+use crate::base::limits::{Limit, Limits};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ impl FileAccess {
         if std::fs::metadata(path).map_err(cannot)?.len() > most {
             return Err(format!("the file `{}` is larger than {most} bytes; {}", path.display(), Limit::Memory.hint(4 * most)));
         }
-        crate::files::note_read(path);
+        crate::base::files::note_read(path);
         std::fs::read(path).map_err(cannot)
     }
 

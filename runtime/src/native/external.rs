@@ -143,7 +143,7 @@ impl SharedLibraries {
                     built.file_name().unwrap_or_default().display()
                 ));
             }
-            crate::files::note_read(given);
+            crate::base::files::note_read(given);
             found.push(given.to_path_buf());
         }
         let is_known = |other: &&PathBuf| paths.iter().any(|path| Path::new(path).file_name() == other.file_name());

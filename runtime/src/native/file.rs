@@ -5,7 +5,7 @@
 //! has no more elements than the limits allow, and what is compressed is expanded no further.
 
 use super::access::FileAccess;
-use crate::limits::Limit;
+use crate::base::limits::Limit;
 use crate::result::read::read_mat_matrix;
 
 /// A matrix, row by row.

@@ -14,10 +14,10 @@ mod read_mat;
 pub mod rules;
 pub mod side_by_side;
 
-use crate::error::RunError;
-use crate::files::{AtomicFile, beside, io_error};
+use crate::base::error::RunError;
+use crate::base::files::{AtomicFile, beside, io_error};
 use crate::integrate::Sink;
-use crate::plan::Signal;
+use crate::model::plan::Signal;
 use regex::Regex;
 use std::path::{Path, PathBuf};
 
@@ -149,7 +149,7 @@ impl Sink for ResultWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{SignalSource, Slot, SlotType};
+    use crate::model::plan::{SignalSource, Slot, SlotType};
     use cranelift_entity::EntityRef;
 
     fn signal(name: &str, slot: usize, factor: f64, offset: f64, varies: bool, ty: SlotType) -> Signal {

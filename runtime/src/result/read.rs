@@ -12,8 +12,8 @@
 use super::Format;
 use super::read_csv::read_csv_from;
 use super::read_mat::read_mat_from;
-use crate::error::RunError;
-use crate::files::io_error;
+use crate::base::error::RunError;
+use crate::base::files::io_error;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Cursor};

@@ -14,7 +14,7 @@ use crate::program::emit::Emitter;
 use crate::program::needs::Level;
 use crate::sorting::torn::{Assignment, TornStep};
 use partita_grammar::Span;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashSet;
 
 /// Switches beyond this number are left out.

@@ -13,7 +13,7 @@ use crate::equations::expr::Node;
 use crate::frontend::flat::{self, FuncId, FunctionBody, Scalar};
 use crate::program::function::{Derivative, Function, FunctionError, Role, Stmt, Target, Value, ValueId};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::Op2;
+use partita_runtime::base::math::Op2;
 use partita_runtime::native::external;
 use rustc_hash::FxHashMap;
 

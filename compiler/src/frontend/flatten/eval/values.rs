@@ -4,9 +4,9 @@ use super::{Evaluated, Stop};
 use crate::base::budget;
 use crate::frontend::flat::{BinaryOp, Builtin, Expr, ExprKind, Scalar, Type, Value};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::format::{Number, printed};
-use partita_runtime::limits::Limit;
-use partita_runtime::math::Op2;
+use partita_runtime::base::format::{Number, printed};
+use partita_runtime::base::limits::Limit;
+use partita_runtime::base::math::Op2;
 
 pub(super) fn failed<T>(title: impl Into<String>, span: Span) -> Evaluated<T> {
     Err(Stop::Failed(Box::new(Diagnostic::error("F019", title).at(span, "evaluated at compile time"))))

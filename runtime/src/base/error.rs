@@ -1,6 +1,6 @@
 //! Failures of a run as data.
 
-use crate::plan::Label;
+use crate::model::plan::Label;
 
 /// The model could not be evaluated at a trial point. Recoverable: a shorter step may avoid it.
 #[derive(Clone, Debug, PartialEq)]

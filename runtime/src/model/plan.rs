@@ -8,7 +8,7 @@
 //! second array of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
 
 use crate::abi::object::Piece;
-use crate::format::Format;
+use crate::base::format::Format;
 use crate::native::Argument;
 use crate::native::access::Permissions;
 use cranelift_entity::{PrimaryMap, entity_impl};

@@ -3,7 +3,7 @@
 //! Input: a value and a format. Output: its text, as C's `printf` gives it. Formats are made when the model is compiled; the same code
 //! shows constants there and values of the run here.
 
-use crate::plan::SlotType;
+use crate::model::plan::SlotType;
 use serde::{Deserialize, Serialize};
 
 /// Wider texts are not made.
