@@ -12,7 +12,7 @@ use crate::program::interp::Interpreter;
 use crate::program::lower::Program;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
-use partita_runtime::abi::machine_code::Entry;
+use partita_runtime::abi::DirectKernel;
 use partita_runtime::abi::{Environment, Explanation, KernelFailure, Kernels};
 use partita_runtime::model::plan::{KernelId, Slot};
 
@@ -87,7 +87,7 @@ impl Kernels for Tiered {
         self.interpreter.call_with(kernel, memory, out, environment, &call)
     }
 
-    fn entry(&self, kernel: KernelId) -> Option<Entry> {
+    fn entry(&self, kernel: KernelId) -> Option<DirectKernel> {
         if self.hot.contains(kernel) { self.native.entry(kernel) } else { None }
     }
 

@@ -12,7 +12,8 @@ use partita_runtime::abi::object;
 use partita_runtime::base::math::{Op1, Op2};
 use std::fmt::Write;
 
-pub use object::{MAX_TICKS, Piece};
+pub use object::MAX_TICKS;
+pub use partita_runtime::base::text::TextPiece;
 
 /// A scalar of a routine.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -143,7 +144,7 @@ pub struct Routine {
     /// The position of each label's `Bind`.
     pub labels: PrimaryMap<Label, u32>,
     /// Messages of failures.
-    pub messages: PrimaryMap<MessageId, Vec<Piece>>,
+    pub messages: PrimaryMap<MessageId, Vec<TextPiece>>,
     /// Operations.
     pub ops: Vec<Op>,
     /// Byte range of the function in the source, for messages.
@@ -319,7 +320,7 @@ impl Routine {
             Op::Bind(label) | Op::Jump(label) | Op::JumpIfNot(_, label) => known(label),
             Op::Fail(message, values) => match self.messages.get(*message) {
                 None => Err(format!("there is no message {message}")),
-                Some(pieces) if Piece::n_values(pieces) != values.len() => Err(format!("{message} has other values")),
+                Some(pieces) if TextPiece::n_values(pieces) != values.len() => Err(format!("{message} has other values")),
                 Some(_) => Ok(()),
             },
             _ => Ok(()),
@@ -510,7 +511,7 @@ impl RoutineBuilder {
         reg
     }
 
-    pub(super) fn message(&mut self, pieces: Vec<Piece>) -> MessageId {
+    pub(super) fn message(&mut self, pieces: Vec<TextPiece>) -> MessageId {
         self.routine.messages.push(pieces)
     }
 }

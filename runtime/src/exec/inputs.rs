@@ -8,7 +8,7 @@ use crate::base::number::shown;
 use crate::exec::Instance;
 use crate::exec::settings::near_names;
 use crate::model::plan::{Slot, SlotType};
-use crate::result::read::Table;
+use crate::model::table::Table;
 use std::fmt;
 
 /// Why curves cannot be given.

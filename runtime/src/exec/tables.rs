@@ -5,8 +5,8 @@
 //!
 //! Cost: linear in the plan, except the colouring (sum over columns of the entries of their rows).
 
+use crate::abi::DirectKernel;
 use crate::abi::Kernels;
-use crate::abi::machine_code::Entry;
 use crate::base::error::RunError;
 use crate::base::limits::Limit;
 use crate::exec::jacobian::Colouring;
@@ -44,7 +44,7 @@ pub(super) struct Tables {
     /// Tangent kernel of a kernel.
     pub(super) tangent_of: SecondaryMap<KernelId, Option<KernelId>>,
     /// Kernels of the schedules that run at every point, if they can be called without being looked up.
-    pub(super) entries: SecondaryMap<KernelId, Option<Entry>>,
+    pub(super) entries: SecondaryMap<KernelId, Option<DirectKernel>>,
     /// Positions in `Plan::block_patterns`.
     pattern_of: SecondaryMap<BlockId, Option<usize>>,
     /// Positions in `Plan::slot_names`, ordered by slot.
@@ -74,7 +74,7 @@ pub(super) struct PartTable {
     /// The states that it reads, into their slots.
     pub(super) reads: Moves,
     /// Its kernel, if its schedule is this kernel alone and it can be called without being looked up.
-    pub(super) sole: Option<Entry>,
+    pub(super) sole: Option<DirectKernel>,
     /// Slots of the derivatives of its states.
     pub(super) slots: Places,
     /// Groups of columns of its Jacobian; none if it has no Jacobian.
@@ -82,7 +82,7 @@ pub(super) struct PartTable {
 }
 
 impl PartTable {
-    fn new(part: &Part, plan: &Plan, entries: &SecondaryMap<KernelId, Option<Entry>>) -> PartTable {
+    fn new(part: &Part, plan: &Plan, entries: &SecondaryMap<KernelId, Option<DirectKernel>>) -> PartTable {
         PartTable {
             reads: Moves::new(part.reads.iter().map(|&state| (state, plan.states[state].slot.index()))),
             sole: match part.derivatives.steps[..] {

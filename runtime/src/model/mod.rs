@@ -5,4 +5,5 @@ pub mod gather;
 pub mod interface;
 pub mod overrides;
 pub mod plan;
+pub mod table;
 pub mod watched;

@@ -19,9 +19,9 @@ use crate::frontend::flat::{Experiment, StateSelect};
 use crate::program::function::FnTable;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use partita_grammar::Span;
-use partita_runtime::abi::object::Piece as TextPiece;
 use partita_runtime::base::format::Format;
 use partita_runtime::base::math::Op2;
+use partita_runtime::base::text::TextPiece;
 use partita_runtime::model::plan::{ActionKind, ObjectSpec, SlotType};
 
 /// A scalar hybrid system of equations.

@@ -14,7 +14,7 @@ use crate::equations::dae::lower::{Lowering, unsupported};
 use crate::frontend::flat::{self, Expr, ExprKind, Scalar};
 use crate::program::function::{Derivative, Stmt, Target, ValueId};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::abi::machine_code::can_pass;
+use partita_runtime::native::external::can_pass;
 use partita_runtime::native::external::{Kind, Passed, Signature};
 use partita_runtime::native::lookup;
 
