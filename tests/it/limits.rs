@@ -2,7 +2,7 @@
 
 use partita::pipeline::{self, Libraries};
 use partita_grammar::Source;
-use partita_runtime::limits::Limits;
+use partita_runtime::base::limits::Limits;
 use partita_runtime::native::access::Permissions;
 use std::time::{Duration, Instant};
 

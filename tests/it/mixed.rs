@@ -9,8 +9,8 @@ use partita_grammar::Source;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use partita_runtime::integrate::verify::{Compared, Deviation, Record};
 use partita_runtime::integrate::{Experiment, Solver, simulate};
-use partita_runtime::model::Model;
-use partita_runtime::plan::{Schedule, Step};
+use partita_runtime::model::interface::Model;
+use partita_runtime::model::plan::{Schedule, Step};
 use partita_tests::simulation::{Engine, instance, models_folder, read_source, rendered};
 
 #[derive(Copy, Clone, Debug)]

@@ -3,7 +3,7 @@
 
 use partita::pipeline::{self, Compiled};
 use partita_grammar::Source;
-use partita_runtime::error::RunError;
+use partita_runtime::base::error::RunError;
 use partita_runtime::integrate::simulate;
 use partita_tests::simulation::{Engine, Points, compile, instance};
 

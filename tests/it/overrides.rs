@@ -5,7 +5,7 @@ use partita::pipeline::{self, Compiled, Libraries};
 use partita_grammar::Source;
 use partita_runtime::exec::SetError;
 use partita_runtime::integrate::simulate;
-use partita_runtime::overrides::Override;
+use partita_runtime::model::overrides::Override;
 use partita_tests::random::Random;
 use partita_tests::simulation::{Engine, Points, instance, rendered};
 use std::fmt::Write;

@@ -11,7 +11,7 @@ use crate::random::Random;
 use crate::target::Target;
 use partita::pipeline::{self, Libraries};
 use partita_grammar::{Source, parse};
-use partita_runtime::error::RunError;
+use partita_runtime::base::error::RunError;
 use partita_runtime::integrate::{Sink, simulate};
 use partita_runtime::native::access::Permissions;
 use std::panic::{AssertUnwindSafe, catch_unwind};

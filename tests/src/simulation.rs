@@ -6,7 +6,7 @@ use partita::pipeline::{self, Compiled};
 use partita::program::interp::Interpreter;
 use partita_grammar::{Diagnostic, Source, render};
 use partita_runtime::abi::Kernels;
-use partita_runtime::error::RunError;
+use partita_runtime::base::error::RunError;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Experiment, Sink, simulate};
 use partita_runtime::result::read::Table;

@@ -6,7 +6,7 @@
 //! Guarantees: the same text gives the same count on every machine; outside of `within` nothing is counted. Cost: a subtraction per call.
 
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::limits::{Limit, Limits};
+use partita_runtime::base::limits::{Limit, Limits};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 

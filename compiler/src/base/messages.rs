@@ -1,8 +1,8 @@
 //! Failures and warnings of a run as messages about the source.
 
 use partita_grammar::{Diagnostic, Severity, Span};
-use partita_runtime::error::RunError;
-use partita_runtime::number::rounded;
+use partita_runtime::base::error::RunError;
+use partita_runtime::base::number::rounded;
 
 /// A warning of the run as a message about the source.
 pub fn run_warning(warning: &RunError) -> Diagnostic {

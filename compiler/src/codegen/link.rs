@@ -9,7 +9,7 @@ use cranelift::codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift::prelude::{AbiParam, ExtFuncData, ExternalName, FunctionBuilder, InstBuilder, Signature, Type, Value, types};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use partita_runtime::abi::object::Helper;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashMap;
 
 /// Something that machine code refers to by its address.

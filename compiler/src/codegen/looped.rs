@@ -12,7 +12,7 @@ use crate::program::roll::Loop;
 use cranelift::codegen::ir::{BlockArg, Endianness, Function};
 use cranelift::prelude::{FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, MemFlagsData, Value, types};
 use cranelift_entity::{EntityRef, SecondaryMap};
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 
 /// The bytes of two numbers, the second one first.
 const EXCHANGE: [u8; 16] = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];

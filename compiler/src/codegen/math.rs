@@ -5,7 +5,7 @@
 //! Booleans stay bits while only conditions read them and become 0.0 or 1.0 when a number is needed.
 
 use cranelift::prelude::{FloatCC, FunctionBuilder, InstBuilder, IntCC, Value};
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 
 /// A lowered value: a double, or a Boolean as a bit.
 #[derive(Copy, Clone, Debug)]

@@ -16,8 +16,8 @@ use cranelift::prelude::{Configurable, settings};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_runtime::abi::Extent;
 use partita_runtime::abi::object::{FunctionWords, Helper, KernelEntry, NativeName, Object, Processor, Relocation, Symbol};
+use partita_runtime::model::plan::KernelId;
 use partita_runtime::native::Native;
-use partita_runtime::plan::KernelId;
 use rustc_hash::FxHashMap;
 
 /// What an id stands for.

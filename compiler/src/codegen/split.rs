@@ -9,7 +9,7 @@
 
 use crate::program::code::{Code, Instr, Val};
 use cranelift_entity::EntityRef;
-use partita_runtime::plan::Slot;
+use partita_runtime::model::plan::Slot;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 

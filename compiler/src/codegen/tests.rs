@@ -8,8 +8,8 @@ use crate::program::code::{Code, Instr, Val};
 use crate::program::interp::Interpreter;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_runtime::abi::{Environment, Kernels};
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::{KernelId, Slot, SlotType};
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::{KernelId, Slot, SlotType};
 use std::time::Instant;
 
 /// A small generator of numbers, the same on every machine (Marsaglia's xorshift).
@@ -354,7 +354,7 @@ fn heron() -> Function {
             condition: positive,
             message: vec![
                 Part::Text("x = ".to_string()),
-                Part::Value(read_x, partita_runtime::format::Format::Plain(SlotType::Real)),
+                Part::Value(read_x, partita_runtime::base::format::Format::Plain(SlotType::Real)),
                 Part::Text(" is negative".to_string()),
             ],
         },

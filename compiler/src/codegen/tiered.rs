@@ -12,9 +12,9 @@ use crate::program::interp::Interpreter;
 use crate::program::lower::Program;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
-use partita_runtime::abi::machine_code::Entry;
+use partita_runtime::abi::DirectKernel;
 use partita_runtime::abi::{Environment, Explanation, KernelFailure, Kernels};
-use partita_runtime::plan::{KernelId, Slot};
+use partita_runtime::model::plan::{KernelId, Slot};
 
 /// Functions with more inputs and outputs are not called by kernels of their own: these would be long.
 const MOST_SCALARS: usize = 64;
@@ -87,7 +87,7 @@ impl Kernels for Tiered {
         self.interpreter.call_with(kernel, memory, out, environment, &call)
     }
 
-    fn entry(&self, kernel: KernelId) -> Option<Entry> {
+    fn entry(&self, kernel: KernelId) -> Option<DirectKernel> {
         if self.hot.contains(kernel) { self.native.entry(kernel) } else { None }
     }
 

@@ -9,7 +9,7 @@ use partita::decouple::operating_points::{At, operating_points};
 use partita::decouple::verify::verify;
 use partita::pipeline::{self, Structured};
 use partita_grammar::Diagnostic;
-use partita_runtime::files;
+use partita_runtime::base::files;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use crate::failure::{Failure, outside, print};
 use crate::input::program_files;
 use crate::verdict::{Selection, Verdict};
 use clap::builder::TypedValueParser;
-use partita_runtime::files;
+use partita_runtime::base::files;
 use partita_runtime::result::compare::TUBE;
 use partita_runtime::result::rules::Rule;
 use std::path::PathBuf;

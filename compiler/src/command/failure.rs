@@ -1,9 +1,9 @@
 //! How commands end and speak: failures, messages, standard output.
 
 use partita_grammar::{Diagnostic, Severity, Source, render, render_coloured};
-use partita_runtime::error::RunError;
-use partita_runtime::files;
-use partita_runtime::terminal::{self, say};
+use partita_runtime::base::error::RunError;
+use partita_runtime::base::files;
+use partita_runtime::base::terminal::{self, say};
 
 /// Why a command fails.
 pub(crate) enum Failure {

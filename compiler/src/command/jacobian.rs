@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, outside};
 use partita::decouple::cycles::report::OperatingPoint;
-use partita_runtime::files;
+use partita_runtime::base::files;
 use std::fmt::Write;
 use std::path::Path;
 

@@ -17,8 +17,8 @@ mod run;
 mod verdict;
 mod watch;
 
+use partita_runtime::base::terminal::say;
 use partita_runtime::simulator::{self, image::Image};
-use partita_runtime::terminal::say;
 use std::process::ExitCode;
 use std::time::Instant;
 

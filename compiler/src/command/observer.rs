@@ -2,12 +2,12 @@
 
 use crate::failure::{Failure, outside};
 use crate::plot::Plot;
-use partita_runtime::bounds::Watch;
-use partita_runtime::error::RunError;
+use partita_runtime::base::error::RunError;
+use partita_runtime::base::interrupt::Running;
+use partita_runtime::base::terminal::say;
 use partita_runtime::integrate::{Experiment, Sink};
-use partita_runtime::interrupt::Running;
+use partita_runtime::model::bounds::Watch;
 use partita_runtime::result::ResultWriter;
-use partita_runtime::terminal::say;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! The stub of built simulators: an executable that holds the runtime only and runs the model behind its own end. `partita build`
 //! copies it and appends a model.
 
+use partita_runtime::base::terminal::say;
 use partita_runtime::simulator::{self, image::Image};
-use partita_runtime::terminal::say;
 use std::process::ExitCode;
 use std::time::Instant;
 

@@ -5,7 +5,7 @@
 //! itself is limited where it asks, with its place.
 
 use partita_grammar::{Diagnostic, Source};
-use partita_runtime::limits::{Limit, Limits};
+use partita_runtime::base::limits::{Limit, Limits};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -45,6 +45,6 @@ fn give_up(limit: u64, json: bool) {
     let message = Diagnostic::error("G010", format!("the model takes more than {:.0} MB of memory", limit as f64 / 1e6))
         .with_hint(Limit::Memory.hint(limit));
     crate::failure::report(&Source { name: String::new(), text: String::new() }, &[message], json);
-    let _none_is_made = partita_runtime::files::abandon();
+    let _none_is_made = partita_runtime::base::files::abandon();
     std::process::exit(1);
 }

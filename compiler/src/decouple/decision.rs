@@ -16,7 +16,7 @@ use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use partita_runtime::integrate::stability::{GROWTH, SpectralRadius, spectral_radius};
-use partita_runtime::model::Model;
+use partita_runtime::model::interface::Model;
 use partita_runtime::simulator::baked::Baked;
 use serde::Serialize;
 use std::fmt;

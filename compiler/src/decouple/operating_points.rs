@@ -9,11 +9,11 @@ use crate::base::messages::run_message;
 use crate::decouple::cycles::jacobian::{Jacobian, not_evaluated};
 use crate::decouple::cycles::report::OperatingPoint;
 use partita_grammar::Diagnostic;
-use partita_runtime::error::RunError;
+use partita_runtime::base::error::RunError;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Experiment, Sink, Solver, simulate};
-use partita_runtime::model::Model;
-use partita_runtime::watched::{Watched, Watcher};
+use partita_runtime::model::interface::Model;
+use partita_runtime::model::watched::{Watched, Watcher};
 use std::collections::BTreeSet;
 
 /// Points along a run, beside the start.

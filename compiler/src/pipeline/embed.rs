@@ -24,10 +24,10 @@
 use crate::base::messages::run_message;
 use crate::pipeline::{self, Compiled, Libraries};
 use partita_grammar::{Diagnostic, Source, render};
-use partita_runtime::error::RunError;
+use partita_runtime::base::error::RunError;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Sink, Solver, simulate};
-use partita_runtime::overrides::Override;
+use partita_runtime::model::overrides::Override;
 use partita_runtime::result::read::Table;
 use partita_runtime::simulator::asked::Asked;
 use std::fmt;

@@ -3,8 +3,8 @@
 use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use partita_runtime::abi::Extent;
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::Slot;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::Slot;
 
 /// The value of an instruction.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,6 @@
 //! What operations cost, in additions, where it is decided whether a value is kept or computed again.
 
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 
 /// A value that costs less than this is computed anew: writing and reading it is no cheaper.
 pub(super) const WORTH_A_SLOT: u32 = 4;

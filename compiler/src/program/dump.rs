@@ -3,7 +3,7 @@
 use crate::program::lower::Program;
 use crate::program::print::{print, print_loop};
 use crate::program::roll::{Part, roll};
-use partita_runtime::plan::{BlockKind, Schedule, Slot, Step};
+use partita_runtime::model::plan::{BlockKind, Schedule, Slot, Step};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 

@@ -15,8 +15,8 @@ use super::guard::guard_calls;
 use super::sites::{Noted, Slots, note_sites};
 use crate::base::ids::{ExprId, FnId, VarId};
 use crate::equations::expr::{Arena, Node};
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::Slot;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::Slot;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What makes two instructions compute the same value.

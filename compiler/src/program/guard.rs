@@ -11,7 +11,7 @@
 
 use super::code::{Code, Instr, Val};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashMap;
 
 /// A conjunction of conditions: a node of the tree.

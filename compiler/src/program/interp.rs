@@ -9,8 +9,8 @@ use crate::base::ids::FnId;
 use crate::equations::function::table::FnTable;
 use cranelift_entity::{EntityRef, PrimaryMap};
 use partita_runtime::abi::{Environment, Explanation, Extent, KernelFailure, Kernels};
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::{KernelId, Slot};
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::{KernelId, Slot};
 
 /// Verified codes, ready to run.
 #[derive(Clone, Debug)]

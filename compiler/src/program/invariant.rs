@@ -100,7 +100,7 @@ fn own_cost(node: Node) -> u32 {
 mod tests {
     use super::*;
     use cranelift_entity::EntityRef;
-    use partita_runtime::math::{Op1, Op2};
+    use partita_runtime::base::math::{Op1, Op2};
 
     /// An arena with the known `x`, the unknown `z`, and `f(x)`.
     fn known_unknown_call(arena: &mut Arena) -> [ExprId; 3] {

@@ -6,7 +6,7 @@
 
 use crate::base::ids::VarId;
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
-use partita_runtime::plan::Slot;
+use partita_runtime::model::plan::Slot;
 
 /// The slots of the variables.
 #[derive(Clone, Debug)]

@@ -30,9 +30,9 @@ use crate::structure::incidence::Row;
 use crate::transform::alias::{Alias, AliasMap};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::format::Format;
-use partita_runtime::math::Op2;
-use partita_runtime::plan::{
+use partita_runtime::base::format::Format;
+use partita_runtime::base::math::Op2;
+use partita_runtime::model::plan::{
     self, Action, Block, BlockId, BlockKind, Declared, Delay, InitialCheck, Input, KernelId, Label, MessagePart, OtherStart, Part, Pattern,
     Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Signal, SignalSource, Site, Slot, State, Step, Transport,
 };
@@ -472,7 +472,7 @@ impl Builder {
             for (x, _) in &set.candidates {
                 self.set_of[*x] = Some(number);
             }
-            self.program.plan.state_sets.push(partita_runtime::plan::StateSet {
+            self.program.plan.state_sets.push(partita_runtime::model::plan::StateSet {
                 candidates: set.candidates.iter().map(|(x, dx)| state(sys, &layout, *x, *dx)).collect(),
                 states: set.states.iter().filter_map(|x| position.get(x).copied()).collect(),
                 blocks: Vec::new(),
@@ -693,7 +693,7 @@ impl Builder {
             });
         }
         let integers = sys.vars.iter().filter(|(var, variable)| {
-            variable.role == Role::Discrete && variable.ty == partita_runtime::plan::SlotType::Integer && aliases.of[*var].is_none()
+            variable.role == Role::Discrete && variable.ty == partita_runtime::model::plan::SlotType::Integer && aliases.of[*var].is_none()
         });
         plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
         for (var, variable) in sys.vars.iter() {

@@ -11,7 +11,7 @@ use crate::equations::expr;
 use crate::sorting::sorted::Sorting;
 use crate::sorting::tearing::TornStep;
 use cranelift_entity::SecondaryMap;
-use partita_runtime::plan::Pattern;
+use partita_runtime::model::plan::Pattern;
 use std::rc::Rc;
 
 /// The first function that needs a step.

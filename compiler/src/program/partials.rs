@@ -11,7 +11,7 @@ use super::cost;
 use super::dead::remove_dead;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use partita_runtime::plan::Slot;
+use partita_runtime::model::plan::Slot;
 
 /// Both parts of a code; nothing if there is nothing to be gained.
 pub(super) fn split_partials(code: &Code, mut new_slot: impl FnMut() -> Slot) -> Option<(Code, Code)> {
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::equations::function::table::FnTable;
     use crate::program::print::print;
-    use partita_runtime::math::{Op1, Op2};
+    use partita_runtime::base::math::{Op1, Op2};
 
     /// `out[1] := exp(s0)*out[0] + 2*out[0]`.
     #[test]

@@ -4,7 +4,7 @@ use super::code::{Code, Instr, Val};
 use super::roll::Loop;
 use crate::base::ids::FnId;
 use crate::equations::function::table::FnTable;
-use partita_runtime::plan::Slot;
+use partita_runtime::model::plan::Slot;
 
 /// The text of a code. `slot_name` names slots; those without a name print as `s7`.
 pub fn print(code: &Code, functions: &FnTable, slot_name: &dyn Fn(Slot) -> Option<String>) -> String {

@@ -15,8 +15,8 @@
 
 use super::code::{Code, Instr, Val};
 use cranelift_entity::{EntityRef, SecondaryMap};
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::Slot;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::Slot;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 

@@ -15,8 +15,8 @@
 
 use super::code::{Code, Instr, Val};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::Slot;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::Slot;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How far up a formula is searched for one that it follows from.

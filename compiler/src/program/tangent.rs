@@ -19,8 +19,8 @@ use crate::equations::expr::{Arena, Node};
 use crate::equations::function::rules::{self, Arithmetic, Side, is_smooth1, is_smooth2};
 use crate::equations::function::table::{Derivative, FnTable};
 use cranelift_entity::EntityRef;
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::Slot;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::Slot;
 use rustc_hash::FxHashMap;
 use std::fmt;
 

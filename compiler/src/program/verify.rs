@@ -81,8 +81,8 @@ pub fn verify(code: &Code, functions: &FnTable, n_slots: Option<usize>) -> Resul
 mod tests {
     use super::*;
     use cranelift_entity::EntityRef;
-    use partita_runtime::math::Op1;
-    use partita_runtime::plan::Slot;
+    use partita_runtime::base::math::Op1;
+    use partita_runtime::model::plan::Slot;
 
     #[test]
     fn finds_use_before_definition_and_use_of_a_store() {

@@ -22,7 +22,7 @@ use crate::structure::tearing;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use partita_grammar::Span;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An explicit step `var := value`; in the iteration part of a block, `value` is the residual paired with `var`.

@@ -14,8 +14,8 @@ use crate::equations::dae::{EquationKind, Role, Schedule, System, Variable};
 use crate::equations::expr::subst::{Substitution, any_variable, variables};
 use crate::equations::expr::{Arena, Node};
 use partita_grammar::Span;
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::SlotType;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::SlotType;
 use rustc_hash::FxHashMap;
 
 /// Deeper expressions count as not affine.

@@ -20,8 +20,8 @@ use crate::equations::expr::subst::{Substitution, variables};
 use crate::frontend::flat::StateSelect;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::SlotType;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::SlotType;
 use rustc_hash::FxHashMap;
 
 /// What an eliminated variable equals.

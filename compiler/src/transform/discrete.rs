@@ -24,9 +24,9 @@ use crate::transform::alias::AliasMap;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::format::Format;
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::{ActionKind, SlotType};
+use partita_runtime::base::format::Format;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::{ActionKind, SlotType};
 use rustc_hash::FxHashMap;
 
 /// Equations with more discrete variables are not searched for inverse functions.

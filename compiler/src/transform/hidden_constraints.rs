@@ -17,8 +17,8 @@ use crate::equations::dae::{EquationKind, Role, System};
 use crate::equations::expr::{Arena, Node};
 use cranelift_entity::SecondaryMap;
 use partita_grammar::Diagnostic;
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::SlotType;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::SlotType;
 use std::collections::BTreeMap;
 
 /// Larger coefficients are not those of a law of conservation.

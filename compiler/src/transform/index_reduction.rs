@@ -29,7 +29,7 @@ use crate::transform::singular::explain_parts;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::Diagnostic;
-use partita_runtime::plan::SlotType;
+use partita_runtime::model::plan::SlotType;
 use rustc_hash::FxHashMap;
 
 /// Unknowns of which as many are states at any time as `states` has; which ones may change during a run.

@@ -15,7 +15,7 @@ use crate::base::ids::{EqId, ExprId, VarId};
 use crate::equations::dae::{EquationKind, Role, System};
 use crate::equations::expr::{Arena, Node};
 use indexmap::IndexMap;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashMap;
 
 /// Equations with the same key are in series: `±y = semiLinear(x, ., .)`.
@@ -152,7 +152,7 @@ mod tests {
     use crate::equations::dae::{Equation, Origin, Variable};
     use crate::equations::expr::print;
     use partita_grammar::Span;
-    use partita_runtime::plan::SlotType;
+    use partita_runtime::model::plan::SlotType;
 
     struct Model {
         sys: System,

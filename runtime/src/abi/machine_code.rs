@@ -1,28 +1,26 @@
 //! Machine code in the memory of this process: loads an object, calls it, and is called by it.
 //!
-//! The only unsafe code of the project. Its argument: generated code touches the memory and the second array only up to the
+//! Unsafe code. Its argument: generated code touches the memory and the second array only up to the
 //! extent that [`MachineCode::call`] checks, the spill area only up to the size that it provides, and arrays of compiled functions
 //! only behind bounds checks. Objects come from the code generator of this version; an object from a file is checked to be one.
 //! Functions of shared libraries that the user names get what their declarations in the model say; that they are what is declared
 //! is the user's word.
 #![expect(unsafe_code, reason = "calls generated code and is called by it")]
 
-use crate::abi::object::{
-    FunctionWords, Helper, NativeName, Object, Piece, Processor, Symbol, endless_message, failure_message, subscript_message,
-};
-use crate::abi::{Environment, Extent, KernelFailure, Kernels};
-use crate::math::{Op1, Op2};
-use crate::native::Native;
-use crate::native::external::{Kind, Passed, SharedLibraries, Signature, Work, number, whole};
-use crate::plan::KernelId;
+use super::direct::{DirectKernel, SegmentFn};
+use super::extent::{Extent, KernelFailure};
+use super::kernels::Kernels;
+use super::object::{FunctionWords, Helper, NativeName, Object, Processor, Symbol, endless_message, failure_message, subscript_message};
+use crate::base::math::{Op1, Op2};
+use crate::base::text::TextPiece;
+use crate::model::plan::KernelId;
+use crate::native::external::SharedLibraries;
+use crate::native::{Environment, Native};
 use cranelift_entity::PrimaryMap;
 use memmap2::{Mmap, MmapMut};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-
-/// A segment of a kernel.
-type SegmentFn = unsafe extern "C" fn(memory: *mut f64, out: *mut f64, environment: *mut Environment, spill: *mut f64) -> i32;
 
 /// A compiled function.
 type RoutineFn = unsafe extern "C" fn(args: *const f64, outs: *mut f64, environment: *mut Environment) -> i32;
@@ -70,9 +68,9 @@ unsafe extern "C" fn call_remembered(
     unsafe {
         let function = std::mem::transmute::<*const u8, RoutineFn>(routine);
         let (args, outs) = (std::slice::from_raw_parts(args, n_args), std::slice::from_raw_parts_mut(outs, n_outs));
-        let mut known = std::mem::take(&mut (*environment).known);
-        let status = known.call(routine as usize, args, outs, |outs| function(args.as_ptr(), outs.as_mut_ptr(), environment));
-        (*environment).known = known;
+        let mut memo = std::mem::take(&mut (*environment).memo);
+        let status = memo.call(routine as usize, args, outs, |outs| function(args.as_ptr(), outs.as_mut_ptr(), environment));
+        (*environment).memo = memo;
         status
     }
 }
@@ -104,7 +102,7 @@ unsafe extern "C" fn fail(
         {
             (*environment).failure_place = words.place;
             (*environment).failure =
-                Some(failure_message(&words.name, pieces, std::slice::from_raw_parts(values, Piece::n_values(pieces))));
+                Some(failure_message(&words.name, pieces, std::slice::from_raw_parts(values, TextPiece::n_values(pieces))));
         }
     }
     1
@@ -265,36 +263,6 @@ struct LoadedCode {
     _natives: Box<[Native]>,
 }
 
-/// A kernel that was looked up once for many calls: one that works on the memory alone, in one segment without a spill area.
-/// Kernels of small models take some ten nanoseconds; to look them up at every call would take as long.
-#[derive(Clone)]
-pub struct Entry {
-    segment: SegmentFn,
-    n_slots: usize,
-    /// Keeps the code.
-    _code: Arc<LoadedCode>,
-}
-
-impl Entry {
-    /// Runs the kernel as [`Kernels::call`] does.
-    #[inline]
-    pub fn call(&self, memory: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure> {
-        if self.n_slots > memory.len() {
-            return too_short(self.n_slots, memory.len(), environment);
-        }
-        let nothing = std::ptr::NonNull::dangling().as_ptr();
-        // SAFETY: memory and environment are exclusively borrowed, the memory is as long as the code's extent demands, and the code
-        // touches neither a second array nor a spill area.
-        if unsafe { (self.segment)(memory.as_mut_ptr(), nothing, environment, nothing) } == 0 { Ok(()) } else { Err(KernelFailure) }
-    }
-}
-
-#[cold]
-fn too_short(needed: usize, n_slots: usize, environment: &mut Environment) -> Result<(), KernelFailure> {
-    environment.failure = Some(format!("a kernel needs {needed} slots, but got {n_slots}"));
-    Err(KernelFailure)
-}
-
 #[cfg(target_arch = "x86_64")]
 fn has_instructions(processor: Processor) -> bool {
     // Code for this machine was made from what this machine has.
@@ -439,10 +407,11 @@ impl Kernels for MachineCode {
         if code.n_spills > 0 { code.run_spilling(memory, out, environment) } else { code.run(memory, out, environment, &mut []) }
     }
 
-    fn entry(&self, kernel: KernelId) -> Option<Entry> {
+    fn entry(&self, kernel: KernelId) -> Option<DirectKernel> {
         match self.kernels.get(kernel)? {
             LoadedKernel { segments, extent: Extent { n_slots, n_out: 0 }, n_spills: 0 } if segments.len() == 1 => {
-                Some(Entry { segment: segments[0], n_slots: *n_slots, _code: self.code.clone() })
+                // SAFETY: this code belongs to the segment, whose extent says that it touches so many slots and nothing else.
+                Some(unsafe { DirectKernel::new(segments[0], *n_slots, self.code.clone()) })
             }
             _ => None,
         }
@@ -453,269 +422,4 @@ impl Kernels for MachineCode {
 fn missing(kernel: KernelId, environment: &mut Environment) -> Result<(), KernelFailure> {
     environment.failure = Some(format!("there is no kernel {kernel}"));
     Err(KernelFailure)
-}
-
-/// A loaded shared library.
-#[derive(Debug)]
-pub(crate) struct SharedLibrary {
-    path: PathBuf,
-    library: libloading::Library,
-}
-
-/// The address of a function of a shared library, which whoever holds it keeps loaded.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct ForeignFn(usize);
-
-impl SharedLibrary {
-    /// Loads a library with all that it refers to.
-    #[cfg(unix)]
-    pub(crate) fn open(path: &Path) -> Result<SharedLibrary, String> {
-        use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
-        // SAFETY: loading runs the initialisers of a library that the user asked for. Symbols are bound at once, so that what is missing
-        // is missed here and not in a call.
-        let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map_err(|error| reason(&error))?;
-        Ok(SharedLibrary { path: path.to_path_buf(), library: library.into() })
-    }
-
-    /// Loads a library with all that it refers to.
-    #[cfg(not(unix))]
-    pub(crate) fn open(path: &Path) -> Result<SharedLibrary, String> {
-        Err(format!("{}: external C functions can be called on x86-64 under Unix only", path.display()))
-    }
-
-    /// Where it lies.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// A function by its name.
-    pub(crate) fn find(&self, name: &str) -> Option<ForeignFn> {
-        // SAFETY: the address is not used here; `call_foreign` says what it takes the function for.
-        let address = unsafe { self.library.get::<*const ()>(name).ok()?.try_as_raw_ptr()? } as usize;
-        (address != 0).then_some(ForeignFn(address))
-    }
-}
-
-/// What the system says about a library.
-#[cfg(unix)]
-fn reason(error: &libloading::Error) -> String {
-    use std::error::Error;
-    error.source().map_or_else(|| error.to_string(), ToString::to_string)
-}
-
-/// Whether functions of shared libraries can be called on this machine.
-pub(crate) const fn foreign_calls_work() -> bool {
-    cfg!(all(target_arch = "x86_64", unix))
-}
-
-/// Registers for integers and addresses, registers for doubles, and words on the stack that a call fills.
-const INTEGER_REGISTERS: usize = 6;
-const REAL_REGISTERS: usize = 8;
-const STACK_WORDS: usize = 16;
-
-/// Whether a function has few enough arguments to be called.
-pub fn can_pass(signature: &Signature) -> bool {
-    let reals = signature.arguments.iter().filter(|passed| matches!(passed, Passed::Value(Kind::Real))).count();
-    let others = signature.arguments.len() - reals;
-    reals.saturating_sub(REAL_REGISTERS) + others.saturating_sub(INTEGER_REGISTERS) <= STACK_WORDS
-}
-
-/// The arguments of a call where C's convention on x86-64 under Unix wants them: integers and addresses from left to right in six
-/// registers, doubles in eight others, and what finds none free in words on the stack.
-#[derive(Default)]
-struct Frame {
-    integers: [u64; INTEGER_REGISTERS],
-    reals: [f64; REAL_REGISTERS],
-    stack: [u64; STACK_WORDS],
-    n_integers: usize,
-    n_reals: usize,
-    n_stack: usize,
-}
-
-impl Frame {
-    fn word(&mut self, word: u64) {
-        if let Some(register) = self.integers.get_mut(self.n_integers) {
-            *register = word;
-            self.n_integers += 1;
-        } else {
-            self.push(word);
-        }
-    }
-
-    fn real(&mut self, value: f64) {
-        if let Some(register) = self.reals.get_mut(self.n_reals) {
-            *register = value;
-            self.n_reals += 1;
-        } else {
-            self.push(value.to_bits());
-        }
-    }
-
-    fn push(&mut self, word: u64) {
-        // `can_pass` made sure that there is room.
-        self.stack[self.n_stack] = word;
-        self.n_stack += 1;
-    }
-}
-
-/// What Real outputs hold before a call: a NaN that no computation makes.
-const UNWRITTEN: u64 = 0x7ff8_756e_7772_6974;
-
-/// A C function that gets all registers and words of a frame; it looks only at those that it has arguments for.
-type Foreign<R> = unsafe extern "C" fn(
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    f64,
-    f64,
-    f64,
-    f64,
-    f64,
-    f64,
-    f64,
-    f64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-) -> R;
-
-/// Calls a function of a shared library.
-///
-/// `args` and `outs` have the lengths of the signature, the strings of the call are in `work`.
-pub(crate) fn call_foreign(
-    function: ForeignFn,
-    signature: &Signature,
-    args: &[f64],
-    outs: &mut [f64],
-    work: &mut Work,
-) -> Result<(), String> {
-    if !foreign_calls_work() || !can_pass(signature) {
-        return Err("it has more arguments than can be passed".to_string());
-    }
-    // All buffers grow before addresses are taken.
-    work.reals.clear();
-    work.integers.clear();
-    let mut next = 0;
-    for passed in &signature.arguments {
-        match *passed {
-            Passed::Value(_) | Passed::Text => next += 1,
-            Passed::Array(kind, n) => {
-                let elements = &args[next..next + n];
-                match kind {
-                    Kind::Real => work.reals.extend_from_slice(elements),
-                    _ => elements
-                        .iter()
-                        .enumerate()
-                        .try_for_each(|(k, value)| whole(*value, next + k).map(|value| work.integers.push(value)))?,
-                }
-                next += n;
-            }
-            Passed::Output { kind: Kind::Real, .. } => {}
-            Passed::Output { len, .. } => work.integers.resize(work.integers.len() + len, 0),
-        }
-    }
-    outs.fill(f64::from_bits(UNWRITTEN));
-    let (outputs, reals, integers) = (outs.as_mut_ptr(), work.reals.as_mut_ptr(), work.integers.as_mut_ptr());
-    let mut frame = Frame::default();
-    let (mut next, mut n_reals, mut n_integers) = (0, 0, 0);
-    for passed in &signature.arguments {
-        match *passed {
-            Passed::Value(Kind::Real) => {
-                frame.real(args[next]);
-                next += 1;
-            }
-            Passed::Value(_) => {
-                frame.word(i64::from(whole(args[next], next)?) as u64);
-                next += 1;
-            }
-            Passed::Text => {
-                let text = work.c_strings.get(args[next] as usize).and_then(Option::as_ref).ok_or("a string is missing")?;
-                frame.word(text.as_ptr() as u64);
-                next += 1;
-            }
-            Passed::Array(Kind::Real, n) => {
-                frame.word(reals.wrapping_add(n_reals) as u64);
-                n_reals += n;
-                next += n;
-            }
-            Passed::Array(_, n) => {
-                frame.word(integers.wrapping_add(n_integers) as u64);
-                n_integers += n;
-                next += n;
-            }
-            Passed::Output { kind: Kind::Real, start, .. } => frame.word(outputs.wrapping_add(start) as u64),
-            Passed::Output { len, .. } => {
-                frame.word(integers.wrapping_add(n_integers) as u64);
-                n_integers += len;
-            }
-        }
-    }
-    let Frame { integers: i, reals: r, stack: s, .. } = frame;
-    let address = function.0 as *const ();
-    let result = match signature.result {
-        Some((Kind::Real, output)) => {
-            // SAFETY: the address is that of a function of a loaded library. On x86-64 under Unix a function finds its arguments where
-            // `Frame` puts them, whatever their mix, and does not see the others; the caller takes the stack back. Addresses point to
-            // buffers of the declared lengths that live until the end of this function.
-            let value = unsafe {
-                let call = std::mem::transmute::<*const (), Foreign<f64>>(address);
-                call(
-                    i[0], i[1], i[2], i[3], i[4], i[5], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], s[0], s[1], s[2], s[3], s[4], s[5],
-                    s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15],
-                )
-            };
-            Some((output, value))
-        }
-        other => {
-            // SAFETY: as above; what a function without a result leaves behind is not looked at.
-            let value = unsafe {
-                let call = std::mem::transmute::<*const (), Foreign<u64>>(address);
-                call(
-                    i[0], i[1], i[2], i[3], i[4], i[5], r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], s[0], s[1], s[2], s[3], s[4], s[5],
-                    s[6], s[7], s[8], s[9], s[10], s[11], s[12], s[13], s[14], s[15],
-                )
-            };
-            other.map(|(kind, output)| Ok::<_, String>((output, number(kind, value as i32)?))).transpose()?
-        }
-    };
-    if let Some((output, value)) = result {
-        outs[output] = value;
-    }
-    let unwritten = |passed: &Passed| match *passed {
-        Passed::Output { kind: Kind::Real, start, len } => (start..start + len).find(|k| outs[*k].to_bits() == UNWRITTEN),
-        _ => None,
-    };
-    if let Some(output) = signature.arguments.iter().find_map(unwritten) {
-        return Err(format!("it does not write number {} of its outputs", output + 1));
-    }
-    let mut n_integers = 0;
-    for passed in &signature.arguments {
-        match *passed {
-            Passed::Array(kind, n) if kind != Kind::Real => n_integers += n,
-            Passed::Output { kind, start, len } if kind != Kind::Real => {
-                for (output, value) in outs[start..start + len].iter_mut().zip(&work.integers[n_integers..n_integers + len]) {
-                    *output = number(kind, *value)?;
-                }
-                n_integers += len;
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

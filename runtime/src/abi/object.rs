@@ -3,40 +3,17 @@
 //! An [`Object`] is one block of bytes, the places in it that need addresses, and where each kernel begins. Addresses are named,
 //! not known: functions of the code itself by their offset, everything else by what it does. `machine_code` loads it.
 
-use crate::abi::Extent;
-use crate::format::Format;
-use crate::math::{Op1, Op2};
+use super::extent::Extent;
+use crate::base::math::{Op1, Op2};
+use crate::base::text::{TextPiece, text_of};
+use crate::model::plan::KernelId;
 use crate::native::external::Signature;
-use crate::plan::KernelId;
 use cranelift_entity::PrimaryMap;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 
 /// How many times loops may go round in one call of a function.
 pub const MAX_TICKS: u64 = 10_000_000;
-
-/// A piece of a failure's message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Piece {
-    /// Literal text.
-    Text(String),
-    /// The next value.
-    Value(Format),
-    /// The first text where the next value is true, else the second; the values of both follow in order.
-    Either(Vec<Piece>, Vec<Piece>),
-}
-
-impl Piece {
-    /// How many values the message of these pieces has.
-    pub fn n_values(pieces: &[Piece]) -> usize {
-        let own = |piece: &Piece| match piece {
-            Piece::Text(_) => 0,
-            Piece::Value(_) => 1,
-            Piece::Either(a, b) => 1 + Piece::n_values(a) + Piece::n_values(b),
-        };
-        pieces.iter().map(own).sum()
-    }
-}
 
 /// Functions of the runtime that machine code calls besides the elementary ones.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -120,7 +97,7 @@ pub struct FunctionWords {
     /// Where it stands in the source, if known.
     pub place: Option<(u32, u32)>,
     /// Messages of its failures.
-    pub messages: Vec<Vec<Piece>>,
+    pub messages: Vec<Vec<TextPiece>>,
     /// Names and sizes of its arrays.
     pub arrays: Vec<(String, Vec<u32>)>,
 }
@@ -165,32 +142,8 @@ pub struct Object {
 }
 
 /// The message of a failure.
-pub fn failure_message(function: &str, pieces: &[Piece], values: &[f64]) -> String {
+pub fn failure_message(function: &str, pieces: &[TextPiece], values: &[f64]) -> String {
     format!("{} (in function {function})", text_of(pieces, values))
-}
-
-/// The text of pieces with the values that they take.
-pub fn text_of(pieces: &[Piece], values: &[f64]) -> String {
-    let mut text = String::new();
-    write_pieces(&mut text, pieces, &mut values.iter());
-    text
-}
-
-fn write_pieces(text: &mut String, pieces: &[Piece], values: &mut std::slice::Iter<f64>) {
-    for piece in pieces {
-        match piece {
-            Piece::Text(literal) => text.push_str(literal),
-            Piece::Value(format) => text.extend(values.next().map(|value| format.show(*value))),
-            Piece::Either(a, b) => {
-                let is_first = values.next().is_some_and(|value| *value != 0.0);
-                // The other side takes its values as well.
-                let (mut first, mut second) = (String::new(), String::new());
-                write_pieces(&mut first, a, values);
-                write_pieces(&mut second, b, values);
-                text.push_str(if is_first { &first } else { &second });
-            }
-        }
-    }
 }
 
 /// The message of a subscript out of range; `dimension` counts from 0.

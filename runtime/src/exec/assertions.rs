@@ -3,10 +3,10 @@
 //! An assertion is looked at where a point stands, which is up to a step after it was violated. Input: one that `accept` found violated
 //! and a point of the step before. Output: whether it is violated there, and its report at that point. Cost: one evaluation per point.
 
-use crate::error::RunError;
+use crate::base::error::RunError;
+use crate::base::number::{rounded, shown};
 use crate::exec::Instance;
-use crate::number::{rounded, shown};
-use crate::plan::ActionKind;
+use crate::model::plan::ActionKind;
 
 impl Instance {
     /// The error of a violated assertion at the point in the memory, with the values that its condition depends on.

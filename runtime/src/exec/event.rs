@@ -8,12 +8,12 @@
 //! time; the start and the end of the run have none, so that `time > T` is false at both if `T` is that time.
 //! Guarantees: at most `MAX_PASSES` runs of the schedule, else an error that names what still changes.
 
-use crate::error::{EvalFailure, RunError};
+use crate::base::error::{EvalFailure, RunError};
+use crate::base::math::LARGEST_INTEGER;
 use crate::exec::Instance;
 use crate::exec::delay::Side;
-use crate::math::LARGEST_INTEGER;
-use crate::model::{EventCause, EventOutcome, Model};
-use crate::plan::{Action, ActionKind, MessagePart, Sampler, Slot};
+use crate::model::interface::{EventCause, EventOutcome, Model};
+use crate::model::plan::{Action, ActionKind, MessagePart, Sampler, Slot};
 use cranelift_entity::EntityRef;
 
 /// Runs of the event schedule in one event.

@@ -11,13 +11,13 @@
 //! a warning.
 //! Delayed values equal their source at the start, found by repetition.
 
-use crate::error::{EvalFailure, RunError};
+use crate::base::error::{EvalFailure, RunError};
 use crate::exec::Instance;
 use crate::exec::event::Validity;
 use crate::exec::tables::Compiled;
-use crate::model::EventOutcome;
+use crate::model::interface::EventOutcome;
+use crate::model::plan::{BlockKind, Label, Plan, Schedule, Slot, Step};
 use crate::native::Object;
-use crate::plan::{BlockKind, Label, Plan, Schedule, Slot, Step};
 use cranelift_entity::EntityRef;
 
 /// Largest difference of the sides of a redundant initial equation, relative to them and absolute.

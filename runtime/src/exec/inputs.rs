@@ -4,11 +4,11 @@
 //! value until the next point. Two points of equal time are a jump. Before the first and after the last point the values stay.
 //! An input without a column keeps its start value.
 
+use crate::base::number::shown;
 use crate::exec::Instance;
 use crate::exec::settings::near_names;
-use crate::number::shown;
-use crate::plan::{Slot, SlotType};
-use crate::result::read::Table;
+use crate::model::plan::{Slot, SlotType};
+use crate::model::table::Table;
 use std::fmt;
 
 /// Why curves cannot be given.

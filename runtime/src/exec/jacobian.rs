@@ -7,10 +7,10 @@
 //! `J dz = -dr` with the block's own Jacobian, factorised once per call.
 //! Guarantees: exact up to rounding. Cost: colours times the tangents of the schedule.
 
-use crate::error::EvalFailure;
+use crate::base::error::EvalFailure;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
-use crate::plan::{Pattern, Schedule, Step};
+use crate::model::plan::{Pattern, Schedule, Step};
 use cranelift_entity::EntityRef;
 
 /// Groups of columns of which no two have an entry in the same row.

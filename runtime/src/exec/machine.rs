@@ -3,16 +3,16 @@
 //! Guarantees: nothing is allocated or formatted as long as everything can be evaluated. After a failure the unknowns of the
 //! failed block have the values they had before, so that the next attempt starts from a sound guess.
 
+use crate::abi::DirectKernel;
 use crate::abi::Environment;
-use crate::abi::machine_code::Entry;
-use crate::error::{EvalFailure, RunError};
+use crate::base::error::{EvalFailure, RunError};
 use crate::exec::Statistics;
 use crate::exec::newton::BlockWork;
 use crate::exec::profile::Profile;
 use crate::exec::tables::Compiled;
+use crate::model::plan::{BlockId, BlockKind, KernelId, Plan, RelationId, Schedule, Slot, Step};
 use crate::native::Object;
 use crate::native::access::FileAccess;
-use crate::plan::{BlockId, BlockKind, KernelId, Plan, RelationId, Schedule, Slot, Step};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use std::time::Instant;
 
@@ -111,7 +111,7 @@ impl Machine {
 
     /// Runs a kernel that need not be looked up.
     #[inline(always)]
-    pub(super) fn run_entry(&mut self, entry: &Entry) -> Result<(), EvalFailure> {
+    pub(super) fn run_entry(&mut self, entry: &DirectKernel) -> Result<(), EvalFailure> {
         match entry.call(&mut self.memory, &mut self.environment) {
             Ok(()) => Ok(()),
             Err(_) => Err(self.kernel_failure()),

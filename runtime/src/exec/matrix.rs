@@ -10,7 +10,7 @@
 use crate::exec::jacobian::Colouring;
 use crate::linear::dense::DenseLu;
 use crate::linear::sparse::SparseLu;
-use crate::plan::Pattern;
+use crate::model::plan::Pattern;
 
 /// Up to this size factors are dense.
 const DENSE_SIZE: usize = 20;

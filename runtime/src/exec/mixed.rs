@@ -13,10 +13,10 @@
 //! Guarantees: only a combination that reproduces itself, up to that tolerance, is accepted; none is tried twice.
 //! Cost: one solution of the block per combination, at most `MAX_COMBINATIONS`.
 
-use crate::error::EvalFailure;
+use crate::base::error::EvalFailure;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
-use crate::plan::{Block, BlockId, BlockKind, RelationId, Slot};
+use crate::model::plan::{Block, BlockId, BlockKind, RelationId, Slot};
 use cranelift_entity::EntityRef;
 use std::collections::HashSet;
 
@@ -198,7 +198,7 @@ fn flip(combination: &[u64], position: usize) -> Option<Combination> {
 fn describe(compiled: &Compiled, id: BlockId, block: &Block, tried: usize, unsolvable: Option<EvalFailure>, time: f64) -> EvalFailure {
     let mut failure = EvalFailure::new(format!(
         "no combination of the relations and discrete values of {id} agrees with its equations ({tried} tried) at time {}",
-        crate::number::rounded(time)
+        crate::base::number::rounded(time)
     ));
     let relations = || block.relations.iter().map(|&relation| &compiled.plan.relations[relation].label);
     failure.span = relations().next().map(|label| label.span).or_else(|| block.equations.first().map(|label| label.span));

@@ -1,6 +1,6 @@
 //! One run of a compiled model: an immutable plan with its code, and the values of the run.
 //!
-//! [`Instance`] implements [`crate::model::Model`]: integrators see an ordinary differential equation with events, while
+//! [`Instance`] implements [`crate::model::interface::Model`]: integrators see an ordinary differential equation with events, while
 //! blocks of equations are solved, events iterated and initial values found behind it.
 //!
 //! Errors of this module: R101 no initial values, R102 an event cannot be handled, R103 an event does not settle, R104 a failed
@@ -34,12 +34,12 @@ pub use inputs::InputError;
 pub use settings::{SetError, near_names};
 
 use crate::abi::Kernels;
-use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome, Model, PartId};
+use crate::base::error::{EvalFailure, RunError};
+use crate::base::number::{rounded, shown};
+use crate::base::simd::all_finite;
+use crate::model::interface::{EventCause, EventOutcome, Model, PartId};
+use crate::model::plan::{Declared, Pattern, Plan, Schedule, Slot};
 use crate::native::access::FileAccess;
-use crate::number::{rounded, shown};
-use crate::plan::{Declared, Pattern, Plan, Schedule, Slot};
-use crate::wide::all_finite;
 use cranelift_entity::EntityRef;
 use delay::History;
 use event::Validity;

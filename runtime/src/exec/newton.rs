@@ -22,12 +22,12 @@
 
 mod starts;
 
-use crate::error::EvalFailure;
+use crate::base::error::EvalFailure;
 use crate::exec::digits::Digits;
 use crate::exec::machine::Machine;
 use crate::exec::matrix::{BlockMatrix, Defect, direction, largest};
 use crate::exec::tables::Compiled;
-use crate::plan::{Block, BlockId, BlockKind, ByStarts, Pattern, Slot};
+use crate::model::plan::{Block, BlockId, BlockKind, ByStarts, Pattern, Slot};
 use cranelift_entity::EntityRef;
 
 /// Estimated error of a solution, relative to the unknowns, at which nothing can be gained any more.

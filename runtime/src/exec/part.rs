@@ -5,12 +5,12 @@
 //! that the next full evaluation starts afresh. Cost: the part's schedule; a Jacobian costs as many sweeps over the part as its
 //! pattern has colours.
 
-use crate::error::EvalFailure;
+use crate::base::error::EvalFailure;
 use crate::exec::Instance;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
-use crate::model::PartId;
-use crate::plan::Step;
+use crate::model::interface::PartId;
+use crate::model::plan::Step;
 use cranelift_entity::EntityRef;
 
 /// Relations that sampling has not settled after so many rounds contradict each other.
@@ -54,7 +54,7 @@ impl Instance {
         live.clear();
         live.resize(compiled.plan.relations.len(), 0.0);
         let mut outcome =
-            Err(EvalFailure::new(format!("the relations of the model contradict each other at time {}", crate::number::rounded(t))));
+            Err(EvalFailure::new(format!("the relations of the model contradict each other at time {}", crate::base::number::rounded(t))));
         for _ in 0..MOST_ROUNDS {
             let computed = self.evaluate_crossings(t, x).and_then(|()| {
                 self.machine.run_kernel_into(&compiled, kernel, &mut live)?;

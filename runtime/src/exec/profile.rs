@@ -3,7 +3,7 @@
 //! Off unless asked for, because reading the clock costs about as much as a small kernel.
 
 use crate::exec::Instance;
-use crate::plan::{BlockId, KernelId, Step};
+use crate::model::plan::{BlockId, KernelId, Step};
 use cranelift_entity::SecondaryMap;
 use std::time::{Duration, Instant};
 

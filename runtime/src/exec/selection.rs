@@ -13,10 +13,10 @@
 //! each is made once per run. Guarantee: values do not change; without a regular choice the old one stays and the solver of
 //! the block says what is wrong. Cost: at every accepted step one tangent per unknown and state of the sets' blocks.
 
-use crate::error::{EvalFailure, RunError};
+use crate::base::error::{EvalFailure, RunError};
 use crate::exec::Instance;
 use crate::exec::tables::{Compiled, Tables};
-use crate::plan::{Plan, StateSet};
+use crate::model::plan::{Plan, StateSet};
 use cranelift_entity::EntityRef;
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 //! Input: names and values, as numbers or as they are written. Output: slots and numbers, or the reason why there are none: the name is
 //! unknown, the value is of another type, or it was put into the code and could not be followed.
 
-use crate::overrides;
-use crate::plan::{Kept, Plan, Setting, Slot, SlotType};
+use crate::model::overrides;
+use crate::model::plan::{Kept, Plan, Setting, Slot, SlotType};
 use std::fmt;
 
 /// Why a value cannot be set.

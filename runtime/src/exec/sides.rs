@@ -1,10 +1,10 @@
 //! Discrete values of a run that can be left and taken again, and what a scheduled event comes from: for motion along relations and
 //! for messages about runs that do not come on.
 
-use crate::error::{EvalFailure, RunError};
+use crate::base::error::{EvalFailure, RunError};
 use crate::exec::Instance;
-use crate::model::{Mode, Model, Sides};
-use crate::plan::{Label, Plan, Slot, SlotType};
+use crate::model::interface::{Mode, Model, Sides};
+use crate::model::plan::{Label, Plan, Slot, SlotType};
 use cranelift_entity::EntityRef;
 
 /// All that derivatives can depend on and that changes at events only.

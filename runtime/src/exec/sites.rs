@@ -7,11 +7,11 @@
 //! of its kernel.
 //! Cost: one comparison per site and point; a run of a kernel where values that are not needed are not numbers.
 
-use crate::error::EvalFailure;
+use crate::base::error::EvalFailure;
 use crate::exec::Instance;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
-use crate::plan::{KernelId, Plan, Schedule, Site, Slot, Step};
+use crate::model::plan::{KernelId, Plan, Schedule, Site, Slot, Step};
 use cranelift_entity::EntityRef;
 
 /// Names of slots that hold no value because nobody assigned one, which no equation reads.

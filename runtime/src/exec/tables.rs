@@ -5,15 +5,17 @@
 //!
 //! Cost: linear in the plan, except the colouring (sum over columns of the entries of their rows).
 
+use crate::abi::DirectKernel;
 use crate::abi::Kernels;
-use crate::abi::machine_code::Entry;
-use crate::error::RunError;
+use crate::base::error::RunError;
+use crate::base::limits::Limit;
 use crate::exec::jacobian::Colouring;
-use crate::limits::Limit;
+use crate::model::gather::{Moves, Places};
+use crate::model::plan::{
+    BlockId, KernelId, MessagePart, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step,
+};
 use crate::native::access::FileAccess;
 use crate::native::{self, Object};
-use crate::places::{Moves, Places};
-use crate::plan::{BlockId, KernelId, MessagePart, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use std::sync::Arc;
 
@@ -42,7 +44,7 @@ pub(super) struct Tables {
     /// Tangent kernel of a kernel.
     pub(super) tangent_of: SecondaryMap<KernelId, Option<KernelId>>,
     /// Kernels of the schedules that run at every point, if they can be called without being looked up.
-    pub(super) entries: SecondaryMap<KernelId, Option<Entry>>,
+    pub(super) entries: SecondaryMap<KernelId, Option<DirectKernel>>,
     /// Positions in `Plan::block_patterns`.
     pattern_of: SecondaryMap<BlockId, Option<usize>>,
     /// Positions in `Plan::slot_names`, ordered by slot.
@@ -72,7 +74,7 @@ pub(super) struct PartTable {
     /// The states that it reads, into their slots.
     pub(super) reads: Moves,
     /// Its kernel, if its schedule is this kernel alone and it can be called without being looked up.
-    pub(super) sole: Option<Entry>,
+    pub(super) sole: Option<DirectKernel>,
     /// Slots of the derivatives of its states.
     pub(super) slots: Places,
     /// Groups of columns of its Jacobian; none if it has no Jacobian.
@@ -80,7 +82,7 @@ pub(super) struct PartTable {
 }
 
 impl PartTable {
-    fn new(part: &Part, plan: &Plan, entries: &SecondaryMap<KernelId, Option<Entry>>) -> PartTable {
+    fn new(part: &Part, plan: &Plan, entries: &SecondaryMap<KernelId, Option<DirectKernel>>) -> PartTable {
         PartTable {
             reads: Moves::new(part.reads.iter().map(|&state| (state, plan.states[state].slot.index()))),
             sole: match part.derivatives.steps[..] {

@@ -7,10 +7,10 @@ mod start;
 
 use super::{Instance, SetError};
 use crate::abi::{Environment, KernelFailure, Kernels};
-use crate::error::RunError;
+use crate::base::error::RunError;
 use crate::integrate::{Experiment, Sink, Solver, simulate};
-use crate::model::{EventCause, Model};
-use crate::plan::*;
+use crate::model::interface::{EventCause, Model};
+use crate::model::plan::*;
 use cranelift_entity::EntityRef;
 use std::sync::Arc;
 

@@ -18,8 +18,8 @@ use super::implicit::ImplicitRk;
 use super::method::{Attempt, Method, Rejection, System, norm, worst};
 use super::mixed::{MixedCorrector, Split};
 use super::tableau::{Dense, ESDIRK4, Tableau};
-use crate::error::RunError;
-use crate::model::Model;
+use crate::base::error::RunError;
+use crate::model::interface::Model;
 use differences::{Differences, Prediction};
 use swinging::{FALLING, STABLE_ORDER, Swinging};
 

@@ -26,8 +26,8 @@ use super::method::{Attempt, Method, Rejection, System, norm};
 use super::progress::{Move, Progress};
 use super::undecided::Undecided;
 use super::zeno::Zeno;
-use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome};
+use crate::base::error::{EvalFailure, RunError};
+use crate::model::interface::{EventCause, EventOutcome};
 
 pub use whole::simulate;
 

@@ -22,7 +22,7 @@
 
 use super::method::{Method, System};
 use super::scales::pattern;
-use crate::error::EvalFailure;
+use crate::base::error::EvalFailure;
 
 /// Round-off of a function, as part of its size.
 const ROUND_OFF: f64 = 4.0 * f64::EPSILON;

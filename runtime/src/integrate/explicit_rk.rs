@@ -9,7 +9,7 @@ use super::controller::first_step;
 use super::method::{Attempt, Method, Rejection, System};
 use super::one_step::{OneStep, add, combine};
 use super::tableau::{Dense, Tableau};
-use crate::model::Model;
+use crate::model::interface::Model;
 
 /// The method.
 #[derive(Debug)]

@@ -15,9 +15,9 @@
 
 use super::method::{System, norm};
 use super::newton::Newton;
-use crate::error::RunError;
+use crate::base::error::RunError;
+use crate::base::simd::update;
 use crate::linear::Linear;
-use crate::wide::update;
 
 /// A model is stiff at a step if the fastest entry of the diagonal of its Jacobian times `c` is at least this.
 const STIFF: f64 = 100.0;
@@ -264,7 +264,7 @@ impl Follower {
 mod tests {
     use crate::integrate::problems::*;
     use crate::integrate::{Experiment, Solver};
-    use crate::model::EventOutcome;
+    use crate::model::interface::EventOutcome;
 
     /// `x = cos t` by a rate, and `y = exp(-t)`, which sees differences of `x` magnified.
     fn stiff_and_slow(rate: f64) -> Problem {

@@ -19,10 +19,10 @@
 //! of output have no say. Nothing is allocated after the start.
 
 use super::method::{System, norm};
-use crate::error::RunError;
+use crate::base::error::RunError;
+use crate::base::simd::update;
 use crate::linear::Linear;
-use crate::plan::Pattern;
-use crate::wide::update;
+use crate::model::plan::Pattern;
 
 /// Models with more states are not examined: their Jacobians cost too much.
 const MOST_STATES: usize = 300;

@@ -15,8 +15,8 @@ use super::newton::Newton;
 use super::one_step::{OneStep, add, combine};
 use super::tableau::Tableau;
 use super::within::Within;
-use crate::error::RunError;
-use crate::model::Model;
+use crate::base::error::RunError;
+use crate::model::interface::Model;
 
 /// Newton's method solves to this part of the tolerated error of a step.
 const NEWTON_PART: f64 = 0.03;

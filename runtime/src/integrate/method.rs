@@ -5,9 +5,9 @@
 
 use super::scales::{EVALUATIONS, Scales};
 use super::statistics::Statistics;
-use crate::error::{EvalFailure, RunError};
-use crate::model::Model;
-use crate::wide::{sum, update};
+use crate::base::error::{EvalFailure, RunError};
+use crate::base::simd::{sum, update};
+use crate::model::interface::Model;
 
 /// Why an attempt was rejected.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Integration of a [`Model`](crate::model::Model) over time.
+//! Integration of a [`Model`](crate::model::interface::Model) over time.
 //!
 //! [`driver::simulate`] owns time, acceptance, events and output; a [`method::Method`] owns formulas only.
 
@@ -34,8 +34,8 @@ pub mod verify;
 mod within;
 mod zeno;
 
-use crate::error::RunError;
-use crate::model::Model;
+use crate::base::error::RunError;
+use crate::model::interface::Model;
 pub use driver::{Sink, simulate};
 use method::Method;
 pub use statistics::Statistics;

@@ -14,11 +14,11 @@
 //! Cost: per iteration one evaluation of the derivatives and one solution with the factors.
 
 use super::method::{Rejection, System, norm, worst};
+use crate::base::simd::update;
 use crate::linear::Linear;
 use crate::linear::dense::Singular;
-use crate::model::Model;
-use crate::plan::Pattern;
-use crate::wide::update;
+use crate::model::interface::Model;
+use crate::model::plan::Pattern;
 
 /// An equation that is violated by more than this many tolerances, although the factors make a small correction of it, is
 /// evaluated once more.

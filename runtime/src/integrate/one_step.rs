@@ -4,7 +4,7 @@
 
 use super::controller::{Controller, step_after, step_within};
 use super::method::{Rejection, System, norm, worst};
-use crate::wide::update;
+use crate::base::simd::update;
 
 /// Changes of the step below this factor are not worth new factors of a matrix.
 pub const LEAST_GROWTH: f64 = 1.2;

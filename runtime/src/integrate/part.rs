@@ -3,9 +3,9 @@
 //! Compiled models have functions of their own for the parts they were compiled with; others compute everything and this picks.
 
 use super::method::{Rejection, System};
-use crate::model::{Model, PartId};
-use crate::places::Places;
-use crate::plan::Pattern;
+use crate::model::gather::Places;
+use crate::model::interface::{Model, PartId};
+use crate::model::plan::Pattern;
 
 /// A function for the derivatives of some states.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! Test problems: models written by hand.
 
-use crate::error::{EvalFailure, RunError};
+use crate::base::error::{EvalFailure, RunError};
+use crate::base::simd::all_finite;
 use crate::integrate::{Experiment, Sink, Solver, Statistics, simulate};
-use crate::model::{EventCause, EventOutcome, Model};
-use crate::plan::{Declared, Pattern};
-use crate::wide::all_finite;
+use crate::model::interface::{EventCause, EventOutcome, Model};
+use crate::model::plan::{Declared, Pattern};
 
 type Rhs = Box<dyn Fn(f64, &[f64], &mut [f64])>;
 type Jacobian = Box<dyn Fn(f64, &[f64], &mut [f64])>;
@@ -74,7 +74,7 @@ impl Problem {
     }
 }
 
-impl crate::model::Sides for Problem {}
+impl crate::model::interface::Sides for Problem {}
 
 impl Model for Problem {
     fn n_states(&self) -> usize {

@@ -24,10 +24,10 @@
 //! begins with zero, other units (powers of two) give the same steps. Cost: three evaluations per measurement.
 
 use super::method::Method;
-use crate::error::EvalFailure;
-use crate::model::Model;
-use crate::plan::Declared;
-use crate::wide::update;
+use crate::base::error::EvalFailure;
+use crate::base::simd::update;
+use crate::model::interface::Model;
+use crate::model::plan::Declared;
 
 /// Sizes are at least this part of declared ones.
 const LEAST_PART: f64 = 1e-3;

@@ -14,9 +14,9 @@
 //! Cost: two evaluations of the model, and four of the crossings, for one of the combination.
 
 use super::slopes::{Functions, field, look};
-use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome, Mode, Model, Sides};
-use crate::plan::{Declared, Label, Pattern};
+use crate::base::error::{EvalFailure, RunError};
+use crate::model::interface::{EventCause, EventOutcome, Mode, Model, Sides};
+use crate::model::plan::{Declared, Label, Pattern};
 
 /// How far beside the surface a switch is evaluated, relative to the states.
 const BESIDE: f64 = 1e-8;

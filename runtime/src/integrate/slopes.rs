@@ -4,8 +4,8 @@
 //! Method: central differences along the derivatives, over a distance that moves no state by more than `REACH` of its size.
 //! Cost: one evaluation of the derivatives and two of the functions.
 
-use crate::error::EvalFailure;
-use crate::model::Model;
+use crate::base::error::EvalFailure;
+use crate::model::interface::Model;
 
 /// How far a state is moved, relative to its size.
 const REACH: f64 = 1e-6;

@@ -8,7 +8,7 @@
 
 use super::mixed::{Pair, PairTableau};
 use crate::linear::Linear;
-use crate::plan::Pattern;
+use crate::model::plan::Pattern;
 use faer::Mat;
 
 /// Largest number of states for which all eigenvalues are computed.

@@ -1,6 +1,6 @@
 //! What a run did, counted.
 
-use crate::error::RunError;
+use crate::base::error::RunError;
 use std::fmt;
 
 /// Counters of one run.

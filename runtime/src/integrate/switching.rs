@@ -16,8 +16,8 @@ use super::implicit::ImplicitRk;
 use super::method::{Attempt, Method, Rejection, System};
 use super::statistics::Statistics;
 use super::tableau;
-use crate::error::RunError;
-use crate::model::Model;
+use crate::base::error::RunError;
+use crate::model::interface::Model;
 
 /// A method is watched for so many restarts.
 const TRIAL: u64 = 15;
@@ -193,7 +193,7 @@ mod tests {
     use super::super::problems::*;
     use super::super::{Experiment, Solver};
     use super::*;
-    use crate::model::EventOutcome;
+    use crate::model::interface::EventOutcome;
     use std::cell::Cell;
     use std::rc::Rc;
 

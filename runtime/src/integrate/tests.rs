@@ -2,7 +2,7 @@
 
 use super::problems::*;
 use super::{Experiment, Solver, simulate};
-use crate::model::EventOutcome;
+use crate::model::interface::EventOutcome;
 
 fn error_at_end(make: fn() -> Problem, exact: &[f64], experiment: &Experiment) -> f64 {
     let (points, _) = run(&mut make(), experiment);
@@ -214,7 +214,7 @@ fn scheduled_events_are_met_exactly_and_take_crossings_with_them() {
         1,
         |t, _, out| out[0] = t - 0.5 + f64::EPSILON,
         |_, x, cause| {
-            assert_eq!(*cause, crate::model::EventCause::Time);
+            assert_eq!(*cause, crate::model::interface::EventCause::Time);
             x[0] += 1.0;
             EventOutcome { changed: true, terminate: None }
         },

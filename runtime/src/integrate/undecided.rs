@@ -10,9 +10,9 @@
 //! Cost: two copies of the results per event, nothing in steps.
 
 use super::events::Fired;
-use crate::error::RunError;
-use crate::model::{EventCause, Model};
-use crate::plan::Label;
+use crate::base::error::RunError;
+use crate::model::interface::{EventCause, Model};
+use crate::model::plan::Label;
 
 /// Relations that the warning shows in the source.
 const MOST_PLACES: usize = 3;

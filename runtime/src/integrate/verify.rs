@@ -7,7 +7,7 @@
 //! is slightly off. Where most points lie next to events everything is compared everywhere: leaving out must not hide an error.
 
 use super::Sink;
-use crate::error::RunError;
+use crate::base::error::RunError;
 
 /// The points of a run at the times of a grid; a time with an event counts with the values after it.
 #[derive(Clone, Debug)]

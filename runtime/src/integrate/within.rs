@@ -10,7 +10,7 @@
 use super::newton::Newton;
 use super::one_step::add;
 use super::tableau::{Dense, Tableau};
-use crate::wide::update;
+use crate::base::simd::update;
 
 /// The stiff part of what the interpolant lacks, at the stages within the step.
 #[derive(Debug)]

@@ -3,10 +3,11 @@
 //! [`Linear`] chooses once per pattern: dense for small or nearly full matrices, substitution for triangular ones, sparse otherwise.
 
 pub mod dense;
+pub mod pattern;
 pub mod sparse;
 pub mod triangular;
 
-use crate::plan::Pattern;
+use crate::linear::pattern::Pattern;
 use dense::{DenseLu, Singular};
 use sparse::SparseLu;
 use triangular::Triangular;

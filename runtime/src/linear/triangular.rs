@@ -9,7 +9,7 @@
 //! Cost: one operation per entry, two in chains; nothing is allocated by `factor` or `solve`.
 
 use super::dense::Singular;
-use crate::plan::Pattern;
+use crate::linear::pattern::Pattern;
 
 /// Rows of a chain that are taken together.
 const TOGETHER: usize = 4;

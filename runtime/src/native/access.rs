@@ -8,31 +8,11 @@
 //! the model's folder, a folder of `--resource-path` and installed libraries. Without [`Permissions::effects`] nothing is written or removed.
 //! Another process that swaps folders between check and use is not defended against. Cost: a few calls of the system per file.
 
-use crate::limits::{Limit, Limits};
-use serde::{Deserialize, Serialize};
+pub use crate::base::permissions::Permissions;
+
+use crate::base::limits::{Limit, Limits};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-
-/// What was said when the model was compiled; names of folders as the user gave them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Permissions {
-    /// Folders below which files are searched, besides the present directory.
-    pub resources: Vec<OsString>,
-    /// Further folders below which a model may read: those of the model and of its libraries.
-    pub readable: Vec<OsString>,
-    /// Folders below which a model may read, write and remove: `--allow-files`.
-    pub allowed: Vec<OsString>,
-    /// Files may be written and removed at all.
-    pub effects: bool,
-    /// The limits of the user.
-    pub limits: Limits,
-}
-
-impl Default for Permissions {
-    fn default() -> Permissions {
-        Permissions { resources: Vec::new(), readable: Vec::new(), allowed: Vec::new(), effects: true, limits: Limits::default() }
-    }
-}
 
 /// The files that a run may touch.
 #[derive(Clone, Debug, Default)]
@@ -119,7 +99,7 @@ impl FileAccess {
         if std::fs::metadata(path).map_err(cannot)?.len() > most {
             return Err(format!("the file `{}` is larger than {most} bytes; {}", path.display(), Limit::Memory.hint(4 * most)));
         }
-        crate::files::note_read(path);
+        crate::base::files::note_read(path);
         std::fs::read(path).map_err(cannot)
     }
 

@@ -7,7 +7,7 @@
 //! modified weights (Ionita, 2019), Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984) or Steffen (Astron. Astrophys.
 //! 239, 1990). Cost: linear to build, logarithmic to look up.
 
-use super::Matrix;
+use super::matrix::Matrix;
 
 /// `Modelica.Blocks.Types.Smoothness`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

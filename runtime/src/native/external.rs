@@ -2,87 +2,20 @@
 //!
 //! In: the paths of libraries, and a [`Signature`] per function: how each C argument follows from the arguments of a native call.
 //! Out: [`External`] functions that are called like the built-in ones. Method: the mapping of section 12.9 of the Modelica
-//! specification; the call itself is in `abi::machine_code`.
+//! specification; the call itself is in `foreign`.
 //!
 //! Guarantees: a library or function that is not there, an Integer that C's `int` cannot hold, a result outside its enumeration, a Real
 //! output that is not written and a String with a zero byte are failures with a message. Whether the function is what its declaration
 //! says cannot be checked. Cost of a call: linear in its arguments; nothing is allocated once the buffers have grown.
 
-use crate::abi::Environment;
-use crate::abi::machine_code::{ForeignFn, SharedLibrary, call_foreign, foreign_calls_work};
-use serde::{Deserialize, Serialize};
-use std::ffi::{CString, OsString};
+pub use super::foreign::can_pass;
+pub use super::signature::{Kind, Passed, Signature};
+
+use super::environment::{Environment, settle, wrong_call};
+use super::foreign::{ForeignFn, SharedLibrary, call_foreign, foreign_calls_workspace};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What a number is in C.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Kind {
-    /// `double`.
-    Real,
-    /// `int`; as an argument also `size_t`, whose register it fills.
-    Integer,
-    /// `int`, 0 or 1.
-    Boolean,
-    /// `int`, from 1 up to the number of literals.
-    Enumeration(u32),
-}
-
-/// An argument of a C function.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Passed {
-    /// The next argument by its value.
-    Value(Kind),
-    /// The string whose position is the next argument, as `const char *`.
-    Text,
-    /// The address of a copy of the next arguments, so many, row by row.
-    Array(Kind, usize),
-    /// The address of outputs, `len` of them beginning with number `start`.
-    Output {
-        /// What they are.
-        kind: Kind,
-        /// The first.
-        start: usize,
-        /// How many.
-        len: usize,
-    },
-}
-
-/// How a C function is called.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Signature {
-    /// Its name in the library.
-    pub symbol: String,
-    /// Its arguments in order.
-    pub arguments: Vec<Passed>,
-    /// What it returns, and the number of the output that receives it.
-    pub result: Option<(Kind, usize)>,
-}
-
-impl Signature {
-    /// The number of arguments of a native call.
-    pub fn n_inputs(&self) -> usize {
-        let width = |passed: &Passed| match passed {
-            Passed::Value(_) | Passed::Text => 1,
-            Passed::Array(_, n) => *n,
-            Passed::Output { .. } => 0,
-        };
-        self.arguments.iter().map(width).sum()
-    }
-
-    /// The number of outputs, if each is given exactly once.
-    pub fn n_outputs(&self) -> Option<usize> {
-        let mut given: Vec<usize> = self.result.iter().map(|(_, output)| *output).collect();
-        for passed in &self.arguments {
-            if let Passed::Output { start, len, .. } = passed {
-                given.extend(*start..start + len);
-            }
-        }
-        given.sort_unstable();
-        let n = given.len();
-        given.into_iter().eq(0..n).then_some(n)
-    }
-}
 
 /// Shared libraries, searched in order.
 #[derive(Clone, Debug, Default)]
@@ -93,7 +26,7 @@ pub struct SharedLibraries {
 impl SharedLibraries {
     /// Loads libraries; the message of a failure names the file and the reason.
     pub fn open(paths: &[PathBuf]) -> Result<SharedLibraries, String> {
-        if !paths.is_empty() && !foreign_calls_work() {
+        if !paths.is_empty() && !foreign_calls_workspace() {
             return Err("external C functions can be called on x86-64 under Unix only".to_string());
         }
         let open = |path: &PathBuf| {
@@ -143,7 +76,7 @@ impl SharedLibraries {
                     built.file_name().unwrap_or_default().display()
                 ));
             }
-            crate::files::note_read(given);
+            crate::base::files::note_read(given);
             found.push(given.to_path_buf());
         }
         let is_known = |other: &&PathBuf| paths.iter().any(|path| Path::new(path).file_name() == other.file_name());
@@ -184,72 +117,15 @@ impl External {
 
     /// Calls it. `false`: it cannot be called so, and the reason is in the environment.
     pub fn call(&self, environment: &mut Environment, args: &[f64], outs: &mut [f64]) -> bool {
-        let mut work = std::mem::take(&mut environment.foreign);
+        let mut workspace = std::mem::take(&mut environment.foreign);
         let result = if args.len() == self.n_inputs && outs.len() == self.n_outputs {
-            work.texts(&self.signature, args, &environment.strings)
-                .and_then(|()| call_foreign(self.function, &self.signature, args, outs, &mut work))
+            workspace
+                .texts(&self.signature, args, &environment.strings)
+                .and_then(|()| call_foreign(self.function, &self.signature, args, outs, &mut workspace))
         } else {
-            Err(super::wrong_call())
+            Err(wrong_call())
         };
-        environment.foreign = work;
-        super::settle(environment, result.map_err(|reason| format!("{reason} (in external function {})", self.signature.symbol)))
-    }
-}
-
-/// Buffers of calls, kept from call to call.
-#[derive(Debug, Default)]
-pub struct Work {
-    /// Copies of Real arrays.
-    pub(crate) reals: Vec<f64>,
-    /// Copies of arrays of `int`, and outputs of these kinds.
-    pub(crate) integers: Vec<i32>,
-    /// Strings of the environment as C wants them, by their position.
-    pub(crate) c_strings: Vec<Option<CString>>,
-}
-
-impl Work {
-    /// Makes sure that the strings of a call are there.
-    fn texts(&mut self, signature: &Signature, args: &[f64], strings: &[String]) -> Result<(), String> {
-        let mut next = 0;
-        for passed in &signature.arguments {
-            match passed {
-                Passed::Value(_) => next += 1,
-                Passed::Array(_, n) => next += n,
-                Passed::Output { .. } => {}
-                Passed::Text => {
-                    let position = args[next] as usize;
-                    next += 1;
-                    let text = strings.get(position).ok_or_else(|| format!("there is no string {position}"))?;
-                    if self.c_strings.len() <= position {
-                        self.c_strings.resize(position + 1, None);
-                    }
-                    if self.c_strings[position].is_none() {
-                        let made =
-                            CString::new(text.as_str()).map_err(|_| "a String with a zero byte cannot be passed to C".to_string())?;
-                        self.c_strings[position] = Some(made);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// An argument as `int`.
-pub(crate) fn whole(value: f64, argument: usize) -> Result<i32, String> {
-    if value.trunc() == value && value >= f64::from(i32::MIN) && value <= f64::from(i32::MAX) {
-        Ok(value as i32)
-    } else {
-        Err(format!("argument {} is {value}, which C's int cannot hold", argument + 1))
-    }
-}
-
-/// An output as a number.
-pub(crate) fn number(kind: Kind, value: i32) -> Result<f64, String> {
-    match kind {
-        Kind::Real | Kind::Integer => Ok(f64::from(value)),
-        Kind::Boolean => Ok(f64::from(u8::from(value != 0))),
-        Kind::Enumeration(n) if value >= 1 && u32::try_from(value).is_ok_and(|value| value <= n) => Ok(f64::from(value)),
-        Kind::Enumeration(n) => Err(format!("it gives {value} for an enumeration of {n} literals")),
+        environment.foreign = workspace;
+        settle(environment, result.map_err(|reason| format!("{reason} (in external function {})", self.signature.symbol)))
     }
 }

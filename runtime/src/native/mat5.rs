@@ -7,7 +7,7 @@
 //! Guarantee: every length is checked against what is there; all compressed elements together expand to no more than a matrix of the
 //! most elements that are allowed needs. Cost: linear in the file and in what is expanded.
 
-use super::file::{Matrix, check_size};
+use super::matrix::{Matrix, check_size};
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};
 
 /// What a matrix has beside its elements, in bytes: flags, sizes and a name.

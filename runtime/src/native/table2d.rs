@@ -8,17 +8,16 @@
 //! at the nodes after Akima (Comm. ACM 17, 1974). Cost: linear to build, logarithmic to look up.
 
 use super::curve::{Extrapolation, Jet, Side, Smoothness, segment_of, wrap};
+use super::matrix::Matrix;
 use super::table1d::Table1D;
-use super::{Matrix, NativeFn, Object, about, close, finish, object_at, settle, wrong_call};
-use crate::abi::Environment;
 
 /// A table of two arguments.
 #[derive(Debug)]
 pub struct Table2D {
     /// Values of the first argument.
-    x: Vec<f64>,
+    pub(super) x: Vec<f64>,
     /// Values of the second argument.
-    y: Vec<f64>,
+    pub(super) y: Vec<f64>,
     extrapolation: Extrapolation,
     surface: Surface,
 }
@@ -39,13 +38,13 @@ enum Surface {
 
 /// Value and derivatives of the surface.
 #[derive(Copy, Clone, Debug, Default)]
-struct SurfaceJet {
-    value: f64,
-    d1: f64,
-    d2: f64,
-    d11: f64,
-    d12: f64,
-    d22: f64,
+pub(super) struct SurfaceJet {
+    pub(super) value: f64,
+    pub(super) d1: f64,
+    pub(super) d2: f64,
+    pub(super) d11: f64,
+    pub(super) d12: f64,
+    pub(super) d22: f64,
 }
 
 impl SurfaceJet {
@@ -106,7 +105,7 @@ impl Table2D {
         Ok(Table2D { x, y, extrapolation, surface })
     }
 
-    fn jet(&self, u1: f64, u2: f64) -> Result<SurfaceJet, String> {
+    pub(super) fn jet(&self, u1: f64, u2: f64) -> Result<SurfaceJet, String> {
         let (z, constant) = match &self.surface {
             Surface::Point(value) => return Ok(SurfaceJet { value: *value, ..SurfaceJet::default() }),
             Surface::AlongFirst(table) => return table.jet(0, u1, "u1").map(SurfaceJet::along_first),
@@ -302,60 +301,4 @@ fn bicubic([[a, b], [c, d]]: [[Node; 2]; 2], dx: f64, dy: f64) -> [[f64; 4]; 4] 
     let values = [cubic(a[0], c[0], a[1], c[1], dx), cubic(b[0], d[0], b[1], d[1], dx)];
     let slopes = [cubic(a[2], c[2], a[3], c[3], dx), cubic(b[2], d[2], b[3], d[3], dx)];
     std::array::from_fn(|i| cubic(values[0][i], values[1][i], slopes[0][i], slopes[1][i], dy))
-}
-
-/// The functions of such tables.
-pub(super) fn lookup(function: &str) -> Option<NativeFn> {
-    Some(match function {
-        "getValue" => |environment, arguments, outputs| {
-            let &[object, u1, u2] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| Ok(table.jet(u1, u2)?.value))
-        },
-        "getDerValue" => |environment, arguments, outputs| {
-            let &[object, u1, u2, der_u1, der_u2] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| {
-                let jet = table.jet(u1, u2)?;
-                Ok(jet.d1 * der_u1 + jet.d2 * der_u2)
-            })
-        },
-        "getDer2Value" => |environment, arguments, outputs| {
-            let &[object, u1, u2, der_u1, der_u2, der2_u1, der2_u2] = arguments else {
-                return finish(environment, outputs, Err(wrong_call()));
-            };
-            on_table(environment, outputs, object, |table| {
-                let jet = table.jet(u1, u2)?;
-                let curved = jet.d11 * der_u1 * der_u1 + 2.0 * jet.d12 * der_u1 * der_u2 + jet.d22 * der_u2 * der_u2;
-                Ok(jet.d1 * der2_u1 + jet.d2 * der2_u2 + curved)
-            })
-        },
-        "minimumAbscissa" => |environment, arguments, outputs| ends(environment, arguments, outputs, |x| x.first().copied()),
-        "maximumAbscissa" => |environment, arguments, outputs| ends(environment, arguments, outputs, |x| x.last().copied()),
-        "close" => close,
-        _ => return None,
-    })
-}
-
-fn table_at(environment: &Environment, object: f64) -> Result<&Table2D, String> {
-    match object_at(environment, object)? {
-        Object::Table2D(table) => Ok(table),
-        _ => Err("the external object is no table of two arguments".to_string()),
-    }
-}
-
-/// Computes the only output from a table.
-fn on_table(environment: &mut Environment, outputs: &mut [f64], object: f64, compute: impl Fn(&Table2D) -> Result<f64, String>) -> bool {
-    let result = table_at(environment, object).and_then(compute).map_err(|reason| about(environment, object, reason));
-    finish(environment, outputs, result)
-}
-
-/// Writes an end of both arguments.
-fn ends(environment: &mut Environment, arguments: &[f64], outputs: &mut [f64], end: impl Fn(&[f64]) -> Option<f64>) -> bool {
-    let result = match (arguments, outputs) {
-        (&[object], [first, second]) => table_at(environment, object).and_then(|table| {
-            (*first, *second) = end(&table.x).zip(end(&table.y)).ok_or("the table is empty")?;
-            Ok(())
-        }),
-        _ => Err(wrong_call()),
-    };
-    settle(environment, result)
 }

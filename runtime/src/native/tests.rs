@@ -1,10 +1,11 @@
 //! Every function is compared with a second, plain implementation at 10 000 random arguments.
 
+use super::access::FileAccess;
 use super::*;
 use crate::abi::{KernelFailure, Kernels};
 use crate::exec::Instance;
-use crate::model::Model;
-use crate::plan::{KernelId, ObjectSpec, Plan, Schedule, Signal, SignalSource, Slot, SlotType, Step};
+use crate::model::interface::Model;
+use crate::model::plan::{KernelId, ObjectSpec, Plan, Schedule, Signal, SignalSource, Slot, SlotType, Step};
 
 pub(super) const N_QUERIES: usize = 10_000;
 

@@ -1,8 +1,9 @@
 //! Strings and files: what of `ModelicaStrings`, `ModelicaInternal` and `ModelicaIO` gives numbers or messages.
 
-use super::{NativeFn, file, finish, settle, write, wrong_call};
-use crate::abi::Environment;
-use crate::abi::object::text_of;
+use super::environment::{Environment, NativeFn, finish, settle, wrong_call};
+use super::matrix::Matrix;
+use super::{file, write};
+use crate::base::text::text_of;
 use std::cmp::Ordering;
 
 fn string_at(environment: &Environment, argument: f64) -> Result<&str, String> {
@@ -181,7 +182,7 @@ pub(super) fn lookup_files(function: &str) -> Option<NativeFn> {
     })
 }
 
-fn read(environment: &Environment, file: f64, name: f64) -> Result<file::Matrix, String> {
+fn read(environment: &Environment, file: f64, name: f64) -> Result<Matrix, String> {
     let (file, name) = (string_at(environment, file)?, string_at(environment, name)?);
     file::read_table(file, name, ",", 0, &environment.files)
 }

@@ -10,8 +10,7 @@
 //! slope of a periodic spline at an event is the one at the end of its interval.
 
 use super::curve::{Curves, Extrapolation, Jet, NEAR, Side, Smoothness, nearly_equal, wrap};
-use super::{Matrix, NativeFn, Object, about, close, finish, object_at, wrong_call};
-use crate::abi::Environment;
+use super::matrix::Matrix;
 use std::sync::Arc;
 
 /// `Modelica.Blocks.Types.TimeEvents`: where events are.
@@ -61,13 +60,13 @@ pub(super) struct Options {
 /// A table over time.
 #[derive(Clone, Debug)]
 pub struct TimeTable {
-    data: Arc<Data>,
+    pub(super) data: Arc<Data>,
     state: State,
 }
 
 #[derive(Debug)]
-struct Data {
-    curves: Curves,
+pub(super) struct Data {
+    pub(super) curves: Curves,
     options: Options,
     /// First and last row of each interval between events.
     intervals: Vec<(usize, usize)>,
@@ -94,7 +93,7 @@ impl State {
 
 /// Where a table is evaluated.
 #[derive(Copy, Clone, Debug)]
-enum Place {
+pub(super) enum Place {
     /// The start time is not reached.
     BeforeStart,
     /// Exactly a point.
@@ -124,7 +123,7 @@ impl TimeTable {
     }
 
     /// The time of the next event after `t`, `f64::MAX` if there is none.
-    fn next_event(&mut self, t: f64) -> Result<f64, String> {
+    pub(super) fn next_event(&mut self, t: f64) -> Result<f64, String> {
         if !t.is_finite() {
             return Err(format!("there is no event after the time {t}"));
         }
@@ -188,7 +187,7 @@ impl TimeTable {
     }
 
     /// Where the value is taken. `t`, `next` and `pre` are as the model passes them.
-    fn place_of_value(&self, t: f64, next: f64, pre: f64) -> Place {
+    pub(super) fn place_of_value(&self, t: f64, next: f64, pre: f64) -> Place {
         let Data { curves, options, intervals } = &*self.data;
         let segment = |t: f64| Place::Segment(curves.segment_of(t), t);
         match self.common_place(t, next, pre) {
@@ -215,7 +214,7 @@ impl TimeTable {
     }
 
     /// Where the slope is taken.
-    fn place_of_slope(&self, t: f64, next: f64, pre: f64) -> Place {
+    pub(super) fn place_of_slope(&self, t: f64, next: f64, pre: f64) -> Place {
         let Data { curves, options, intervals } = &*self.data;
         match self.common_place(t, next, pre) {
             Common::Place(place) => place,
@@ -295,7 +294,7 @@ impl TimeTable {
     }
 
     /// The curve at a place; `t` is the time for messages.
-    fn jet(&self, column: f64, place: Place, t: f64) -> Result<Jet, String> {
+    pub(super) fn jet(&self, column: f64, place: Place, t: f64) -> Result<Jet, String> {
         let Data { curves, options, .. } = &*self.data;
         let column = curves.column(column)?;
         Ok(match place {
@@ -439,54 +438,4 @@ fn first_event(data: &Data, state: &mut State, mut t: f64) -> f64 {
         }
     }
     if next < f64::MAX { next + options.shift_time } else { next }
-}
-
-/// The functions of such tables.
-pub(super) fn lookup(function: &str) -> Option<NativeFn> {
-    Some(match function {
-        "getValue" => |environment, arguments, outputs| {
-            let &[object, column, t, next, pre] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| Ok(table.jet(column, table.place_of_value(t, next, pre), t)?.value))
-        },
-        "getDerValue" => |environment, arguments, outputs| {
-            let &[object, column, t, next, pre, der_t] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| Ok(table.jet(column, table.place_of_slope(t, next, pre), t)?.first(der_t)))
-        },
-        "getDer2Value" => |environment, arguments, outputs| {
-            let &[object, column, t, next, pre, der_t, der2_t] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| {
-                Ok(table.jet(column, table.place_of_slope(t, next, pre), t)?.second(der_t, der2_t))
-            })
-        },
-        "nextTimeEvent" => |environment, arguments, outputs| {
-            let &[object, t] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| table.next_event(t))
-        },
-        "minimumTime" => |environment, arguments, outputs| {
-            let &[object] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| Ok(table.data.curves.min()))
-        },
-        "maximumTime" => |environment, arguments, outputs| {
-            let &[object] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table(environment, outputs, object, |table| Ok(table.data.curves.max()))
-        },
-        "close" => close,
-        _ => return None,
-    })
-}
-
-/// Computes the only output from a table.
-fn on_table(
-    environment: &mut Environment,
-    outputs: &mut [f64],
-    object: f64,
-    compute: impl Fn(&mut TimeTable) -> Result<f64, String>,
-) -> bool {
-    let result = object_at(environment, object).map(|_| ());
-    let result = result.and_then(|()| match &mut environment.objects[object as usize] {
-        Object::TimeTable(table) => compute(table),
-        _ => Err("the external object is no table over time".to_string()),
-    });
-    let result = result.map_err(|reason| about(environment, object, reason));
-    finish(environment, outputs, result)
 }

@@ -4,9 +4,9 @@
 //! two percent.
 //! Cost: linear in the points.
 
-use super::read::Table;
 use super::rules::{Facts, Judgement, Line, Rule, in_window, judge_knowing, point_by_point, rectangle_of, upper, within_times};
-use crate::number::rounded;
+use crate::base::number::rounded;
+use crate::model::table::Table;
 use std::fmt;
 
 /// The usual half-width and half-height.

@@ -7,8 +7,8 @@
 //! signals that are equal or opposite, and not at all if it is that of the line before: text is what result files cost.
 
 use super::names::written;
-use crate::files::AtomicFile;
-use crate::plan::{Signal, SlotType};
+use crate::base::files::AtomicFile;
+use crate::model::plan::{Signal, SlotType};
 use cranelift_entity::EntityRef;
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};

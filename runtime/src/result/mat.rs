@@ -8,8 +8,8 @@
 //! Cost: 8 bytes per row and point, buffered.
 
 use super::names::written;
-use crate::files::AtomicFile;
-use crate::plan::{Signal, SlotType};
+use crate::base::files::AtomicFile;
+use crate::model::plan::{Signal, SlotType};
 use cranelift_entity::EntityRef;
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};

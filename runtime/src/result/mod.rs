@@ -5,6 +5,8 @@
 
 pub mod compare;
 pub mod csv;
+mod file_format;
+mod lines;
 pub mod mat;
 mod names;
 mod number;
@@ -14,32 +16,14 @@ mod read_mat;
 pub mod rules;
 pub mod side_by_side;
 
-use crate::error::RunError;
-use crate::files::{AtomicFile, beside, io_error};
+pub use file_format::FileFormat;
+
+use crate::base::error::RunError;
+use crate::base::files::{AtomicFile, beside, io_error};
 use crate::integrate::Sink;
-use crate::plan::Signal;
+use crate::model::plan::Signal;
 use regex::Regex;
 use std::path::{Path, PathBuf};
-
-/// The formats of result files.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Text with commas.
-    Csv,
-    /// MATLAB version 4.
-    Mat,
-}
-
-impl Format {
-    /// The format that the ending of a file name asks for.
-    pub fn of(path: &Path) -> Result<Format, RunError> {
-        match path.extension().and_then(|ending| ending.to_str()) {
-            Some(ending) if ending.eq_ignore_ascii_case("csv") => Ok(Format::Csv),
-            Some(ending) if ending.eq_ignore_ascii_case("mat") => Ok(Format::Mat),
-            _ => Err(RunError::new("R210", format!("`{}` has no ending of a result file; .mat and .csv can be written", path.display()))),
-        }
-    }
-}
 
 /// Which signals a result file shows: those whose whole name matches the filter; without one all that are not protected, but for text,
 /// which would repeat a parameter on every line, only those that vary.
@@ -87,11 +71,11 @@ impl ResultWriter {
     /// Opens a result file for those of the `signals` that `keep` wants. Rows given later have one value for every signal that varies,
     /// kept or not, in order.
     pub fn create(path: &Path, signals: &[Signal], keep: &dyn Fn(&Signal) -> bool) -> Result<ResultWriter, RunError> {
-        let format = Format::of(path)?;
+        let format = FileFormat::of(path)?;
         let file = AtomicFile::create(path)?;
         let inner = match format {
-            Format::Csv => csv::CsvWriter::new(file, signals, keep).map(Inner::Csv),
-            Format::Mat => mat::MatWriter::new(file, signals, keep).map(Inner::Mat),
+            FileFormat::Csv => csv::CsvWriter::new(file, signals, keep).map(Inner::Csv),
+            FileFormat::Mat => mat::MatWriter::new(file, signals, keep).map(Inner::Mat),
         };
         let inner = inner.map_err(|error| io_error("write", path, &error))?;
         Ok(ResultWriter { path: path.to_path_buf(), n_points: 0, has_failed: false, inner })
@@ -149,7 +133,7 @@ impl Sink for ResultWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{SignalSource, Slot, SlotType};
+    use crate::model::plan::{SignalSource, Slot, SlotType};
     use cranelift_entity::EntityRef;
 
     fn signal(name: &str, slot: usize, factor: f64, offset: f64, varies: bool, ty: SlotType) -> Signal {

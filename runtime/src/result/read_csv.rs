@@ -7,8 +7,9 @@
 //! Guarantees: numbers are those of the standard library; every line has one value for each name, or it is an error with its number.
 //! Cost: linear in the file; memory: a block of rows, and for a table eight bytes for each wanted number.
 
+use super::lines::Lines;
 use super::number::{common_number, leading_number};
-use super::read::{Lines, Table, canonical};
+use crate::model::table::{Table, canonical};
 use std::io::BufRead;
 
 /// The rows of a text with commas.

@@ -9,11 +9,12 @@
 //! numbers) is left to them.
 //! Cost: linear in the files; memory: the times only.
 
-use super::Format;
 use super::compare::{Comparison, near};
-use super::read::{READ_AT_ONCE, Source, Table, canonical};
+use super::file_format::FileFormat;
+use super::lines::READ_AT_ONCE;
 use super::read_csv::CsvRows;
 use super::rules::{Difference, Facts, rectangle_of};
+use crate::model::table::{Source, Table, canonical};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufReader;
@@ -48,7 +49,7 @@ const FIRST_LOOK: usize = 4096;
 /// without their values.
 pub fn side_by_side(reference: &Path, result: &Path, keep: &dyn Fn(&str) -> bool, r: f64) -> Option<SideBySide> {
     let open = |path: &Path| {
-        let is_text = matches!(Format::of(path), Ok(Format::Csv));
+        let is_text = matches!(FileFormat::of(path), Ok(FileFormat::Csv));
         let file = is_text.then(|| File::open(path)).and_then(Result::ok)?;
         Some(BufReader::with_capacity(READ_AT_ONCE, file))
     };

@@ -8,7 +8,7 @@ use crate::exec::Instance;
 use crate::integrate::Experiment;
 use crate::integrate::mixed::Split;
 use crate::integrate::stability::{GROWTH, spectral_radius};
-use crate::model::Model;
+use crate::model::interface::Model;
 use serde::{Deserialize, Serialize};
 
 /// A partition that was decided when the simulator was built.

@@ -2,12 +2,12 @@
 
 use super::asked::{Asked, Origins};
 use super::image::Image;
-use crate::arguments::{cut_at_equals_sign, first};
+use crate::base::arguments::{cut_at_equals_sign, first};
+use crate::base::limits::Limits;
 use crate::integrate::names::Named;
 use crate::integrate::{Experiment, Solver};
-use crate::limits::Limits;
+use crate::model::overrides::{self, Override, parts};
 use crate::native::access::Permissions;
-use crate::overrides::{self, Override, parts};
 use regex::Regex;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};

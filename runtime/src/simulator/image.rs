@@ -7,7 +7,7 @@
 
 use super::baked::Baked;
 use crate::abi::object::Object;
-use crate::plan::Plan;
+use crate::model::plan::Plan;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

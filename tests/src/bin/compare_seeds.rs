@@ -13,8 +13,8 @@ use partita::pipeline;
 use partita_grammar::Source;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::simulate;
+use partita_runtime::model::watched::{Watched, Watcher};
 use partita_runtime::result::read::{Table, read};
-use partita_runtime::watched::{Watched, Watcher};
 use partita_tests::simulation::{Engine, Points, compile, instance, read_source, rendered, table};
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@
 
 use cpu_time::ProcessTime;
 use partita::decouple::cycles::{Jacobian, Options, analyze};
-use partita_runtime::plan::Pattern;
+use partita_runtime::model::plan::Pattern;
 use partita_tests::random::Random;
 use std::collections::BTreeMap;
 use std::process::ExitCode;

@@ -14,7 +14,7 @@ use cpu_time::{ProcessTime, ThreadTime};
 use partita::frontend::flatten::flatten;
 use partita::pipeline;
 use partita_grammar::{Source, parse};
-use partita_runtime::error::RunError;
+use partita_runtime::base::error::RunError;
 use partita_runtime::integrate::{Sink, simulate};
 use partita_runtime::result::compare::{TUBE, compare};
 use partita_runtime::result::read::read;

@@ -15,7 +15,7 @@ use partita_runtime::exec::Instance;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use partita_runtime::integrate::verify::Deviation;
 use partita_runtime::integrate::{Experiment, Solver};
-use partita_runtime::model::Model;
+use partita_runtime::model::interface::Model;
 use partita_tests::simulation::{models_folder, read_source, rendered};
 use std::time::Instant;
 

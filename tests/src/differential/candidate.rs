@@ -28,7 +28,7 @@ pub fn run(
         let mut points = Points::default();
         let mut instance = instance(compiled, engine)?;
         for (name, value) in settings {
-            instance.set(name, *value).map_err(|error| partita_runtime::error::RunError::new("R200", error.to_string()))?;
+            instance.set(name, *value).map_err(|error| partita_runtime::base::error::RunError::new("R200", error.to_string()))?;
         }
         simulate(&mut instance, experiment, &mut points)?;
         Ok(table(compiled, &points, &instance.parameter_values()))

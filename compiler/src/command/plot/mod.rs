@@ -13,9 +13,9 @@ mod select;
 mod terminal;
 
 use crate::failure::{Failure, outside};
-use partita_runtime::arguments::{cut_at_equals_sign, last};
-use partita_runtime::files;
-use partita_runtime::plan::Signal;
+use partita_runtime::base::arguments::{cut_at_equals_sign, last};
+use partita_runtime::base::files;
+use partita_runtime::model::plan::Signal;
 use select::{Candidate, choose};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -4,8 +4,8 @@
 //! sizes of the states. Guarantee: all values are finite. Cost: one evaluation of the model's Jacobian.
 
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::model::Model;
-use partita_runtime::plan::Pattern;
+use partita_runtime::model::interface::Model;
+use partita_runtime::model::plan::Pattern;
 
 /// Entries of df/dx at one operating point.
 #[derive(Clone, Debug, PartialEq)]

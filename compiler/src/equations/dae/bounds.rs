@@ -6,7 +6,7 @@
 
 use super::{Role, System, Variable};
 use partita_grammar::Diagnostic;
-use partita_runtime::number::shown;
+use partita_runtime::base::number::shown;
 
 /// So many values are shown.
 const SHOWN: usize = 10;

@@ -21,7 +21,7 @@ use crate::structure::matching::{self, Matching};
 use crate::structure::ordered::OrderedMatcher;
 use cranelift_entity::EntityRef;
 use partita_grammar::Diagnostic;
-use partita_runtime::plan::SlotType;
+use partita_runtime::model::plan::SlotType;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::VecDeque;

@@ -21,10 +21,10 @@ use crate::equations::function::table::FnTable;
 use crate::frontend::flat::{Experiment, StateSelect};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap};
 use partita_grammar::Span;
-use partita_runtime::abi::object::Piece as TextPiece;
-use partita_runtime::format::Format;
-use partita_runtime::math::Op2;
-use partita_runtime::plan::{ActionKind, ObjectSpec, SlotType};
+use partita_runtime::base::format::Format;
+use partita_runtime::base::math::Op2;
+use partita_runtime::base::text::TextPiece;
+use partita_runtime::model::plan::{ActionKind, ObjectSpec, SlotType};
 
 /// A scalar hybrid system of equations.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{EquationKind, Origin, Role, System};
-use partita_runtime::math::Op2;
+use partita_runtime::base::math::Op2;
 use std::fmt::Write;
 
 fn role(role: Role) -> &'static str {

@@ -11,7 +11,7 @@ use crate::equations::expr::derive::{DeriveError, derive};
 use crate::equations::expr::subst::variables;
 use crate::equations::function::table::Derivative;
 use partita_grammar::Diagnostic;
-use partita_runtime::plan::SlotType;
+use partita_runtime::model::plan::SlotType;
 
 /// The derivative of a call whose arguments vary in at most so many ways is written as a sum: each term costs a call.
 const MOST_PARTIALS: usize = 4;

@@ -7,7 +7,7 @@
 
 use super::{Arena, Node};
 use crate::base::ids::{ExprId, FnId, VarId};
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashMap;
 use std::fmt;
 

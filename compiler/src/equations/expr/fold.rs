@@ -11,7 +11,7 @@
 
 use super::{Arena, Node};
 use crate::base::ids::{ExprId, FnId};
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 
 /// Where a literal operand of a commutative operation is placed.
 #[derive(Copy, Clone, PartialEq, Eq)]

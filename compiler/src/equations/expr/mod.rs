@@ -20,7 +20,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashMap;
 
 /// One expression node over smaller ids.

@@ -21,7 +21,7 @@
 use super::subst::map_vars;
 use super::{Arena, Node};
 use crate::base::ids::{ExprId, VarId};
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How a variable occurs in an equation.

@@ -193,7 +193,7 @@ mod tests {
     use crate::equations::expr::eval::eval;
     use crate::equations::expr::testing::{Random, grow};
     use cranelift_entity::EntityRef;
-    use partita_runtime::math::{Op1, Op2};
+    use partita_runtime::base::math::{Op1, Op2};
 
     #[test]
     fn substitution_is_simultaneous() {

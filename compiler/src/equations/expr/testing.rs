@@ -3,7 +3,7 @@
 use super::{Arena, Node};
 use crate::base::ids::{ExprId, VarId};
 use cranelift_entity::EntityRef;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 
 /// A small pseudo-random generator (xorshift64*).
 pub(super) struct Random(u64);

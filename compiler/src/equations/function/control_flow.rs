@@ -7,15 +7,15 @@
 //! a jump.
 //! Cost: linear in statements and in values counted with repetition.
 
-use super::routine::{Array, ArrayId, FunctionError, Index, Label, Op, Piece, Place, Reg, Routine, RoutineBuilder, Space};
+use super::routine::{Array, ArrayId, FunctionError, Index, Label, Op, Place, Reg, Routine, RoutineBuilder, Space, TextPiece};
 use super::rules::Arithmetic;
 use super::structured::{Function, LocalId, Part, Role, Stmt, Target, Value, ValueId, positions};
 use super::table::FnTable;
 use crate::base::ids::FnId;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use partita_runtime::format::Format;
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::SlotType;
+use partita_runtime::base::format::Format;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::SlotType;
 
 impl FnTable {
     /// Adds a function. The functions it calls must be in the table already.
@@ -66,7 +66,7 @@ fn lower_control_flow(function: &Function, functions: &FnTable) -> Result<Routin
     build.push(Op::Return);
     for (text, label) in failures {
         build.bind(label);
-        let message = build.message(vec![Piece::Text(text)]);
+        let message = build.message(vec![TextPiece::Text(text)]);
         build.push(Op::Fail(message, Vec::new()));
     }
     Ok(build.routine)
@@ -180,18 +180,18 @@ impl Lowering<'_> {
     }
 
     /// A message as pieces; its values, computed, are appended in the order that the pieces take them.
-    fn pieces(&mut self, parts: &[Part], values: &mut Vec<Reg>) -> Result<Vec<Piece>, FunctionError> {
+    fn pieces(&mut self, parts: &[Part], values: &mut Vec<Reg>) -> Result<Vec<TextPiece>, FunctionError> {
         let mut pieces = Vec::with_capacity(parts.len());
         for part in parts {
             pieces.push(match part {
-                Part::Text(text) => Piece::Text(text.clone()),
+                Part::Text(text) => TextPiece::Text(text.clone()),
                 Part::Value(value, format) => {
                     values.push(self.value(*value)?);
-                    Piece::Value(format.clone())
+                    TextPiece::Value(format.clone())
                 }
                 Part::Either(condition, a, b) => {
                     values.push(self.value(*condition)?);
-                    Piece::Either(self.pieces(a, values)?, self.pieces(b, values)?)
+                    TextPiece::Either(self.pieces(a, values)?, self.pieces(b, values)?)
                 }
             });
         }
@@ -299,13 +299,13 @@ impl Lowering<'_> {
         build.push(Op::Jump(ready));
         build.bind(failed);
         let pieces = [
-            Piece::Text("the range ".to_string()),
-            Piece::Value(Format::Plain(SlotType::Real)),
-            Piece::Text(":".to_string()),
-            Piece::Value(Format::Plain(SlotType::Real)),
-            Piece::Text(":".to_string()),
-            Piece::Value(Format::Plain(SlotType::Real)),
-            Piece::Text(" of a for loop has no end".to_string()),
+            TextPiece::Text("the range ".to_string()),
+            TextPiece::Value(Format::Plain(SlotType::Real)),
+            TextPiece::Text(":".to_string()),
+            TextPiece::Value(Format::Plain(SlotType::Real)),
+            TextPiece::Text(":".to_string()),
+            TextPiece::Value(Format::Plain(SlotType::Real)),
+            TextPiece::Text(" of a for loop has no end".to_string()),
         ];
         let message = build.message(pieces.to_vec());
         build.push(Op::Fail(message, vec![start, step, stop]));

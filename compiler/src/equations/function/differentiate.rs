@@ -13,7 +13,7 @@ use super::rules::{self, Arithmetic, Side, is_smooth1, is_smooth2};
 use super::table::{Derivative, FnBody, FnDef, FnTable};
 use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, SecondaryMap};
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashSet;
 
 /// What depends on the inputs continuously.

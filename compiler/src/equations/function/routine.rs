@@ -8,10 +8,11 @@ use super::rules::Arithmetic;
 use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use partita_runtime::abi::object;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use std::fmt;
 
-pub use object::{MAX_TICKS, Piece};
+pub use object::MAX_TICKS;
+pub use partita_runtime::base::text::TextPiece;
 
 /// What a caller has to know of a function.
 pub struct Signature<'a> {
@@ -178,7 +179,7 @@ pub struct Routine {
     /// The position of each label's `Bind`.
     pub labels: PrimaryMap<Label, u32>,
     /// Messages of failures.
-    pub messages: PrimaryMap<MessageId, Vec<Piece>>,
+    pub messages: PrimaryMap<MessageId, Vec<TextPiece>>,
     /// Operations.
     pub ops: Vec<Op>,
     /// Byte range of the function in the source, for messages.
@@ -354,7 +355,7 @@ impl Routine {
             Op::Bind(label) | Op::Jump(label) | Op::JumpIfNot(_, label) => known(label),
             Op::Fail(message, values) => match self.messages.get(*message) {
                 None => Err(format!("there is no message {message}")),
-                Some(pieces) if Piece::n_values(pieces) != values.len() => Err(format!("{message} has other values")),
+                Some(pieces) if TextPiece::n_values(pieces) != values.len() => Err(format!("{message} has other values")),
                 Some(_) => Ok(()),
             },
             _ => Ok(()),
@@ -409,7 +410,7 @@ impl RoutineBuilder {
         reg
     }
 
-    pub(super) fn message(&mut self, pieces: Vec<Piece>) -> MessageId {
+    pub(super) fn message(&mut self, pieces: Vec<TextPiece>) -> MessageId {
         self.routine.messages.push(pieces)
     }
 }

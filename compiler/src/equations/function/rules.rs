@@ -5,7 +5,7 @@
 //! one). Where a slope is infinite (`sqrt(0)`, `x^0.5` at 0) a direction of zero still gives zero and not NaN.
 //! Where `exp` overflows its slope is the largest number.
 
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 
 /// Something that operations can be emitted to.
 pub(crate) trait Arithmetic {

@@ -7,8 +7,8 @@
 use crate::base::budget;
 use crate::base::ids::FnId;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
-use partita_runtime::format::Format;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::format::Format;
+use partita_runtime::base::math::{Op1, Op2};
 
 /// A variable of a function.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -22,9 +22,9 @@ use crate::frontend::flat::{
     Subscript, UnaryOp, Value, VarId,
 };
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::format::general;
-use partita_runtime::limits::Limit;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::format::general;
+use partita_runtime::base::limits::Limit;
+use partita_runtime::base::math::{Op1, Op2};
 use partita_runtime::native::access::FileAccess;
 use rustc_hash::FxHashSet;
 

@@ -83,8 +83,8 @@ use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexMap;
 use lookup::{ClassTable, NameTree};
 use partita_grammar::{Diagnostic, Severity, add_once, ast};
+use partita_runtime::model::overrides::Override;
 use partita_runtime::native::access::FileAccess;
-use partita_runtime::overrides::Override;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 

@@ -16,7 +16,7 @@ use crate::frontend::flat::{Expr, ExprKind, Scalar, Subscript, Type, Value, VarI
 use partita_grammar::ast::ExprKind as Syntax;
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::exec::near_names;
-use partita_runtime::overrides::{self, Override};
+use partita_runtime::model::overrides::{self, Override};
 use rustc_hash::FxHashMap;
 
 /// A value for a variable, or for the element at these subscripts, counted from 1.

@@ -22,7 +22,7 @@ use crate::frontend::flat::construct::integer_literal;
 use crate::frontend::flat::{Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
 use partita_grammar::Diagnostic;
 use partita_grammar::ast::{self, Argument, ComponentRef, ExprKind as Syntax};
-use partita_runtime::limits::Limit;
+use partita_runtime::base::limits::Limit;
 use rustc_hash::FxHashSet;
 
 #[derive(Copy, Clone, PartialEq)]

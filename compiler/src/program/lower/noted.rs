@@ -16,8 +16,8 @@ use crate::program::emit::Emitter;
 use crate::program::sites::{Found, Slots};
 use cranelift_entity::EntityRef;
 use partita_grammar::Span;
-use partita_runtime::math::Op2;
-use partita_runtime::plan::{KernelId, Label, Site, Slot, SlotType};
+use partita_runtime::base::math::Op2;
+use partita_runtime::model::plan::{KernelId, Label, Site, Slot, SlotType};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Builder {

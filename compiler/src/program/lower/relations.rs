@@ -10,8 +10,8 @@ use crate::equations::dae::{Schedule, System};
 use crate::equations::expr::Node;
 use crate::program::code::Val;
 use crate::program::emit::Emitter;
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::{Relation, RelationKind, Slot};
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::{Relation, RelationKind, Slot};
 
 /// How a relation is evaluated at an event.
 #[derive(Copy, Clone)]

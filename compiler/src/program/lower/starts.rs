@@ -7,7 +7,7 @@ use super::{Builder, Use, residual_pattern};
 use crate::equations::dae::System;
 use crate::sorting::sorted::Sorting;
 use crate::sorting::tearing::TornStep;
-use partita_runtime::plan::{BlockId, ByStarts, Step};
+use partita_runtime::model::plan::{BlockId, ByStarts, Step};
 
 impl Builder {
     /// Lowers the forms of the systems of the start that are solved from their start values.

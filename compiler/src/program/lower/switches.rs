@@ -16,7 +16,7 @@ use crate::program::needs::Level;
 use crate::sorting::sorted::Sorting;
 use crate::sorting::tearing::{Assignment, TornStep};
 use partita_grammar::Span;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashSet;
 
 /// Switches beyond this number are left out.

@@ -13,11 +13,11 @@
 //! `MOST_STEPS` Jacobians.
 
 use super::{BlockWork, OLD_REACH, UPDATE_GOAL};
-use crate::error::{EvalFailure, RunError};
+use crate::base::error::{EvalFailure, RunError};
 use crate::exec::machine::Machine;
 use crate::exec::matrix::largest;
 use crate::exec::tables::Compiled;
-use crate::plan::{Block, BlockId, ByStarts, Slot};
+use crate::model::plan::{Block, BlockId, ByStarts, Slot};
 use cranelift_entity::EntityRef;
 
 /// Two solutions are the same up to this, relative to the unknowns.

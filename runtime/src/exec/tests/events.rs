@@ -186,7 +186,8 @@ fn asserts_and_terminate_act_at_accepted_points() {
         m[5] = truth(m[6] != 0.0 && m[7] == 0.0);
     });
     let action = |trigger: usize, kind, text: &str| {
-        let message = vec![MessagePart::Text(text.to_owned()), MessagePart::Value(s(1), crate::format::Format::Plain(SlotType::Real))];
+        let message =
+            vec![MessagePart::Text(text.to_owned()), MessagePart::Value(s(1), crate::base::format::Format::Plain(SlotType::Real))];
         Action { trigger: s(trigger), kind, message, condition: Vec::new(), label: label("assert(x < 5)") }
     };
     let mut relations = cranelift_entity::PrimaryMap::new();

@@ -9,7 +9,7 @@
 
 use super::super::method::mean_root;
 use super::{GAMMA, MAX_ORDER, alpha};
-use crate::wide::{WIDTH, Work, sum, wide};
+use crate::base::simd::{WIDTH, Work, sum, wide};
 
 /// The differences.
 #[derive(Debug)]

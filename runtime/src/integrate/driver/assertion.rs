@@ -4,8 +4,8 @@
 //! bisection finds one change of several. Cost: nothing where assertions hold, else some fifty evaluations once.
 
 use super::Run;
-use crate::error::RunError;
-use crate::model::EventOutcome;
+use crate::base::error::RunError;
+use crate::model::interface::EventOutcome;
 
 /// Halvings of a step: more do not change the time.
 const MOST_HALVINGS: usize = 60;

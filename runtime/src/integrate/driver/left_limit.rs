@@ -6,7 +6,7 @@
 //! Cost: nothing where the results can be computed.
 
 use super::Run;
-use crate::error::RunError;
+use crate::base::error::RunError;
 
 /// How far before a point, as multiples of the smallest distance of times.
 const DISTANCES: [f64; 4] = [1.0, 1e2, 1e4, 1e6];

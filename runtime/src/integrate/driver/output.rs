@@ -9,7 +9,7 @@
 //! Cost: one copy of the results per event.
 
 use super::Sink;
-use crate::error::RunError;
+use crate::base::error::RunError;
 use crate::integrate::method::System;
 
 /// Points on their way to the sink.

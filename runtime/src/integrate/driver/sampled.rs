@@ -5,7 +5,7 @@
 //! is done at the end of the step in which it falls due.
 
 use super::{Flow, Run};
-use crate::error::RunError;
+use crate::base::error::RunError;
 
 impl Run<'_> {
     /// Runs the model on the grid of its fixed step.

@@ -4,13 +4,13 @@
 //! Codes: R204 the model chatters, R215 it slides along a relation, R216 events accumulate, R217 time does not advance.
 
 use super::{CHATTER_EVENTS, CHATTER_PART, NOISY_EVENTS, Run};
-use crate::error::RunError;
+use crate::base::error::RunError;
 use crate::integrate::events::Fired;
 use crate::integrate::progress::{Move, Standstill, TOO_MANY};
 use crate::integrate::slopes::{Functions, field};
 use crate::integrate::zeno::Accumulated;
-use crate::model::Model;
-use crate::plan::Label;
+use crate::model::interface::Model;
+use crate::model::plan::Label;
 
 /// Slopes of crossings are looked at in this many of the last events of a streak.
 const SLOPES_OF: u32 = 12;

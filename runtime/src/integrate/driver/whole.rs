@@ -14,8 +14,8 @@ use super::super::undecided::Undecided;
 use super::super::zeno::Zeno;
 use super::output::Output;
 use super::{Chatter, Grid, LOCAL_PART, Run, Sink};
-use crate::error::RunError;
-use crate::model::Model;
+use crate::base::error::RunError;
+use crate::model::interface::Model;
 
 /// Steps of a run of a model without states whose relations cross.
 const LEAST_STEPS: f64 = 500.0;

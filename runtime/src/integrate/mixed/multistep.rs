@@ -10,8 +10,8 @@ use super::super::method::{Rejection, System};
 use super::super::part::PartFunction;
 use super::newton::{FastNewton, Stage, Unknown};
 use super::{Split, count_slow};
-use crate::model::Model;
-use crate::wide::update;
+use crate::base::simd::update;
+use crate::model::interface::Model;
 
 /// The corrector.
 #[derive(Debug)]

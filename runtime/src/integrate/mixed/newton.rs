@@ -10,9 +10,9 @@
 use super::super::method::{Rejection, System, largest, mean_root};
 use super::super::newton::{GridState, grid_size};
 use super::super::part::PartFunction;
+use crate::base::simd::update;
 use crate::linear::Linear;
 use crate::linear::dense::Singular;
-use crate::wide::update;
 
 /// Relative accuracy in runs with fixed steps.
 const STRICT: f64 = 1e-10;

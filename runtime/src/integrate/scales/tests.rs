@@ -2,7 +2,7 @@
 
 use crate::integrate::problems::*;
 use crate::integrate::{Experiment, Solver, Statistics};
-use crate::model::EventOutcome;
+use crate::model::interface::EventOutcome;
 use std::f64::consts::PI;
 
 const SOLVERS: [Solver; 3] = [Solver::Bdf, Solver::Esdirk, Solver::Dopri5];

@@ -8,8 +8,8 @@ use super::{Lowering, unsupported};
 use crate::base::budget;
 use crate::frontend::flat::{self, BinaryOp, Builtin};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::limits::Limit;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::limits::Limit;
+use partita_runtime::base::math::{Op1, Op2};
 
 /// What can be done with scalars.
 pub(super) trait Algebra {

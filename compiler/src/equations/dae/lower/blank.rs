@@ -16,8 +16,8 @@ use crate::equations::dae::{Role, Variable};
 use crate::equations::expr::{Node, subst};
 use crate::frontend::flat::{self, ExprKind};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::SlotType;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::SlotType;
 use rustc_hash::FxHashMap;
 
 /// The missing values that were read.

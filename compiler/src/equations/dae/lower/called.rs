@@ -16,7 +16,7 @@ use crate::equations::function::structured::{Function, Role, Stmt, Target, Value
 use crate::equations::function::table::Derivative;
 use crate::frontend::flat::{self, FuncId, FunctionBody, Scalar};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::Op2;
+use partita_runtime::base::math::Op2;
 use partita_runtime::native::external;
 use rustc_hash::FxHashMap;
 

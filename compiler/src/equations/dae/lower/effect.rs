@@ -10,8 +10,8 @@ use crate::base::ids::{ExprId, VarId};
 use crate::equations::dae::{Action, Equation, EquationKind, Origin, Role, Text};
 use crate::frontend::flat::{self, StateSelect};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::format::Format;
-use partita_runtime::plan::{ActionKind, SlotType};
+use partita_runtime::base::format::Format;
+use partita_runtime::model::plan::{ActionKind, SlotType};
 
 impl Lowerer<'_> {
     /// `assert`, `terminate`, `reinit` and calls for their effect. The scope's guard says when.

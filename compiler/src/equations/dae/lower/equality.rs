@@ -9,8 +9,8 @@ use super::{Lowerer, Lowering, Scope};
 use crate::base::ids::{ExprId, VarId};
 use crate::equations::dae::{Relation, Role};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::Op2;
-use partita_runtime::plan::SlotType;
+use partita_runtime::base::math::Op2;
+use partita_runtime::model::plan::SlotType;
 
 impl Lowerer<'_> {
     /// Whether two Reals are equal (`Eq`) or differ (`Ne`).

@@ -9,8 +9,8 @@ use crate::equations::dae::{Delay, Role, Sampler};
 use crate::equations::expr::Node;
 use crate::frontend::flat::{self, BinaryOp, Builtin, ExprKind, Subscript, UnaryOp};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::{Op1, Op2};
-use partita_runtime::plan::SlotType;
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::SlotType;
 
 impl Algebra for Lowerer<'_> {
     type S = ExprId;

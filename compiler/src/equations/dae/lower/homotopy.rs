@@ -10,7 +10,7 @@ use crate::equations::dae::{Continuation, Role, System};
 use crate::equations::expr::Arena;
 use crate::equations::expr::subst::Substitution;
 use partita_grammar::Span;
-use partita_runtime::plan::SlotType;
+use partita_runtime::model::plan::SlotType;
 
 impl Lowerer<'_> {
     /// The variable of the homotopy parameter, made at its first use.
@@ -65,7 +65,7 @@ pub(super) fn keep_actual(sys: &mut System) {
 mod tests {
     use crate::pipeline;
     use partita_grammar::Source;
-    use partita_runtime::model::Model;
+    use partita_runtime::model::interface::Model;
 
     /// From z = 0.5 Newton's method ends in the minimum of z^3 - 2*z + 2.
     fn hard(side: &str) -> pipeline::Ready {

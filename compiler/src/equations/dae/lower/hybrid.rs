@@ -8,7 +8,7 @@ use crate::equations::dae::{Equation, EquationKind, Origin, Role};
 use crate::equations::expr::Node;
 use crate::frontend::flat::{self, StatementKind};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::plan::SlotType;
+use partita_runtime::model::plan::SlotType;
 use rustc_hash::FxHashSet;
 
 /// Variables that are assigned in `when` clauses and nowhere else in the same algorithm: they are discrete.

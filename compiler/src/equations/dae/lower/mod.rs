@@ -40,9 +40,9 @@ use crate::equations::dae::{Equation, EquationKind, OPERATIONS_PER_VARIABLE, Ori
 use crate::frontend::flat;
 use cranelift_entity::SecondaryMap;
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::Op2;
+use partita_runtime::base::math::Op2;
+use partita_runtime::model::plan::{ActionKind, SlotType};
 use partita_runtime::native::external::SharedLibraries;
-use partita_runtime::plan::{ActionKind, SlotType};
 use rustc_hash::{FxHashMap, FxHashSet};
 use value::{Piece, Val};
 

@@ -7,8 +7,8 @@ use super::value::Val;
 use super::{Lowerer, Lowering, Scope, unsupported};
 use crate::frontend::flat::{self, ExprKind, FunctionBody};
 use partita_grammar::Diagnostic;
+use partita_runtime::model::plan::ObjectSpec;
 use partita_runtime::native::{Argument, can_construct};
-use partita_runtime::plan::ObjectSpec;
 
 impl Lowerer<'_> {
     /// Makes all objects. Before other parameters are bound, because they may ask objects for values.

@@ -11,9 +11,9 @@ use crate::equations::dae::Role;
 use crate::equations::expr::Node;
 use crate::frontend::flat::{self, ExprKind, StatementKind, Subscript};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::math::Op2;
+use partita_runtime::base::math::Op2;
+use partita_runtime::model::plan::ActionKind;
 use partita_runtime::native::lookup;
-use partita_runtime::plan::ActionKind;
 
 /// How deep calls may nest before recursion is assumed.
 const MAX_CALL_DEPTH: usize = 100;

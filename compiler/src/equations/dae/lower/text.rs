@@ -8,8 +8,8 @@ use super::value::{Piece, Val};
 use super::{Lowering, unsupported};
 use crate::frontend::flat;
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::format::{Format, Number, Place, WIDEST, printed};
-use partita_runtime::plan::SlotType;
+use partita_runtime::base::format::{Format, Number, Place, WIDEST, printed};
+use partita_runtime::model::plan::SlotType;
 
 /// `String(value, minimumLength, leftJustified, significantDigits)` or `String(value, format)`; `ty` is the type of the value.
 pub(super) fn string_of<A: Algebra>(

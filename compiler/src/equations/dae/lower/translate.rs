@@ -31,8 +31,8 @@ use crate::frontend::flat::{self, BinaryOp, Builtin, ExprKind, FunctionBody, Sta
 use cranelift_entity::SecondaryMap;
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::abi::Environment;
-use partita_runtime::abi::object::Piece as TextPiece;
-use partita_runtime::math::{Op1, Op2};
+use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::base::text::TextPiece;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many rounds of a loop are written out.

@@ -11,7 +11,7 @@ use crate::equations::dae::{Role, Transport};
 use crate::equations::expr::Node;
 use crate::frontend::flat::{self, StateSelect};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::plan::SlotType;
+use partita_runtime::model::plan::SlotType;
 
 impl Lowerer<'_> {
     /// The outputs of `spatialDistribution(in0, in1, x, positiveVelocity, initialPoints, initialValues)`.

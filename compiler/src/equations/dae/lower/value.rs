@@ -2,7 +2,7 @@
 
 use crate::base::budget;
 use crate::base::ids::ExprId;
-use partita_runtime::format::Format;
+use partita_runtime::base::format::Format;
 
 /// A piece of a string.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,9 +13,9 @@ use crate::equations::dae::text::expression_text;
 use crate::equations::expr::Node;
 use crate::frontend::flat::{self, BinaryOp};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::format::Format;
-use partita_runtime::math::{LARGEST_INTEGER, Op1, Op2};
-use partita_runtime::plan::{ActionKind, SlotType};
+use partita_runtime::base::format::Format;
+use partita_runtime::base::math::{LARGEST_INTEGER, Op1, Op2};
+use partita_runtime::model::plan::{ActionKind, SlotType};
 
 /// The size of Integers from which on they are not exact.
 pub(super) const LIMIT: f64 = (LARGEST_INTEGER + 1) as f64;

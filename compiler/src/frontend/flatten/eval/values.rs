@@ -3,9 +3,9 @@
 use crate::base::budget;
 use crate::frontend::flat::{BinaryOp, Builtin, Expr, ExprKind, Scalar, Type, Value};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::format::{Number, printed};
-use partita_runtime::limits::Limit;
-use partita_runtime::math::Op2;
+use partita_runtime::base::format::{Number, printed};
+use partita_runtime::base::limits::Limit;
+use partita_runtime::base::math::Op2;
 
 /// Why there is no value.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use super::*;
 use crate::base::budget;
 use crate::equations::dae::lower::whole::{LIMIT, check_literal, may_overflow};
-use partita_runtime::format::Format;
-use partita_runtime::math::LARGEST_INTEGER;
-use partita_runtime::plan::SlotType;
+use partita_runtime::base::format::Format;
+use partita_runtime::base::math::LARGEST_INTEGER;
+use partita_runtime::model::plan::SlotType;
 
 impl<'m> Translator<'_, 'm> {
     pub(super) fn scalar(&mut self, expr: &flat::Expr) -> Lowering<ValueId> {

@@ -15,7 +15,7 @@ use crate::equations::function::structured::{Stmt, Target, ValueId};
 use crate::equations::function::table::Derivative;
 use crate::frontend::flat::{self, Expr, ExprKind, Scalar};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::abi::machine_code::can_pass;
+use partita_runtime::native::external::can_pass;
 use partita_runtime::native::external::{Kind, Passed, Signature};
 use partita_runtime::native::lookup;
 

@@ -10,7 +10,7 @@
 use super::identity::resolved;
 use super::io_error;
 use super::parts::Part;
-use crate::error::RunError;
+use crate::base::error::RunError;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

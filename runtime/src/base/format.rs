@@ -3,7 +3,6 @@
 //! Input: a value and a format. Output: its text, as C's `printf` gives it. Formats are made when the model is compiled; the same code
 //! shows constants there and values of the run here.
 
-use crate::plan::SlotType;
 use serde::{Deserialize, Serialize};
 
 /// Wider texts are not made.
@@ -179,6 +178,15 @@ pub fn general(x: f64, digits: usize) -> String {
         let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
         trimmed(&format!("{x:.decimals$}"))
     }
+}
+
+/// The type a slot shows in results.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "each variant is the Modelica type of its name")]
+pub enum SlotType {
+    Real,
+    Integer,
+    Boolean,
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@
 //! allowed, for no result is more exact than that. Guarantee: nothing changes in the run; between points nothing is seen.
 //! Cost: two comparisons for each bounded variable and point, nothing for the others.
 
-use crate::error::RunError;
-use crate::number::{rounded, shown};
-use crate::plan::{Bound, Plan};
+use crate::base::error::RunError;
+use crate::base::number::{rounded, shown};
+use crate::model::plan::{Bound, Plan};
 
 /// How many variables are named.
 const SHOWN: usize = 10;
@@ -119,7 +119,7 @@ fn warning(bound: &Bound, plan: &Plan, t: f64, value: f64) -> RunError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Signal, SignalSource, Slot, SlotType};
+    use crate::model::plan::{Signal, SignalSource, Slot, SlotType};
     use cranelift_entity::EntityRef;
 
     fn plan(min: Option<f64>, max: Option<f64>) -> Plan {

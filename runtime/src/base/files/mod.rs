@@ -14,8 +14,8 @@ mod parts;
 pub use atomic::{AtomicFile, beside, write, write_executable};
 pub(crate) use parts::remove_all;
 
-use crate::error::RunError;
-use crate::terminal;
+use crate::base::error::RunError;
+use crate::base::terminal;
 use identity::Identity;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};

@@ -91,7 +91,7 @@ mod unix {
             return;
         }
         // Held until the end, so that no other thread begins a file.
-        let _parts = crate::files::remove_all();
+        let _parts = crate::base::files::remove_all();
         if signal_hook::low_level::emulate_default_handler(signal).is_err() {
             signal_hook::low_level::exit(128 + signal);
         }

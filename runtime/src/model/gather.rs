@@ -3,7 +3,7 @@
 //! Most parts of a model are arrays, whose values lie side by side or evenly apart: these are moved as blocks. Cost: one copy of the
 //! values; nothing is allocated.
 
-use crate::wide::{LONG, all_finite, sum, update};
+use crate::base::simd::{LONG, all_finite, sum, update};
 
 /// Places in a vector.
 #[derive(Clone, Debug)]

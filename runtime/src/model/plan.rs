@@ -7,10 +7,13 @@
 //! Tangents: every kernel of a schedule that is differentiated has a tangent kernel that works on the memory and on a
 //! second array of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
 
-use crate::abi::object::Piece;
-use crate::format::Format;
-use crate::native::Argument;
-use crate::native::access::Permissions;
+pub use crate::base::error::Label;
+pub use crate::base::format::SlotType;
+pub use crate::linear::pattern::Pattern;
+
+use crate::base::format::Format;
+use crate::base::permissions::Permissions;
+use crate::base::text::TextPiece;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
 
@@ -33,15 +36,6 @@ entity_impl!(BlockId, "b");
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct RelationId(u32);
 entity_impl!(RelationId, "r");
-
-/// The type a slot shows in results.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "each variant is the Modelica type of its name")]
-pub enum SlotType {
-    Real,
-    Integer,
-    Boolean,
-}
 
 /// One step of a schedule.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,15 +120,6 @@ pub struct Block {
     pub size: usize,
     /// For messages: what each residual is, with its source line.
     pub equations: Vec<Label>,
-}
-
-/// Words for a message about an equation or relation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Label {
-    /// The equation or expression as text.
-    pub text: String,
-    /// Byte range in the source.
-    pub span: (u32, u32),
 }
 
 /// An initial equation that was not needed to find the start.
@@ -419,43 +404,6 @@ pub struct ObjectSpec {
     pub name: String,
 }
 
-/// The sparsity of a matrix by columns.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pattern {
-    /// Rows.
-    pub n_rows: usize,
-    /// Start of each column in `rows`, plus the end: `n_cols + 1` entries.
-    pub col_starts: Vec<usize>,
-    /// Row indices, ascending within a column.
-    pub rows: Vec<usize>,
-}
-
-impl Pattern {
-    /// The columns with an entry in any of these rows, ascending.
-    pub fn columns_of(&self, rows: &[usize]) -> Vec<usize> {
-        let mut is_wanted = vec![false; self.n_rows];
-        rows.iter().for_each(|&row| is_wanted[row] = true);
-        let entries = |column: usize| &self.rows[self.col_starts[column]..self.col_starts[column + 1]];
-        (0..self.col_starts.len() - 1).filter(|&column| entries(column).iter().any(|&row| is_wanted[row])).collect()
-    }
-
-    /// The rows and columns at these ascending positions of a square pattern.
-    #[must_use]
-    pub fn restricted(&self, positions: &[usize]) -> Pattern {
-        let mut place: Vec<Option<usize>> = vec![None; self.n_rows];
-        for (new, &old) in positions.iter().enumerate() {
-            place[old] = Some(new);
-        }
-        let mut part = Pattern { n_rows: positions.len(), col_starts: vec![0], rows: Vec::new() };
-        for &column in positions {
-            let rows = &self.rows[self.col_starts[column]..self.col_starts[column + 1]];
-            part.rows.extend(rows.iter().filter_map(|&row| place[row]));
-            part.col_starts.push(part.rows.len());
-        }
-        part
-    }
-}
-
 /// A function that computes the derivatives of some states and nothing that these do not need.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
@@ -617,9 +565,23 @@ pub struct Plan {
     /// Strings in calls of native functions, which get their positions here.
     pub strings: Vec<String>,
     /// Texts with values that functions print; native functions get their positions.
-    pub texts: Vec<Vec<Piece>>,
+    pub texts: Vec<Vec<TextPiece>>,
     /// Integer variables that change at events.
     pub integers: Vec<Slot>,
     /// The files that a run may touch.
     pub files: Permissions,
+}
+
+/// An argument of the constructor of an external object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Argument {
+    /// A String.
+    Text(String),
+    /// A scalar (no dimensions) or an array, row by row.
+    Numbers {
+        /// The lengths of the dimensions.
+        dims: Vec<usize>,
+        /// The elements.
+        values: Vec<f64>,
+    },
 }

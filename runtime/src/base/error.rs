@@ -1,6 +1,6 @@
 //! Failures of a run as data.
 
-use crate::plan::Label;
+use serde::{Deserialize, Serialize};
 
 /// The model could not be evaluated at a trial point. Recoverable: a shorter step may avoid it.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,4 +72,13 @@ impl RunError {
         error.notes.extend(failure.notes.iter().cloned());
         error
     }
+}
+
+/// Words for a message about an equation or relation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Label {
+    /// The equation or expression as text.
+    pub text: String,
+    /// Byte range in the source.
+    pub span: (u32, u32),
 }

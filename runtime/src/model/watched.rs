@@ -4,9 +4,9 @@
 //! one inside. Guarantee: whatever the watcher is not told of goes to the model unchanged, every function of [`Model`] and [`Sides`] included:
 //! this is the only place that passes them on. Cost: a call.
 
-use crate::error::{EvalFailure, RunError};
-use crate::model::{EventCause, EventOutcome, Mode, Model, PartId, Sides};
-use crate::plan::{Declared, Label, Pattern};
+use crate::base::error::{EvalFailure, RunError};
+use crate::model::interface::{EventCause, EventOutcome, Mode, Model, PartId, Sides};
+use crate::model::plan::{Declared, Label, Pattern};
 
 /// Holds a model and looks at it.
 pub trait Watcher {

@@ -3,8 +3,8 @@
 //! Integrators know nothing of slots, blocks or Modelica. Between events every relation and discrete value is frozen, so
 //! `derivatives` is smooth; `crossings` tell when a relation is about to change; `event` makes the model consistent again.
 
-use crate::error::{EvalFailure, RunError};
-use crate::plan::{Declared, Label, Pattern};
+use crate::base::error::{EvalFailure, RunError};
+use crate::model::plan::{Declared, Label, Pattern};
 
 /// What happened during an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,40 @@
+//! How much of its arrays a kernel touches, and that it stopped.
+
+use crate::model::plan::KernelId;
+use crate::native::Environment;
+use serde::{Deserialize, Serialize};
+
+/// How much of both arrays a kernel touches.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extent {
+    /// One more than the highest slot read or written.
+    pub n_slots: usize,
+    /// One more than the highest position of the second array read or written.
+    pub n_out: usize,
+}
+
+impl Extent {
+    /// Refuses arrays that are too short for a kernel.
+    #[inline]
+    pub fn check(self, kernel: KernelId, memory: &[f64], out: &[f64], environment: &mut Environment) -> Result<(), KernelFailure> {
+        if self.n_slots <= memory.len() && self.n_out <= out.len() {
+            Ok(())
+        } else {
+            self.refuse(kernel, memory.len(), out.len(), environment)
+        }
+    }
+
+    #[cold]
+    fn refuse(self, kernel: KernelId, n_slots: usize, n_out: usize, environment: &mut Environment) -> Result<(), KernelFailure> {
+        environment.failure = Some(format!(
+            "kernel {kernel} needs {} slots and {} positions of the second array, but got {n_slots} and {n_out}",
+            self.n_slots, self.n_out
+        ));
+        Err(KernelFailure)
+    }
+}
+
+/// A kernel stopped: an assert inside a function failed or an external function refused its arguments.
+/// The reason is in `Environment::failure`.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct KernelFailure;

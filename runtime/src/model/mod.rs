@@ -1,0 +1,9 @@
+//! A compiled model as data, and what integrators see of one.
+
+pub mod bounds;
+pub mod gather;
+pub mod interface;
+pub mod overrides;
+pub mod plan;
+pub mod table;
+pub mod watched;
