@@ -16,6 +16,7 @@
 //! Model           --operating_points, cycles-->    CycleAnalysis           --cycles::partition--> Partition
 //! ```
 //! [`pipeline`] is the only place that knows this order; [`embed`] is for programs that want a result in a few lines.
+#![forbid(unsafe_code)]
 
 pub mod base;
 pub mod codegen;
@@ -24,6 +25,7 @@ pub mod equations;
 pub mod frontend;
 pub mod pipeline;
 pub mod program;
+pub mod reduction;
 pub mod sorting;
 pub mod structure;
 pub mod transform;

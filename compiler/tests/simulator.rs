@@ -223,3 +223,28 @@ end M;
         assert!(text(&outcome.stderr).contains(said), "{given}: {}", text(&outcome.stderr));
     }
 }
+
+#[test]
+fn given_values_outside_of_their_bounds_are_told() {
+    let folder = Folder::new("outside");
+    let model = "model M parameter Real a(min = 0) = 1; parameter Real b(max = 3) = 2*a; parameter Real c(min = 0, max = 1) = 0.5; \
+                 Real x(start = 1, fixed = true, max = 10); equation der(x) = -a*c*x + 0*b; end M;";
+    std::fs::write(folder.0.join("m.mo"), model).expect("a model can be written");
+    let built = partita(&["build", "m.mo", "-o", "sim"], &folder.0);
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    let said = |given: &str| {
+        let outcome = start_when_closed(Command::new(folder.0.join("sim")).args([given, "-outputFormat=empty"]).current_dir(&folder.0));
+        assert!(outcome.status.success(), "{}", text(&outcome.stderr));
+        text(&outcome.stderr)
+    };
+    assert_eq!(said("-override=a=1.5,c=1"), "");
+    assert!(
+        said("-override=a=-1").starts_with("warning[R220]: `a` = -1 is below its min of 0\n  --> m.mo:1:"),
+        "{}",
+        said("-override=a=-1")
+    );
+    // What depends on a given value is compared, too.
+    assert!(said("-override=a=2").contains("`b` = 4 is above its max of 3"), "{}", said("-override=a=2"));
+    assert!(said("-override=c=1.25").contains("`c` = 1.25 is above its max of 1"), "{}", said("-override=c=1.25"));
+    assert!(said("-override=x.start=20").contains("the start value 20 of `x` is above its max of 10"), "{}", said("-override=x.start=20"));
+}

@@ -1,11 +1,14 @@
 //! Messages as data; `render` draws them with source frames, `Serialize` gives them as JSON.
 //!
-//! Codes by stage: `P` parse, `F` flatten, `D` dae, `S` structure, `G` code generation, `R` run time, `C` cycle analysis.
+//! Codes by stage: `P` parse, `F` flatten, `D` dae, `S` structure, `G` code generation, `R` run time, `C` cycle analysis; `L` libraries,
+//! `N` names and classes, `M` modifications and `K` connections of hierarchical models.
 //! Titles are lower case without full stop and speak of the model in Modelica's words.
 
-use crate::frame::Frame;
+use crate::frame::{Frame, Frames};
 use crate::span::{Source, Span};
+use crate::texts::{Text, Texts};
 use serde::Serialize;
+use std::sync::Arc;
 
 /// How bad it is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize)]
@@ -26,6 +29,14 @@ pub struct Label {
     pub span: Span,
     /// What is said under the place; may be empty.
     pub text: String,
+    /// The text that the place lies in, if that is not the file that was given.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "file_name")]
+    pub origin: Option<Arc<Text>>,
+}
+
+/// A label of another file is given out with the name of that file.
+fn file_name<S: serde::Serializer>(origin: &Option<Arc<Text>>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(origin.as_ref().map_or("", |text| &text.name))
 }
 
 /// One message.
@@ -52,6 +63,24 @@ pub struct Diagnostic {
 const NAMED_LINES: usize = 5;
 
 impl Diagnostic {
+    /// Moves the labels into the texts that they speak of, and says which instance is meant.
+    pub fn resolve(&mut self, texts: &Texts) {
+        let mut roles: Vec<Arc<str>> = Vec::new();
+        for label in self.labels.iter_mut().filter(|label| label.origin.is_none()) {
+            let Some((region, start)) = texts.find(label.span.start) else { continue };
+            let length = label.span.end.saturating_sub(label.span.start);
+            label.span = Span { start, end: start.saturating_add(length).min(region.offset + region.length) };
+            if !region.role.is_empty() && !roles.contains(&region.role) {
+                roles.push(region.role.clone());
+            }
+            label.origin = Some(region.text);
+        }
+        let notes: Vec<String> = roles.iter().map(|role| role.to_string()).filter(|role| !self.notes.contains(role)).collect();
+        self.notes.extend(notes);
+        // Further places are those of other instances or files; their lines would be those of the first one.
+        self.also.retain(|span| texts.find(span.start).is_none_or(|(region, _)| region.role.is_empty() && region.offset == 0));
+    }
+
     /// An error without places yet.
     pub fn error(code: &'static str, title: impl Into<String>) -> Diagnostic {
         Diagnostic {
@@ -78,7 +107,7 @@ impl Diagnostic {
     /// Adds a place.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.labels.push(Label { span, text: text.into() });
+        self.labels.push(Label { span, text: text.into(), origin: None });
         self
     }
 
@@ -136,11 +165,11 @@ pub fn render_coloured(diagnostic: &Diagnostic, source: &Source) -> String {
 }
 
 /// Bytes with the codes that colour a terminal.
-fn coloured(file: &Frame, drawn: &codespan_reporting::diagnostic::Diagnostic<()>) -> Result<String, codespan_reporting::files::Error> {
+fn coloured(files: &Frames, drawn: &codespan_reporting::diagnostic::Diagnostic<usize>) -> Result<String, codespan_reporting::files::Error> {
     use codespan_reporting::term::{Config, Styles, StylesWriter, emit_to_write_style, termcolor::Ansi};
     let mut bytes = Vec::new();
     let styles = Styles::default();
-    emit_to_write_style(&mut StylesWriter::new(Ansi::new(&mut bytes), &styles), &Config::default(), file, drawn)?;
+    emit_to_write_style(&mut StylesWriter::new(Ansi::new(&mut bytes), &styles), &Config::default(), files, drawn)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -151,22 +180,42 @@ fn draw(diagnostic: &Diagnostic, source: &Source, in_colour: bool) -> String {
         Severity::Warning => cs::Severity::Warning,
         Severity::Note => cs::Severity::Note,
     };
-    let length = source.text.len();
-    let ranges = diagnostic.labels.iter().map(|label| {
-        let start = (label.span.start as usize).min(length);
-        start..(label.span.end as usize).clamp(start, length)
-    });
-    let (file, ranges) = Frame::new(&source.name, &source.text, &ranges.collect::<Vec<_>>());
+    // The files of the labels, in order of their first label.
+    let mut files: Vec<Option<&Arc<Text>>> = Vec::new();
+    let mut file_of: Vec<usize> = Vec::new();
+    for label in &diagnostic.labels {
+        let origin = label.origin.as_ref();
+        let known = files.iter().position(|f| f.map(Arc::as_ptr) == origin.map(Arc::as_ptr));
+        file_of.push(known.unwrap_or(files.len()));
+        if known.is_none() {
+            files.push(origin);
+        }
+    }
+    let mut frames = Vec::with_capacity(files.len());
+    let mut ranges = vec![0..0; diagnostic.labels.len()];
+    for (index, origin) in files.iter().enumerate() {
+        let (name, text) = origin.map_or((&source.name, &source.text), |text| (&text.name, &text.text));
+        let of_file: Vec<usize> = (0..file_of.len()).filter(|label| file_of[*label] == index).collect();
+        let asked = of_file.iter().map(|label| {
+            let span = diagnostic.labels[*label].span;
+            let start = (span.start as usize).min(text.len());
+            start..(span.end as usize).clamp(start, text.len())
+        });
+        let (frame, moved) = Frame::new(name, text, &asked.collect::<Vec<_>>());
+        of_file.into_iter().zip(moved).for_each(|(label, range)| ranges[label] = range);
+        frames.push(frame);
+    }
+    let frames = Frames(frames);
     let labels = diagnostic.labels.iter().zip(ranges).enumerate().map(|(i, (label, range))| {
         let style = if i == 0 { cs::LabelStyle::Primary } else { cs::LabelStyle::Secondary };
-        cs::Label::new(style, (), range).with_message(&label.text)
+        cs::Label::new(style, file_of[i], range).with_message(&label.text)
     });
     let mut notes = diagnostic.notes.clone();
     notes.extend(further_places(&diagnostic.also, source));
     notes.extend(diagnostic.hint.iter().map(|hint| format!("hint: {hint}")));
     let drawn =
         cs::Diagnostic::new(severity).with_code(diagnostic.code).with_message(&diagnostic.title).with_labels_iter(labels).with_notes(notes);
-    let plain = |file: &Frame| codespan_reporting::term::emit_into_string(&codespan_reporting::term::Config::default(), file, &drawn);
-    let text = if in_colour { coloured(&file, &drawn) } else { plain(&file) };
+    let plain = |files: &Frames| codespan_reporting::term::emit_into_string(&codespan_reporting::term::Config::default(), files, &drawn);
+    let text = if in_colour { coloured(&frames, &drawn) } else { plain(&frames) };
     text.unwrap_or_else(|e| format!("{}: {} ({e})\n", diagnostic.code, diagnostic.title))
 }

@@ -15,7 +15,13 @@ use std::collections::HashSet;
 
 /// Settles the dialect in place; an error if a dotted name is declared where that has no meaning.
 pub(crate) fn settle(definition: &mut Definition, text: &str) -> Result<(), Vec<Diagnostic>> {
-    definition.dialect = detect(definition, text);
+    let dialect = detect(definition, text);
+    settle_as(definition, dialect)
+}
+
+/// Like `settle` for a text whose dialect is known.
+pub(crate) fn settle_as(definition: &mut Definition, dialect: Dialect) -> Result<(), Vec<Diagnostic>> {
+    definition.dialect = dialect;
     let mut errors = Vec::new();
     // Classes nest at most as deep as the parser's limit; an explicit stack costs nothing, so none is spared.
     let mut pending: Vec<&mut Class> = definition.classes.iter_mut().collect();

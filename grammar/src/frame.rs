@@ -102,30 +102,53 @@ fn border(text: &str, at: usize) -> usize {
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-impl<'s> Files<'s> for Frame<'s> {
-    type FileId = ();
-    type Name = &'s str;
-    type Source = &'s str;
+/// The files of one message, by their position.
+pub(crate) struct Frames<'s>(pub(crate) Vec<Frame<'s>>);
 
-    fn name(&'s self, (): ()) -> Result<&'s str, Error> {
-        Ok(self.name)
+impl<'s> Frames<'s> {
+    fn frame(&self, file: usize) -> Result<&Frame<'s>, Error> {
+        self.0.get(file).ok_or(Error::FileMissing)
+    }
+}
+
+impl<'f> Files<'f> for Frames<'_> {
+    type FileId = usize;
+    type Name = &'f str;
+    type Source = &'f str;
+
+    fn name(&'f self, file: usize) -> Result<&'f str, Error> {
+        Ok(self.frame(file)?.name)
     }
 
-    fn source(&'s self, (): ()) -> Result<&'s str, Error> {
-        Ok(&self.text)
+    fn source(&'f self, file: usize) -> Result<&'f str, Error> {
+        Ok(&self.frame(file)?.text)
     }
 
-    fn line_index(&'s self, (): (), at: usize) -> Result<usize, Error> {
-        Ok(self.starts.partition_point(|start| *start <= at).saturating_sub(1))
+    fn line_index(&'f self, file: usize, at: usize) -> Result<usize, Error> {
+        Ok(self.frame(file)?.line_index(at))
     }
 
-    fn line_range(&'s self, (): (), line: usize) -> Result<Range<usize>, Error> {
+    fn line_range(&'f self, file: usize, line: usize) -> Result<Range<usize>, Error> {
+        self.frame(file)?.line_range(line)
+    }
+
+    fn column_number(&'f self, file: usize, line: usize, at: usize) -> Result<usize, Error> {
+        self.frame(file)?.column_number(line, at)
+    }
+}
+
+impl Frame<'_> {
+    fn line_index(&self, at: usize) -> usize {
+        self.starts.partition_point(|start| *start <= at).saturating_sub(1)
+    }
+
+    fn line_range(&self, line: usize) -> Result<Range<usize>, Error> {
         let start = self.starts.get(line).copied().ok_or(Error::LineTooLarge { given: line, max: self.starts.len() })?;
         Ok(start..self.starts.get(line + 1).copied().unwrap_or(self.text.len()))
     }
 
-    fn column_number(&'s self, (): (), line: usize, at: usize) -> Result<usize, Error> {
-        let column = files::column_index(&self.text, self.line_range((), line)?, at) + 1;
+    fn column_number(&self, line: usize, at: usize) -> Result<usize, Error> {
+        let column = files::column_index(&self.text, self.line_range(line)?, at) + 1;
         // The mark is one character and stands for those that were cut.
         Ok(self.cuts.iter().find(|(cut, _)| *cut == line).map_or(column, |(_, n)| column + n - 1))
     }
@@ -137,9 +160,9 @@ mod tests {
 
     fn shown(text: &str, range: Range<usize>) -> (String, String, usize) {
         let (frame, ranges) = Frame::new("m", text, &[range]);
-        let line = frame.line_index((), ranges[0].start).unwrap_or(0);
-        let column = frame.column_number((), line, ranges[0].start).unwrap_or(0);
-        let drawn = frame.line_range((), line).map(|range| frame.text[range].to_owned()).unwrap_or_default();
+        let line = frame.line_index(ranges[0].start);
+        let column = frame.column_number(line, ranges[0].start).unwrap_or(0);
+        let drawn = frame.line_range(line).map(|range| frame.text[range].to_owned()).unwrap_or_default();
         (drawn, frame.text[ranges[0].clone()].to_owned(), column)
     }
 

@@ -18,13 +18,15 @@
 //!   arguments.
 //! - `dialect`: P022 dotted name in a declaration. Here: P011 file too large. P900 is a fault of this crate.
 
-use crate::ast::Definition;
+use crate::ast::{Class, Definition, Dialect};
 use crate::build::{self, Failure};
 use crate::diagnose;
 use crate::diagnostic::Diagnostic;
 use crate::dialect;
 use crate::scan;
-use crate::span::Source;
+use crate::span::{Source, Span};
+use crate::strip::shift_spans;
+use std::sync::{Mutex, OnceLock, mpsc};
 
 /// Enough for the deepest nesting that `scan` lets through, with debug-sized frames.
 const STACK_BYTES: usize = 256 << 20;
@@ -45,6 +47,55 @@ pub fn parse(source: &Source) -> Result<Definition, Vec<Diagnostic>> {
         Err(Failure::Errors(errors)) => Err(errors),
         Err(Failure::Stopped(at)) => Err(vec![diagnose::diagnose(text, at)]),
     }
+}
+
+/// Parses one class of a hand-written file, given by its text alone; its spans count from `offset`.
+///
+/// Parsing happens on one thread that stays alive: a library gives out hundreds of classes one by one.
+pub fn parse_class(text: String, offset: u32) -> Result<Class, Vec<Diagnostic>> {
+    let moved = |mut errors: Vec<Diagnostic>| {
+        errors.iter_mut().flat_map(|error| &mut error.labels).for_each(|label| label.span = label.span.shifted(offset));
+        errors
+    };
+    let comments = scan::scan(&text).map_err(moved)?;
+    let (text, built) = standing_parser(text, comments)?;
+    match built {
+        Ok(mut definition) => {
+            dialect::settle_as(&mut definition, Dialect::Modelica).map_err(moved)?;
+            let Some(mut class) = definition.classes.pop() else {
+                return Err(moved(vec![Diagnostic::error("P030", "there is no class")]));
+            };
+            shift_spans(&mut class, offset);
+            Ok(class)
+        }
+        Err(Failure::Errors(errors)) => Err(moved(errors)),
+        Err(Failure::Stopped(at)) => Err(moved(vec![diagnose::diagnose(&text, at)])),
+    }
+}
+
+/// A text with its comments, and where its tree goes.
+type Job = (String, Vec<Span>, mpsc::Sender<(String, Result<Definition, Failure>)>);
+
+/// Builds the tree of a text on the standing thread, which is started at the first call.
+fn standing_parser(text: String, comments: Vec<Span>) -> Result<(String, Result<Definition, Failure>), Vec<Diagnostic>> {
+    static JOBS: OnceLock<Option<Mutex<mpsc::Sender<Job>>>> = OnceLock::new();
+    let failed = || vec![Diagnostic::error("P900", "internal error: the parser stopped abruptly; this is a bug")];
+    let jobs = JOBS.get_or_init(|| {
+        let (sender, jobs) = mpsc::channel::<Job>();
+        let work = move || {
+            for (text, comments, answer) in jobs {
+                let built = build::build(&text, &comments);
+                // Whoever asked may have gone.
+                let _ = answer.send((text, built));
+            }
+        };
+        let thread = std::thread::Builder::new().name("parse classes".to_owned()).stack_size(STACK_BYTES).spawn(work);
+        thread.ok().map(|_| Mutex::new(sender))
+    });
+    let (sender, answer) = mpsc::channel();
+    let jobs = jobs.as_ref().ok_or_else(failed)?;
+    jobs.lock().map_err(|_| failed())?.send((text, comments, sender)).map_err(|_| failed())?;
+    answer.recv().map_err(|_| failed())
 }
 
 /// Runs `work` on a thread of its own, so that nesting up to the limit is safe whatever stack the caller has.

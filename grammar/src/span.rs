@@ -22,6 +22,11 @@ impl Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
+    /// The range so many bytes further on.
+    pub fn shifted(self, by: u32) -> Span {
+        Span { start: self.start.saturating_add(by), end: self.end.saturating_add(by) }
+    }
+
     /// The text of this range.
     pub fn text(self, source: &str) -> &str {
         source.get(self.start as usize..self.end as usize).unwrap_or("")
@@ -29,7 +34,7 @@ impl Span {
 }
 
 /// One input: its name for messages, and its text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Source {
     /// The file name as the user gave it, or `<stdin>`.
     pub name: String,

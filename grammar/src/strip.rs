@@ -1,6 +1,7 @@
-//! Takes the spans out of a syntax tree, so that trees of differently laid out texts can be compared.
+//! Changes all spans of a syntax tree: takes them out, so that trees of differently laid out texts can be compared, or
+//! moves them, so that a class of a file gets the places of that file.
 //!
-//! Input: a tree, changed in place. Output: the same tree with every span zero.
+//! Input: a tree, changed in place. Output: the same tree with every span changed in the same way.
 //! Method: one exhaustive walk; a new field of a node does not compile until it is named here.
 
 use crate::ast::*;
@@ -9,57 +10,62 @@ use crate::word::Word;
 
 /// Sets every span of the tree to zero.
 pub fn strip_spans(definition: &mut Definition) {
-    definition.strip();
+    definition.each_span(&mut |span| *span = Span::default());
 }
 
-trait Strip {
-    fn strip(&mut self);
+/// Moves every span of the class by so many bytes.
+pub fn shift_spans(class: &mut Class, by: u32) {
+    class.each_span(&mut |span| *span = span.shifted(by));
 }
 
-impl Strip for Span {
-    fn strip(&mut self) {
-        *self = Span::default();
+trait EachSpan {
+    fn each_span(&mut self, change: &mut dyn FnMut(&mut Span));
+}
+
+impl EachSpan for Span {
+    fn each_span(&mut self, change: &mut dyn FnMut(&mut Span)) {
+        change(self);
     }
 }
 
-impl<T: Strip> Strip for Vec<T> {
-    fn strip(&mut self) {
-        self.iter_mut().for_each(T::strip);
+impl<T: EachSpan> EachSpan for Vec<T> {
+    fn each_span(&mut self, change: &mut dyn FnMut(&mut Span)) {
+        self.iter_mut().for_each(|inner| inner.each_span(change));
     }
 }
 
-impl<T: Strip> Strip for Option<T> {
-    fn strip(&mut self) {
-        self.iter_mut().for_each(T::strip);
+impl<T: EachSpan> EachSpan for Option<T> {
+    fn each_span(&mut self, change: &mut dyn FnMut(&mut Span)) {
+        self.iter_mut().for_each(|inner| inner.each_span(change));
     }
 }
 
-impl<T: Strip> Strip for Box<T> {
-    fn strip(&mut self) {
-        T::strip(self);
+impl<T: EachSpan> EachSpan for Box<T> {
+    fn each_span(&mut self, change: &mut dyn FnMut(&mut Span)) {
+        T::each_span(self, change);
     }
 }
 
-impl<A: Strip, B: Strip> Strip for (A, B) {
-    fn strip(&mut self) {
-        self.0.strip();
-        self.1.strip();
+impl<A: EachSpan, B: EachSpan> EachSpan for (A, B) {
+    fn each_span(&mut self, change: &mut dyn FnMut(&mut Span)) {
+        self.0.each_span(change);
+        self.1.each_span(change);
     }
 }
 
 /// Types without spans.
 macro_rules! nothing_in {
-    ($($type:ty),*) => { $(impl Strip for $type { fn strip(&mut self) {} })* };
+    ($($type:ty),*) => { $(impl EachSpan for $type { fn each_span(&mut self, _: &mut dyn FnMut(&mut Span)) {} })* };
 }
 nothing_in!(bool, i64, f64, String, Word, Dialect, ClassKind, ClassPrefixes, ComponentPrefixes, Visibility, Causality, UnaryOp, BinaryOp);
 
 /// Structs by all their fields.
 macro_rules! fields_of {
     ($($type:ident { $($field:ident),* })*) => {
-        $(impl Strip for $type {
-            fn strip(&mut self) {
+        $(impl EachSpan for $type {
+            fn each_span(&mut self, change: &mut dyn FnMut(&mut Span)) {
                 let $type { $($field),* } = self;
-                $($field.strip();)*
+                $($field.each_span(change);)*
             }
         })*
     };
@@ -91,10 +97,10 @@ fields_of! {
 /// Enums by all their variants, written as patterns; what is bound is walked.
 macro_rules! variants_of {
     ($($type:ident { $($pattern:pat => [$($field:ident),*])* })*) => {
-        $(impl Strip for $type {
-            fn strip(&mut self) {
+        $(impl EachSpan for $type {
+            fn each_span(&mut self, change: &mut dyn FnMut(&mut Span)) {
                 use $type::*;
-                match self { $($pattern => { $($field.strip();)* })* }
+                match self { $($pattern => { $($field.each_span(change);)* })* }
             }
         })*
     };

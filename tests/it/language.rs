@@ -534,3 +534,60 @@ fn a_sampled_value_alone_on_one_side_does_not_take_the_equation() {
         assert_eq!((at(&results, 0.25, "x"), last(&results, "x")), (vec![0.5], 1.5), "{equation}");
     }
 }
+
+/// The same for elements: a `when` may assign some of an array only, in a loop or in an algorithm.
+#[test]
+fn a_sampled_element_alone_on_one_side_does_not_take_the_equation() {
+    for (equations, algorithm) in [
+        ("when sample(0, 0.3) then u = {time, 2*time}; end when; for i in 1:2 loop 2*x[i] = u[i]; end for;", ""),
+        ("for i in 1:2 loop when sample(0, 0.3) then u[i] = i*time; end when; 2*x[i] = u[i]; end for;", ""),
+        ("for i in 1:2 loop u[i] = x[i] + x[i]; end for; when sample(0, 0.3) then u = {time, 2*time}; end when;", ""),
+        ("2*x = u;", "algorithm when sample(0, 0.3) then for i in 1:2 loop u[i] := i*time; end for; end when;"),
+        // Only the first one comes from a `when`.
+        ("when sample(0, 0.3) then u[1] = time; end when; u[2] = 2*floor(time/0.3 + 1e-9)*0.3; 2*x = u;", ""),
+    ] {
+        let results = results(&format!("model M discrete Real u[2]; Real x[2]; equation {equations} {algorithm} end M;"));
+        for (name, expected) in [("x[1]", 0.45), ("x[2]", 0.9), ("u[2]", 1.8)] {
+            assert!((last(&results, name) - expected).abs() < 1e-12, "{name} = {} for {equations} {algorithm}", last(&results, name));
+        }
+    }
+}
+
+/// Chains of such variables, in any order, with relations in between, which make events: these are discrete again.
+#[test]
+fn chains_of_discrete_variables_that_change_between_events() {
+    let first = "if noEvent(sin(10*time) > 0) then 1 else 0";
+    for equations in [
+        format!("k[1] = {first}; for i in 2:50 loop k[i] = k[i-1] + 1; end for;"),
+        format!("for i in 2:50 loop k[52-i] = k[51-i] + 1; end for; k[1] = {first};"),
+    ] {
+        let results =
+            results(&model("Integer k[50]; Integer n; Boolean b;", &format!("{equations} b = k[50] > 49; n = if b then 1 else 0;")));
+        for (row, t) in results.time.iter().enumerate() {
+            let expected = if (10.0 * t).sin() > 0.0 { 1.0 } else { 0.0 };
+            if (10.0 * t).sin().abs() > 1e-6 {
+                assert_eq!(values(&results, "k[50]")[row], 49.0 + expected, "at {t}");
+                assert_eq!(values(&results, "n")[row], expected, "at {t}");
+            }
+        }
+    }
+}
+
+/// Elements of a condition may become true one after the other within one event: each sets the state.
+#[test]
+fn a_state_is_set_again_by_an_element_that_becomes_true_in_the_same_event() {
+    let set = "reinit(s, 0.11664 - 0.4*s)";
+    let results = results(&model(
+        "Real s(start = 0.59, fixed = true);",
+        &format!("der(s) = 1.47; when {{sample(0.13, 0.1), s > 0.1114}} then {set}; end when;"),
+    ));
+    // The sample at 0.23 leads from -0.0488 to 0.13616, which is above 0.1114, and so to 0.062176.
+    assert!((at(&results, 0.25, "s")[0] - 0.091576).abs() < 1e-9, "{:?}", at(&results, 0.25, "s"));
+    let set = "reinit(s, 0.3*time - 0.4*s)";
+    let declarations = "Real s(start = 0.2, fixed = true); Boolean d(start = true, fixed = true);";
+    let results = crate::language::results(&model(
+        declarations,
+        &format!("d = time > 0.3052; der(s) = 0.56; when {{pre(d), d}} then {set}; end when;"),
+    ));
+    assert!((at(&results, 0.5, "s")[0] - 0.22336992).abs() < 1e-9, "{:?}", at(&results, 0.5, "s"));
+}

@@ -12,10 +12,11 @@ use partita_runtime::abi::{Environment, KernelFailure, Kernels};
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::simulate;
 use partita_runtime::model::plan::KernelId;
+use partita_runtime::model::plan::Plan;
 use partita_runtime::native::access::{FileAccess, Permissions};
 use partita_runtime::native::{Argument, construct};
 use partita_runtime::result::read::{Table, read_csv, read_mat, read_plt};
-use partita_runtime::simulator::image::{Image, TRAILER};
+use partita_runtime::simulator::model_image::{ModelImage, TRAILER};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -201,7 +202,7 @@ impl Files {
                 table.is_ok_and(|table| can_be_asked(&table) && self.can_be_input(&table))
             }
             Target::Tables => self.is_table(ending, &bytes),
-            Target::Image => Image::from_bytes(&bytes).is_ok_and(|image| has_a_plan(&image)),
+            Target::Image => ModelImage::plan_of(&bytes).is_ok_and(is_a_plan),
         }
     }
 
@@ -241,8 +242,8 @@ fn can_be_asked(table: &Table) -> bool {
 }
 
 /// The plan of an image is checked before it runs. Its code is native and is not run here.
-fn has_a_plan(image: &Image) -> bool {
-    Instance::new(Arc::new(image.plan.clone()), Arc::new(Idle)).is_ok()
+fn is_a_plan(plan: Plan) -> bool {
+    Instance::new(Arc::new(plan), Arc::new(Idle)).is_ok()
 }
 
 /// Numbers that are trouble as sizes.

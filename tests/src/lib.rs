@@ -1,13 +1,16 @@
 //! What tests and their commands share.
+#![forbid(unsafe_code)]
 pub mod damage;
 pub mod differential;
 pub mod faults;
 pub mod fuzz;
+pub mod levels;
 pub mod modules;
 pub mod oracle;
 pub mod random;
 pub mod results;
 pub mod roundtrip;
 pub mod seeds;
+pub mod sha256;
 pub mod simulation;
 pub mod target;

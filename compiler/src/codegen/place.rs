@@ -15,7 +15,7 @@ use cranelift::codegen::isa::OwnedTargetIsa;
 use cranelift::prelude::{Configurable, settings};
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_runtime::abi::Extent;
-use partita_runtime::abi::object::{FunctionWords, Helper, KernelEntry, NativeName, Object, Processor, Relocation, Symbol};
+use partita_runtime::abi::object::{FunctionWords, Helper, KernelEntry, NativeName, Object, ObjectParts, Processor, Relocation, Symbol};
 use partita_runtime::model::plan::KernelId;
 use partita_runtime::native::Native;
 use rustc_hash::FxHashMap;
@@ -171,7 +171,7 @@ impl Symbols {
             Native::Builtin(_) => NativeName::Builtin(name),
             Native::External(external) => NativeName::External(external.signature().clone()),
         };
-        Ok(Object {
+        let parts = ObjectParts {
             architecture: std::env::consts::ARCH.to_string(),
             processor,
             bytes,
@@ -180,7 +180,8 @@ impl Symbols {
             functions: words.collect(),
             natives: self.natives.into_iter().map(named).collect(),
             shared_libraries,
-        })
+        };
+        Object::of_generator(parts).map_err(|reason| CodegenError::Backend(reason.to_string()))
     }
 }
 

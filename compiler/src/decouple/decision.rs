@@ -17,7 +17,7 @@ use partita_runtime::integrate::Experiment;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use partita_runtime::integrate::stability::{GROWTH, SpectralRadius, spectral_radius};
 use partita_runtime::model::interface::Model;
-use partita_runtime::simulator::baked::Baked;
+use partita_runtime::simulator::embedded_partition::EmbeddedPartition;
 use serde::Serialize;
 use std::fmt;
 
@@ -82,8 +82,8 @@ pub struct Decision {
 
 impl Decision {
     /// What a simulator of its own needs to know of it; nothing if the model runs as a whole.
-    pub fn baked(&self) -> Option<Baked> {
-        Some(Baked { split: self.split()?, step: self.step, spectral_radius: self.spectral_radius.map(|radius| radius.value) })
+    pub fn partition(&self) -> Option<EmbeddedPartition> {
+        Some(EmbeddedPartition { split: self.split()?, step: self.step, spectral_radius: self.spectral_radius.map(|radius| radius.value) })
     }
 
     /// The split for the experiment; nothing if the model runs as a whole.

@@ -1,5 +1,8 @@
 //! From syntax to a flat model: declarations, types, parameters, functions, units.
 
+pub mod connect;
 pub mod flat;
 pub mod flatten;
+pub mod instance;
+pub mod library;
 pub mod units;

@@ -32,7 +32,7 @@ pub fn program(program: &Program) -> String {
     if let Some(by_states) = &plan.initial_by_states {
         schedule(&mut out, "initial by states", by_states);
     }
-    for way in &plan.initial_otherwise {
+    for way in &plan.initial_alternatives {
         schedule(&mut out, &format!("initial from {} instead of {}", way.taken.join(", "), way.left.join(", ")), &way.schedule);
     }
     if let Some(homotopy) = &plan.initial_homotopy {

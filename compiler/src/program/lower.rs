@@ -24,6 +24,7 @@ use crate::program::layout::Layout;
 use crate::program::needs::{self, Level, Needs};
 use crate::program::partials::split_partials;
 use crate::program::tangent::{Prepared, tangent};
+use crate::program::verify::verify;
 use crate::sorting::sorted::{Sorted, Sorting};
 use crate::sorting::tearing::{Assignment, TornBlock, TornStep};
 use crate::structure::incidence::Row;
@@ -33,8 +34,8 @@ use partita_grammar::{Diagnostic, Span};
 use partita_runtime::base::format::Format;
 use partita_runtime::base::math::Op2;
 use partita_runtime::model::plan::{
-    self, Action, Block, BlockId, BlockKind, Declared, Delay, InitialCheck, Input, KernelId, Label, MessagePart, OtherStart, Part, Pattern,
-    Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Signal, SignalSource, Site, Slot, State, Step, Transport,
+    self, Action, AlternativeInitialisation, Block, BlockId, BlockKind, Declared, Delay, InitialCheck, Input, KernelId, Label, MessagePart,
+    Part, Pattern, Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Signal, SignalSource, Site, Slot, State, Step, Transport,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -52,6 +53,14 @@ pub struct Program {
     pub functions: FnTable,
     /// Where the equation of a slot's value came from, for messages.
     pub span_of: SecondaryMap<Slot, Option<Span>>,
+}
+
+impl Program {
+    /// What is wrong with the code of its kernels. Cost: linear.
+    pub fn verify(&self) -> Vec<String> {
+        let check = |(kernel, code)| verify(code, &self.functions, Some(self.plan.n_slots)).err().map(|wrong| format!("{kernel}: {wrong}"));
+        self.codes.iter().filter_map(check).collect()
+    }
 }
 
 /// States whose derivatives are to have a function of their own.
@@ -103,11 +112,11 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     builder.by_starts(sys, sorting);
     builder.program.plan.initial_by_states =
         sorting.initial_by_states.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
-    for way in &sorting.initial_otherwise {
+    for way in &sorting.initial_alternatives {
         let names = |list: &[VarId]| list.iter().map(|var| sys.vars[*var].name.clone()).collect();
         let (taken, left) = (names(&way.taken), names(&way.left));
         let schedule = builder.schedule(sys, &way.sorted, &|_| true, Use::Once);
-        builder.program.plan.initial_otherwise.push(OtherStart { schedule, taken, left });
+        builder.program.plan.initial_alternatives.push(AlternativeInitialisation { schedule, taken, left });
     }
     builder.program.plan.initial_homotopy =
         sorting.initial_homotopy.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
@@ -598,8 +607,8 @@ impl Builder {
         for redundant in &sorting.redundant {
             let equation = sorting.initial.problem.equations[redundant.row];
             sides.extend([equation.lhs, equation.rhs]);
-            let rivals = redundant.rivals.iter().map(label_of).collect();
-            self.program.plan.initial_checks.push(InitialCheck { label: label_of(&redundant.row), rivals });
+            let competing = redundant.competing.iter().map(label_of).collect();
+            self.program.plan.initial_checks.push(InitialCheck { label: label_of(&redundant.row), competing });
         }
         self.program.plan.initial_check = self.vector_used(sys, &sides, Use::Once);
         // The start has met the same.
@@ -704,7 +713,7 @@ impl Builder {
                 Some(Alias::Variable(target, factor)) => SignalSource { slot: slot_of(target), factor, offset: 0.0 },
                 _ => SignalSource { slot: slot_of(var), factor: 1.0, offset: 0.0 },
             };
-            if (variable.min.is_some() || variable.max.is_some()) && variable.role != Role::Parameter {
+            if variable.min.is_some() || variable.max.is_some() {
                 let place = (variable.span.start, variable.span.end);
                 plan.bounds.push(plan::Bound { signal: plan.signals.len(), min: variable.min, max: variable.max, place });
             }

@@ -35,6 +35,23 @@ pub struct Causalized {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// What is wrong with sorted problems: each unknown is determined once, from what is known or determined before. Cost: linear in the expressions.
+pub fn verify(sys: &System, sorting: &Sorting) -> Vec<String> {
+    let mut found = Vec::new();
+    let alternatives = sorting.initial_alternatives.iter().map(|alternative| ("start from other values", &alternative.sorted));
+    let by_states = sorting.initial_by_states.iter().map(|sorted| ("start by states", sorted));
+    let homotopy = sorting.initial_homotopy.iter().map(|sorted| ("start by homotopy", sorted));
+    let without_states = [("parameters", &sorting.parameters), ("start", &sorting.initial)];
+    for (what, sorted) in without_states.into_iter().chain(alternatives).chain(by_states).chain(homotopy) {
+        found.extend(sorted.verify(sys, EntitySet::new()).into_iter().map(|wrong| format!("{what}: {wrong}")));
+    }
+    for (what, sorted) in [("simulation", &sorting.simulation), ("events", &sorting.event)] {
+        let states = set_of(sorting.states.iter().map(|(x, _)| *x));
+        found.extend(sorted.verify(sys, states).into_iter().map(|wrong| format!("{what}: {wrong}")));
+    }
+    found
+}
+
 /// Parameters that depend on a parameter with `fixed = false` are unknowns of the start too.
 pub fn free_dependent_parameters(sys: &mut System) {
     let mut readers: SecondaryMap<VarId, Vec<VarId>> = SecondaryMap::new();
@@ -138,7 +155,7 @@ pub fn causalize(
     let initial_by_states = sort_by_states(sys, &initial, &torn, &state_vars);
     let initial_by_starts = sort_by_starts(sys, &initial, &torn);
     let Initial { problem, redundant, defaults, otherwise, warnings, .. } = initial;
-    let initial_otherwise = otherwise.into_iter().map(|completion| sort_otherwise(sys, completion, &defaults)).collect();
+    let initial_alternatives = otherwise.into_iter().map(|completion| sort_otherwise(sys, completion, &defaults)).collect();
     let sorting = Sorting {
         states,
         sets,
@@ -146,7 +163,7 @@ pub fn causalize(
         initial: Sorted { problem, torn },
         initial_by_states,
         initial_by_starts,
-        initial_otherwise,
+        initial_alternatives,
         initial_homotopy,
         redundant,
         simulation,

@@ -16,7 +16,7 @@
 use crate::base::ids::{EqId, ExprId, VarId};
 use crate::equations::dae::{Equation, EquationKind, Role, System};
 use crate::equations::expr::Node;
-use crate::equations::expr::subst::{Substitution, variables};
+use crate::equations::expr::subst::{Occurrences, Substitution, variables};
 use crate::frontend::flat::StateSelect;
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
@@ -54,6 +54,29 @@ impl AliasMap {
         vars.sort_unstable();
         vars.dedup();
         vars.into_iter().filter_map(|var| Some((var, self.by[var]?))).collect()
+    }
+
+    /// What is wrong with the map: targets are not eliminated, and no equation names what is. Cost: a walk over the equations.
+    pub fn verify(&self, sys: &System) -> Vec<String> {
+        let mut found = Vec::new();
+        let eliminated = sys.vars.keys().filter_map(|var| Some((var, self.of[var]?)));
+        for (var, alias) in eliminated {
+            if let Alias::Variable(target, factor) = alias
+                && (self.of[target].is_some() || factor.abs() != 1.0)
+            {
+                found.push(format!("{} stands for a variable that was eliminated too", sys.vars[var].name));
+            }
+        }
+        let equations = sys.eqs.values().chain(&sys.initial_eqs).map(|equation| [equation.lhs, equation.rhs]);
+        let sides = equations.chain(sys.relations.iter().map(|relation| [relation.lhs, relation.rhs]));
+        let mut named = Vec::new();
+        let mut occurrences = Occurrences::new();
+        for both in sides {
+            occurrences.variables(&sys.arena, &both, &mut named);
+            let gone = named.iter().filter(|var| self.of[**var].is_some());
+            found.extend(gone.map(|var| format!("{} was eliminated and is in an equation", sys.vars[*var].name)));
+        }
+        found
     }
 }
 

@@ -15,7 +15,7 @@ use crate::base::ids::{EqId, ExprId, VarId};
 use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{Action, Equation, EquationKind, Role, System, Text, Variable};
 use crate::equations::expr::solve::{Occurrence, Workspace};
-use crate::equations::expr::subst::{Substitution, any_variable, variables};
+use crate::equations::expr::subst::{Substitution, any_variable, contains, variables};
 use crate::equations::expr::{Arena, Node};
 use crate::structure::blt;
 use crate::structure::incidence::{Col, Entry, Incidence, Row, Solvability};
@@ -89,7 +89,7 @@ impl Solver {
     /// The unknown that stands alone on a side and does not occur on the other.
     fn alone(&self, sys: &System, equation: &Equation) -> Option<VarId> {
         let side = |own: ExprId, other: ExprId| match sys.arena.node(own) {
-            Node::Var(var) if self.col_of[var].is_some() && !any_variable(&sys.arena, other, |v| v == var) => Some(var),
+            Node::Var(var) if self.col_of[var].is_some() && !contains(&sys.arena, other, own) => Some(var),
             _ => None,
         };
         side(equation.lhs, equation.rhs).or_else(|| side(equation.rhs, equation.lhs))

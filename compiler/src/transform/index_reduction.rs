@@ -86,6 +86,36 @@ fn continuous_problem(sys: &mut System, aliases: &AliasMap) -> Continuous {
     Continuous { problem, eq_of, chains }
 }
 
+/// What is wrong with the result: states are unknowns with their derivatives, each once, and the continuous equations are as many as the
+/// continuous unknowns that are no states. Cost: linear.
+pub fn verify(sys: &System, aliases: &AliasMap, reduction: &Reduction) -> Vec<String> {
+    let mut found = crate::equations::dae::verify::verify(sys);
+    let mut is_state = EntitySet::new();
+    for &(x, dx) in &reduction.states {
+        if !is_state.insert(x) {
+            found.push(format!("{} is a state twice", sys.vars[x].name));
+        }
+        if !sys.is_continuous(x) || aliases.of[x].is_some() || sys.vars[x].derivative != Some(dx) {
+            found.push(format!("{} is a state and no unknown with that derivative", sys.vars[x].name));
+        }
+    }
+    let is_dummy = |dummy: &&VarId| sys.vars[**dummy].integral.is_some_and(|x| is_state.contains(x));
+    found.extend(
+        reduction
+            .dummies
+            .iter()
+            .filter(is_dummy)
+            .map(|dummy| format!("{} is algebraic and the derivative of a state", sys.vars[*dummy].name)),
+    );
+    let n_unknowns =
+        sys.vars.keys().filter(|var| sys.is_continuous(*var) && aliases.of[*var].is_none() && !is_state.contains(*var)).count();
+    let n_equations = sys.eqs.values().filter(|equation| equation.kind == EquationKind::Continuous).count();
+    if n_unknowns != n_equations {
+        found.push(format!("{n_equations} equations determine {n_unknowns} unknowns"));
+    }
+    found
+}
+
 /// Reduces the index of `sys` to one and chooses its states.
 pub fn reduce_index(sys: &mut System, aliases: &AliasMap) -> Result<Reduction, Vec<Diagnostic>> {
     let mut candidates = underived_candidates(sys, aliases);

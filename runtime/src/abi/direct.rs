@@ -20,7 +20,7 @@ pub struct DirectKernel {
 }
 
 impl DirectKernel {
-    /// A kernel of one segment that touches `n_slots` slots and neither a second array nor a spill area.
+    /// A kernel of one segment that touches `n_slots` slots and neither a tangent buffer nor a spill area.
     ///
     /// # Safety
     /// `segment` is code that `code` keeps, and touches no more than it says.
@@ -36,7 +36,7 @@ impl DirectKernel {
         }
         let nothing = std::ptr::NonNull::dangling().as_ptr();
         // SAFETY: memory and environment are exclusively borrowed, the memory is as long as the code's extent demands, and the code
-        // touches neither a second array nor a spill area.
+        // touches neither a tangent buffer nor a spill area.
         if unsafe { (self.segment)(memory.as_mut_ptr(), nothing, environment, nothing) } == 0 { Ok(()) } else { Err(KernelFailure) }
     }
 }

@@ -1,4 +1,5 @@
 //! How much of its arrays a kernel touches, and that it stopped.
+#![forbid(unsafe_code)]
 
 use crate::model::plan::KernelId;
 use crate::native::Environment;
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Extent {
     /// One more than the highest slot read or written.
     pub n_slots: usize,
-    /// One more than the highest position of the second array read or written.
+    /// One more than the highest position of the tangent buffer read or written.
     pub n_out: usize,
 }
 
@@ -27,7 +28,7 @@ impl Extent {
     #[cold]
     fn refuse(self, kernel: KernelId, n_slots: usize, n_out: usize, environment: &mut Environment) -> Result<(), KernelFailure> {
         environment.failure = Some(format!(
-            "kernel {kernel} needs {} slots and {} positions of the second array, but got {n_slots} and {n_out}",
+            "kernel {kernel} needs {} slots and {} positions of the tangent buffer, but got {n_slots} and {n_out}",
             self.n_slots, self.n_out
         ));
         Err(KernelFailure)

@@ -1,4 +1,5 @@
 //! Generated code, interpreted or native, as the rest of the runtime calls it.
+#![forbid(unsafe_code)]
 
 use super::direct::DirectKernel;
 use super::extent::KernelFailure;
@@ -7,7 +8,7 @@ use crate::native::Environment;
 
 /// Generated code, interpreted or native: numbered kernels.
 ///
-/// `memory` holds the slots. `out` is the second array of the kernel: tangents for a tangent kernel, the result vector for
+/// `memory` holds the slots. `out` is the tangent buffer of the kernel: tangents for a tangent kernel, the result vector for
 /// `crossings` and `thresholds`, unused (may be empty) otherwise.
 pub trait Kernels: Send + Sync {
     /// Runs one kernel. A failure is recoverable: the caller may try another point.

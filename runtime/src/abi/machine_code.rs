@@ -1,6 +1,6 @@
 //! Machine code in the memory of this process: loads an object, calls it, and is called by it.
 //!
-//! Unsafe code. Its argument: generated code touches the memory and the second array only up to the
+//! Unsafe code. Its argument: generated code touches the memory and the tangent buffer only up to the
 //! extent that [`MachineCode::call`] checks, the spill area only up to the size that it provides, and arrays of compiled functions
 //! only behind bounds checks. Objects come from the code generator of this version; an object from a file is checked to be one.
 //! Functions of shared libraries that the user names get what their declarations in the model say; that they are what is declared
@@ -277,7 +277,8 @@ fn has_instructions(_: Processor) -> bool {
 impl MachineCode {
     /// Loads an object, finding native functions by their names, and shared libraries where they were or where the user says.
     pub fn load(object: &Object, external: &[PathBuf]) -> Result<MachineCode, LoadError> {
-        let libraries = SharedLibraries::of_simulator(&object.shared_libraries, external).map_err(LoadError::Library)?;
+        let parts = object.parts();
+        let libraries = SharedLibraries::of_simulator(&parts.shared_libraries, external).map_err(LoadError::Library)?;
         let find = |name: &NativeName| match name {
             NativeName::Builtin(name) => {
                 crate::native::lookup(name).map(Native::Builtin).ok_or_else(|| LoadError::UnknownFunction(name.clone()))
@@ -292,12 +293,13 @@ impl MachineCode {
                 })
             }
         };
-        let natives = object.natives.iter().map(find).collect::<Result<Vec<Native>, LoadError>>()?;
+        let natives = parts.natives.iter().map(find).collect::<Result<Vec<Native>, LoadError>>()?;
         MachineCode::load_with(object, natives)
     }
 
     /// Loads an object whose native functions are given in their order.
     pub fn load_with(object: &Object, natives: Vec<Native>) -> Result<MachineCode, LoadError> {
+        let object = object.parts();
         if object.architecture != std::env::consts::ARCH {
             return Err(LoadError::OtherMachine { made_for: object.architecture.clone() });
         }

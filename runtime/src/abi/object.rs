@@ -2,6 +2,7 @@
 //!
 //! An [`Object`] is one block of bytes, the places in it that need addresses, and where each kernel begins. Addresses are named,
 //! not known: functions of the code itself by their offset, everything else by what it does. `machine_code` loads it.
+#![forbid(unsafe_code)]
 
 use super::extent::Extent;
 use crate::base::math::{Op1, Op2};
@@ -61,9 +62,9 @@ pub enum Symbol {
     Op2(Op2),
     /// A helper.
     Helper(Helper),
-    /// A native function: its position among [`Object::natives`].
+    /// A native function: its position among [`ObjectParts::natives`].
     Native(u32),
-    /// The list [`Object::functions`], for messages.
+    /// The list [`ObjectParts::functions`], for messages.
     Functions,
 }
 
@@ -116,13 +117,51 @@ pub enum Processor {
 pub enum NativeName {
     /// One of the runtime.
     Builtin(String),
-    /// One of [`Object::shared_libraries`].
+    /// One of [`ObjectParts::shared_libraries`].
     External(Signature),
 }
 
-/// Machine code that is not in its place yet.
+/// Machine code that is not in its place yet, sealed: what lies in it was made by the code generator of this version, directly or on its
+/// way through a simulator, and its addresses were checked. Loading it executes it, so there is no other way to make one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Object(ObjectParts);
+
+impl Object {
+    /// Seals what the code generator made. Refuses addresses and segments outside the code and functions without a name; that the bytes
+    /// are code which keeps to its extents is the generator's word.
+    pub fn of_generator(parts: ObjectParts) -> Result<Object, &'static str> {
+        let n_bytes = parts.bytes.len() as u64;
+        for relocation in &parts.relocations {
+            if relocation.offset.checked_add(8).is_none_or(|end| end > n_bytes) {
+                return Err("an address has no place");
+            }
+            match relocation.symbol {
+                Symbol::Code(offset) if offset >= n_bytes => return Err("an address lies outside"),
+                Symbol::Native(position) if position as usize >= parts.natives.len() => return Err("a native function has no name"),
+                _ => {}
+            }
+        }
+        if parts.kernels.values().flat_map(|kernel| &kernel.segments).any(|segment| *segment >= n_bytes) {
+            return Err("a segment lies outside");
+        }
+        Ok(Object(parts))
+    }
+
+    /// The size of the code in bytes.
+    pub fn n_bytes(&self) -> usize {
+        self.0.bytes.len()
+    }
+
+    /// What it consists of.
+    pub(crate) fn parts(&self) -> &ObjectParts {
+        &self.0
+    }
+}
+
+/// What machine code consists of before it is sealed as an [`Object`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Object {
+pub struct ObjectParts {
     /// The kind of machine it was made for, as Rust names it: `x86_64`.
     pub architecture: String,
     /// The instructions it may use.

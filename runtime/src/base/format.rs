@@ -18,32 +18,32 @@ pub enum Format {
         /// Significant digits.
         digits: usize,
         /// Where the text stands.
-        place: Place,
+        place: Padding,
     },
     /// An Integer or Boolean.
-    Whole(SlotType, Place),
+    Whole(SlotType, Padding),
     /// The name with the value's number, from one on.
-    Name(Vec<String>, Place),
+    Name(Vec<String>, Padding),
     /// A format of C without its percent sign, for example `-8.3f`.
     C(SlotType, String),
 }
 
-/// The room of a text.
+/// The field that a text is put into.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct Padding {
     /// The text has at least so many characters.
     pub width: usize,
     /// Blanks follow the text, or come before it.
     pub left: bool,
 }
 
-impl Default for Place {
-    fn default() -> Place {
-        Place { width: 0, left: true }
+impl Default for Padding {
+    fn default() -> Padding {
+        Padding { width: 0, left: true }
     }
 }
 
-impl Place {
+impl Padding {
     /// The text with the blanks that it needs.
     pub fn put(self, text: &str) -> String {
         let width = self.width.min(WIDEST);
@@ -223,9 +223,9 @@ mod tests {
 
     #[test]
     fn values_are_padded_and_named() {
-        let right = Place { width: 6, left: false };
+        let right = Padding { width: 6, left: false };
         assert_eq!(Format::General { digits: 3, place: right }.show(1.0 / 3.0), " 0.333");
-        assert_eq!(Format::Whole(SlotType::Boolean, Place { width: 6, left: true }).show(1.0), "true  ");
+        assert_eq!(Format::Whole(SlotType::Boolean, Padding { width: 6, left: true }).show(1.0), "true  ");
         assert_eq!(Format::Whole(SlotType::Integer, right).show(-7.0), "    -7");
         assert_eq!(Format::Name(vec!["one".into(), "two".into()], right).show(2.0), "   two");
         assert_eq!(general(123456.0, 6), "123456");

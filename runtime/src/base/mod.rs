@@ -1,4 +1,5 @@
 //! What every layer uses: failures, formats and numbers of texts, elementary functions, limits, files, terminal. Knows no model.
+#![forbid(unsafe_code)]
 
 pub mod arguments;
 pub mod error;

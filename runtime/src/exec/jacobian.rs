@@ -10,63 +10,12 @@
 use crate::base::error::EvalFailure;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
-use crate::model::plan::{Pattern, Schedule, Step};
+use crate::model::plan::{Schedule, Step};
 use cranelift_entity::EntityRef;
 
-/// Groups of columns of which no two have an entry in the same row.
-pub(super) struct Colouring {
-    /// Columns of each colour.
-    pub(super) groups: Vec<Vec<usize>>,
-}
-
-impl Colouring {
-    /// Colours the columns of a pattern.
-    pub(super) fn new(pattern: &Pattern) -> Colouring {
-        let n_cols = pattern.col_starts.len().saturating_sub(1);
-        let column = |j: usize| &pattern.rows[pattern.col_starts[j]..pattern.col_starts[j + 1]];
-        let mut order: Vec<usize> = (0..n_cols).collect();
-        order.sort_by_key(|&j| std::cmp::Reverse(column(j).len()));
-        // Colours used so far in each row, as bits.
-        let mut used: Vec<Vec<u64>> = vec![Vec::new(); pattern.n_rows];
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        // Colours used so far in the rows of a column, as bits.
-        let mut taken: Vec<u64> = Vec::new();
-        for j in order {
-            if column(j).is_empty() {
-                continue;
-            }
-            taken.fill(0);
-            for &row in column(j) {
-                taken.iter_mut().zip(&used[row]).for_each(|(all, own)| *all |= own);
-            }
-            let word = taken.iter().position(|&word| word != u64::MAX).unwrap_or(taken.len());
-            if word == taken.len() {
-                taken.push(0);
-            }
-            let bit = taken[word].trailing_ones();
-            let colour = 64 * word + bit as usize;
-            if colour == groups.len() {
-                groups.push(Vec::new());
-            }
-            groups[colour].push(j);
-            for &row in column(j) {
-                let own = &mut used[row];
-                if own.len() <= word {
-                    own.resize(word + 1, 0);
-                }
-                own[word] |= 1 << bit;
-            }
-        }
-        for group in &mut groups {
-            group.sort_unstable();
-        }
-        Colouring { groups }
-    }
-}
-
 impl Machine {
-    /// Fills `values` at the pattern's entries. `tangents` is room of the size of the memory, zero before and after.
-    pub(super) fn jacobian(&mut self, compiled: &Compiled, tangents: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+    /// Fills `values` at the pattern's entries. `tangents` is workspace of the size of the memory, zero before and after.
+    pub(crate) fn jacobian(&mut self, compiled: &Compiled, tangents: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
         for &block in &compiled.tables.derivative_blocks {
             self.factor_block(compiled, block)?;
         }
@@ -75,7 +24,7 @@ impl Machine {
         result
     }
 
-    fn sweep_colours(&mut self, compiled: &Compiled, tangents: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
+    pub(crate) fn sweep_colours(&mut self, compiled: &Compiled, tangents: &mut [f64], values: &mut [f64]) -> Result<(), EvalFailure> {
         let plan = &*compiled.plan;
         let pattern = &plan.jacobian;
         for group in &compiled.tables.colouring.groups {
@@ -102,7 +51,7 @@ impl Machine {
     }
 
     /// Tangents of everything in a schedule, from the tangents of the states.
-    pub(super) fn sweep(&mut self, compiled: &Compiled, schedule: &Schedule, tangents: &mut [f64]) -> Result<(), EvalFailure> {
+    pub(crate) fn sweep(&mut self, compiled: &Compiled, schedule: &Schedule, tangents: &mut [f64]) -> Result<(), EvalFailure> {
         for &step in &schedule.steps {
             match step {
                 Step::Kernel(kernel) => {
@@ -124,8 +73,8 @@ impl Machine {
                     if !moved || block.unknowns.is_empty() {
                         continue;
                     }
-                    if let Some(work) = self.blocks[id].as_deref_mut() {
-                        work.solve_tangents(block, tangents);
+                    if let Some(workspace) = self.blocks[id].as_deref_mut() {
+                        workspace.solve_tangents(block, tangents);
                     }
                     self.statistics.tangent_evaluations += 1;
                     self.run_kernel_into(compiled, block.tangent, tangents)?;

@@ -6,10 +6,10 @@
 use crate::abi::DirectKernel;
 use crate::abi::Environment;
 use crate::base::error::{EvalFailure, RunError};
-use crate::exec::Statistics;
-use crate::exec::newton::BlockWork;
 use crate::exec::profile::Profile;
+use crate::exec::statistics::Statistics;
 use crate::exec::tables::Compiled;
+use crate::exec::workspace::block::BlockWorkspace;
 use crate::model::plan::{BlockId, BlockKind, KernelId, Plan, RelationId, Schedule, Slot, Step};
 use crate::native::Object;
 use crate::native::access::FileAccess;
@@ -17,46 +17,48 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use std::time::Instant;
 
 /// The values of one run and the room needed to compute them.
-pub(super) struct Machine {
+pub(crate) struct Machine {
     /// The slots.
-    pub(super) memory: Vec<f64>,
+    pub(crate) memory: Vec<f64>,
     /// Tangents for the Jacobians of blocks. Zero, except where the tangent kernel of `dirty` wrote.
-    pub(super) seeds: Vec<f64>,
+    pub(crate) seeds: Vec<f64>,
     /// The same for kernels that read nothing but the tangents of their unknowns, so that what others wrote does no harm.
-    pub(super) own_seeds: Vec<f64>,
+    pub(crate) own_seeds: Vec<f64>,
     /// The block whose inner tangents are left in `seeds`.
-    pub(super) dirty: Option<BlockId>,
-    pub(super) environment: Environment,
-    /// Room for each block, made at its first use; absent while the block is being solved.
-    pub(super) blocks: PrimaryMap<BlockId, Option<Box<BlockWork>>>,
-    pub(super) statistics: Statistics,
+    pub(crate) dirty: Option<BlockId>,
+    pub(crate) environment: Environment,
+    /// Workspace for each block, made at its first use; absent while the block is being solved.
+    pub(crate) blocks: PrimaryMap<BlockId, Option<Box<BlockWorkspace>>>,
+    pub(crate) statistics: Statistics,
     /// Time per step, if it is wanted.
-    pub(super) profile: Option<Box<Profile>>,
+    pub(crate) profile: Option<Box<Profile>>,
     /// For every relation how far its sides may differ in the wrong direction since the last event (see `mixed`).
-    pub(super) bands: PrimaryMap<RelationId, f64>,
+    pub(crate) hysteresis: PrimaryMap<RelationId, f64>,
+    /// The time of the point to whose guesses blocks go back.
+    pub(crate) guesses_at: f64,
     /// Unknowns of mixed blocks that nothing determines keep their values.
-    pub(super) keeps_undetermined: bool,
+    pub(crate) keeps_undetermined: bool,
     /// Mixed blocks try only what follows from the guess of their discrete values.
-    pub(super) is_hasty: bool,
+    pub(crate) is_hasty: bool,
     /// Newton's method gives up when this many tangents have been computed in all.
-    pub(super) most_tangents: u64,
+    pub(crate) most_tangents: u64,
     /// Initial values are looked for: solutions of blocks are made as accurate as they can be.
-    pub(super) is_starting: bool,
+    pub(crate) is_starting: bool,
     /// Unknowns that their equations did not determine somewhere; they kept their values.
-    pub(super) undetermined: Vec<Slot>,
+    pub(crate) undetermined: Vec<Slot>,
     /// What is to be told about blocks that have several solutions at the start.
-    pub(super) other_solutions: Vec<(BlockId, RunError)>,
+    pub(crate) other_solutions: Vec<(BlockId, RunError)>,
 }
 
 impl Machine {
     /// Tells all blocks that values which stand between events may have changed.
-    pub(super) fn note_event(&mut self) {
-        for work in self.blocks.values_mut().flatten() {
-            work.note_event();
+    pub(crate) fn note_event(&mut self) {
+        for workspace in self.blocks.values_mut().flatten() {
+            workspace.note_event();
         }
     }
 
-    pub(super) fn new(plan: &Plan, objects: Vec<Object>, files: FileAccess) -> Machine {
+    pub(crate) fn new(plan: &Plan, objects: Vec<Object>, files: FileAccess) -> Machine {
         let environment = Environment {
             objects,
             object_names: plan.objects.iter().map(|object| object.name.clone()).collect(),
@@ -74,7 +76,8 @@ impl Machine {
             blocks: plan.blocks.values().map(|_| None).collect(),
             statistics: Statistics::default(),
             profile: None,
-            bands: plan.relations.values().map(|_| 0.0).collect(),
+            hysteresis: plan.relations.values().map(|_| 0.0).collect(),
+            guesses_at: f64::NAN,
             keeps_undetermined: false,
             is_hasty: false,
             most_tangents: u64::MAX,
@@ -84,22 +87,22 @@ impl Machine {
         }
     }
 
-    pub(super) fn get(&self, slot: Slot) -> f64 {
+    pub(crate) fn get(&self, slot: Slot) -> f64 {
         self.memory[slot.index()]
     }
 
-    pub(super) fn put(&mut self, slot: Slot, value: f64) {
+    pub(crate) fn put(&mut self, slot: Slot, value: f64) {
         self.memory[slot.index()] = value;
     }
 
     /// The value of a Boolean slot.
-    pub(super) fn truth(&self, slot: Slot) -> bool {
+    pub(crate) fn truth(&self, slot: Slot) -> bool {
         self.memory[slot.index()] != 0.0
     }
 
     /// Runs one kernel that works on the memory only.
     #[inline(always)]
-    pub(super) fn run_kernel(&mut self, compiled: &Compiled, kernel: KernelId) -> Result<(), EvalFailure> {
+    pub(crate) fn run_kernel(&mut self, compiled: &Compiled, kernel: KernelId) -> Result<(), EvalFailure> {
         if let Some(entry) = &compiled.tables.entries[kernel] {
             return self.run_entry(entry);
         }
@@ -111,7 +114,7 @@ impl Machine {
 
     /// Runs a kernel that need not be looked up.
     #[inline(always)]
-    pub(super) fn run_entry(&mut self, entry: &DirectKernel) -> Result<(), EvalFailure> {
+    pub(crate) fn run_entry(&mut self, entry: &DirectKernel) -> Result<(), EvalFailure> {
         match entry.call(&mut self.memory, &mut self.environment) {
             Ok(()) => Ok(()),
             Err(_) => Err(self.kernel_failure()),
@@ -119,7 +122,7 @@ impl Machine {
     }
 
     /// Runs one kernel with a result vector.
-    pub(super) fn run_kernel_into(&mut self, compiled: &Compiled, kernel: KernelId, out: &mut [f64]) -> Result<(), EvalFailure> {
+    pub(crate) fn run_kernel_into(&mut self, compiled: &Compiled, kernel: KernelId, out: &mut [f64]) -> Result<(), EvalFailure> {
         match compiled.kernels.call(kernel, &mut self.memory, out, &mut self.environment) {
             Ok(()) => Ok(()),
             Err(_) => Err(self.kernel_failure()),
@@ -128,7 +131,7 @@ impl Machine {
 
     /// Why the last kernel failed.
     #[cold]
-    pub(super) fn kernel_failure(&mut self) -> EvalFailure {
+    pub(crate) fn kernel_failure(&mut self) -> EvalFailure {
         let mut failure = EvalFailure::new(self.environment.failure.take().unwrap_or_else(|| "a function of the model failed".to_owned()));
         failure.span = self.environment.failure_place.take();
         failure
@@ -136,7 +139,7 @@ impl Machine {
 
     /// Runs a schedule. That of a small model is often a single kernel, which is run without further ado.
     #[inline(always)]
-    pub(super) fn run(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
+    pub(crate) fn run(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
         match schedule.steps[..] {
             [Step::Kernel(kernel)] if self.profile.is_none() => self.run_kernel(compiled, kernel),
             _ => self.run_steps(compiled, schedule),
@@ -144,7 +147,7 @@ impl Machine {
     }
 
     #[inline(never)]
-    fn run_steps(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
+    pub(crate) fn run_steps(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
         if self.profile.is_some() {
             return self.run_timed(compiled, schedule);
         }
@@ -155,7 +158,7 @@ impl Machine {
     }
 
     #[cold]
-    fn run_timed(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
+    pub(crate) fn run_timed(&mut self, compiled: &Compiled, schedule: &Schedule) -> Result<(), EvalFailure> {
         for &step in &schedule.steps {
             let began = Instant::now();
             let done = self.run_step(compiled, step);
@@ -167,7 +170,7 @@ impl Machine {
         Ok(())
     }
 
-    fn run_step(&mut self, compiled: &Compiled, step: Step) -> Result<(), EvalFailure> {
+    pub(crate) fn run_step(&mut self, compiled: &Compiled, step: Step) -> Result<(), EvalFailure> {
         match step {
             Step::Kernel(kernel) => self.run_kernel(compiled, kernel),
             Step::Block(block) => self.solve_block(compiled, block),
@@ -175,29 +178,30 @@ impl Machine {
     }
 
     /// Remembers the solutions of nonlinear blocks at an accepted point as guesses to come back to.
-    pub(super) fn keep_guesses(&mut self, compiled: &Compiled) {
+    pub(crate) fn keep_guesses(&mut self, compiled: &Compiled) {
+        self.guesses_at = self.memory[0];
         for (id, block) in compiled.plan.blocks.iter() {
             if block.kind == BlockKind::Nonlinear
-                && let Some(work) = &mut self.blocks[id]
+                && let Some(workspace) = &mut self.blocks[id]
             {
-                work.keep_guess(&self.memory, &block.unknowns);
+                workspace.keep_guess(&self.memory, &block.unknowns);
             }
         }
     }
 
     /// Goes back to the guesses of the last accepted point: the last evaluations belong to a step that was given up.
     #[inline(never)]
-    pub(super) fn restore_guesses(&mut self, compiled: &Compiled) {
+    pub(crate) fn restore_guesses(&mut self, compiled: &Compiled) {
         for (id, block) in compiled.plan.blocks.iter() {
-            if let Some(work) = &self.blocks[id] {
-                work.restore_guess(&mut self.memory, &block.unknowns);
+            if let Some(workspace) = &self.blocks[id] {
+                workspace.restore_guess(&mut self.memory, &block.unknowns);
             }
         }
     }
 
     /// Explains why a value became infinite or not a number: runs the schedules again step by step and names what was the
     /// first to go wrong. Slow; for messages only.
-    pub(super) fn explain_non_finite(&mut self, compiled: &Compiled, schedules: &[&Schedule], seen: Slot, seen_name: &str) -> EvalFailure {
+    pub(crate) fn explain_non_finite(&mut self, compiled: &Compiled, schedules: &[&Schedule], seen: Slot, seen_name: &str) -> EvalFailure {
         let plan = &*compiled.plan;
         let tables = &compiled.tables;
         let shown = |value: f64| if value.is_nan() { "not a number" } else { "infinite" };

@@ -2,7 +2,6 @@
 //!
 //! Off unless asked for, because reading the clock costs about as much as a small kernel.
 
-use crate::exec::Instance;
 use crate::model::plan::{BlockId, KernelId, Step};
 use cranelift_entity::SecondaryMap;
 use std::time::{Duration, Instant};
@@ -35,26 +34,14 @@ pub struct Profile {
 }
 
 impl Profile {
-    pub(super) fn count(&mut self, step: Step, began: Instant) {
+    pub(crate) fn count(&mut self, step: Step, began: Instant) {
         match step {
             Step::Kernel(kernel) => self.kernels[kernel].add(began),
             Step::Block(block) => self.blocks[block].add(began),
         }
     }
 
-    pub(super) fn count_jacobian(&mut self, began: Instant) {
+    pub(crate) fn count_jacobian(&mut self, began: Instant) {
         self.jacobians.add(began);
-    }
-}
-
-impl Instance {
-    /// From now on the time of every step is taken.
-    pub fn start_profile(&mut self) {
-        self.machine.profile = Some(Box::default());
-    }
-
-    /// Where the time went, if it was taken.
-    pub fn profile(&self) -> Option<&Profile> {
-        self.machine.profile.as_deref()
     }
 }

@@ -14,11 +14,10 @@
 //! the block says what is wrong. Cost: at every accepted step one tangent per unknown and state of the sets' blocks.
 
 use crate::base::error::{EvalFailure, RunError};
-use crate::exec::Instance;
-use crate::exec::tables::{Compiled, Tables};
-use crate::model::plan::{Plan, StateSet};
+use crate::exec::instance::Instance;
+use crate::exec::tables::Compiled;
+use crate::model::plan::StateSet;
 use cranelift_entity::EntityRef;
-use std::sync::Arc;
 
 /// Dummies that change faster than this with a state cause another choice.
 const EXCHANGE_ABOVE: f64 = 1.5;
@@ -27,91 +26,8 @@ const GOOD: f64 = 1.05;
 /// Pivots below this part of the largest are zero.
 const SINGULAR: f64 = 1e-10;
 
-/// For every set the candidate of each of its states.
-pub(super) type Choice = Vec<Vec<usize>>;
-
-/// The plans that differ in their choice of states.
-#[derive(Default)]
-pub(super) struct Variants {
-    list: Vec<(Choice, Arc<Compiled>)>,
-    present: usize,
-    before: usize,
-    /// The choice before can be translated to the present one.
-    pub(super) can_translate: bool,
-}
-
-impl Variants {
-    /// The choice of the plan as compiled.
-    pub(super) fn new(compiled: &Arc<Compiled>) -> Variants {
-        let plan = &compiled.plan;
-        let position = |set: &StateSet, state: &usize| {
-            set.candidates.iter().position(|candidate| candidate.slot == plan.states[*state].slot).unwrap_or(0)
-        };
-        let choice = plan.state_sets.iter().map(|set| set.states.iter().map(|state| position(set, state)).collect()).collect();
-        Variants { list: vec![(choice, compiled.clone())], ..Variants::default() }
-    }
-
-    /// The plan as compiled.
-    pub(super) fn first(&self) -> &Arc<Compiled> {
-        &self.list[0].1
-    }
-
-    fn choice(&self) -> &Choice {
-        &self.list[self.present].0
-    }
-
-    /// Goes over to another choice; its plan is made at its first use.
-    fn turn_to(&mut self, choice: Choice) -> Result<Arc<Compiled>, RunError> {
-        self.before = self.present;
-        self.present = match self.list.iter().position(|(known, _)| *known == choice) {
-            Some(known) => known,
-            None => {
-                let first = self.first();
-                let plan = with_choice(&first.plan, &choice);
-                let tables = Tables::new(&plan, &*first.kernels)?;
-                let compiled = Compiled {
-                    plan: Arc::new(plan),
-                    kernels: first.kernels.clone(),
-                    tables,
-                    objects: first.objects.clone(),
-                    files: first.files.clone(),
-                };
-                self.list.push((choice, Arc::new(compiled)));
-                self.list.len() - 1
-            }
-        };
-        Ok(self.list[self.present].1.clone())
-    }
-}
-
-/// A plan with other states.
-fn with_choice(plan: &Plan, choice: &Choice) -> Plan {
-    let mut plan = plan.clone();
-    for (set, chosen) in plan.state_sets.iter().zip(choice) {
-        for (&state, &candidate) in set.states.iter().zip(chosen) {
-            plan.states[state] = set.candidates[candidate].clone();
-        }
-        // In every block the candidates that are solved for take the places of those that were.
-        for &id in &set.blocks {
-            let block = &mut plan.blocks[id];
-            let mut dummies =
-                (0..set.candidates.len()).filter(|candidate| !chosen.contains(candidate)).map(|candidate| &set.candidates[candidate]);
-            let is_candidate = |slot| set.candidates.iter().any(|candidate| candidate.slot == slot);
-            for (slot, declared) in block.unknowns.iter_mut().zip(&mut block.declared) {
-                if is_candidate(*slot)
-                    && let Some(dummy) = dummies.next()
-                {
-                    *slot = dummy.slot;
-                    *declared = dummy.declared;
-                }
-            }
-        }
-    }
-    plan
-}
-
 /// The slopes of the residuals of a set's block: dense, by columns.
-struct Slopes {
+pub(crate) struct Slopes {
     n_rows: usize,
     /// Unknowns of the block that are no candidates.
     others: Vec<Vec<f64>>,
@@ -122,7 +38,7 @@ struct Slopes {
 impl Instance {
     /// Chooses states for the values in the memory, where the present choice is bad. Tells whether states changed, which
     /// then are in `x`.
-    pub(super) fn choose_states(&mut self, x: &mut [f64]) -> Result<bool, RunError> {
+    pub(crate) fn choose_states(&mut self, x: &mut [f64]) -> Result<bool, RunError> {
         let compiled = self.compiled.clone();
         if compiled.plan.state_sets.is_empty() {
             return Ok(false);
@@ -151,7 +67,7 @@ impl Instance {
     }
 
     /// Goes back to the choice of the plan as compiled.
-    pub(super) fn forget_choice(&mut self) {
+    pub(crate) fn forget_choice(&mut self) {
         self.variants.present = 0;
         self.variants.can_translate = false;
         self.compiled = self.variants.first().clone();
@@ -159,14 +75,14 @@ impl Instance {
     }
 
     /// What blocks remember belongs to the unknowns of one choice.
-    fn forget_blocks(&mut self) {
+    pub(crate) fn forget_blocks(&mut self) {
         for &block in self.compiled.plan.state_sets.iter().flat_map(|set| &set.blocks) {
             self.machine.blocks[block] = None;
         }
     }
 
     /// The states of the present choice at a point of the past, from those of the choice before.
-    pub(super) fn translate_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
+    pub(crate) fn translate_states(&mut self, t: f64, before: &[f64], now: &mut [f64]) -> Result<bool, EvalFailure> {
         if !self.variants.can_translate {
             return Ok(false);
         }
@@ -184,7 +100,7 @@ impl Instance {
         result.map(|()| true)
     }
 
-    fn slopes(&mut self, compiled: &Compiled, set: &StateSet) -> Result<Slopes, EvalFailure> {
+    pub(crate) fn slopes(&mut self, compiled: &Compiled, set: &StateSet) -> Result<Slopes, EvalFailure> {
         let Some(&id) = set.blocks.first() else {
             return Err(EvalFailure::new("internal error: a state set without a block; this is a bug"));
         };

@@ -63,7 +63,7 @@ fn wanted(ty: SlotType) -> &'static str {
 }
 
 /// The slot of a name, after a check of the value's type.
-pub(super) fn find(plan: &Plan, name: &str, value: f64) -> Result<Slot, SetError> {
+pub(crate) fn find(plan: &Plan, name: &str, value: f64) -> Result<Slot, SetError> {
     let setting = setting(plan, name).ok_or_else(|| refusal(plan, name))?;
     let fits = match setting.ty {
         SlotType::Real => value.is_finite(),
@@ -74,7 +74,7 @@ pub(super) fn find(plan: &Plan, name: &str, value: f64) -> Result<Slot, SetError
 }
 
 /// The slots and numbers that a written value means: one, or all elements of an array.
-pub(super) fn read(plan: &Plan, name: &str, text: &str) -> Result<Vec<(Slot, f64)>, SetError> {
+pub(crate) fn read(plan: &Plan, name: &str, text: &str) -> Result<Vec<(Slot, f64)>, SetError> {
     if let Some(setting) = setting(plan, name) {
         return Ok(vec![(setting.slot, number(setting, name, text)?)]);
     }

@@ -196,7 +196,7 @@ fn ball() -> (Plan, Closures) {
     });
     let crossings = code.add(|m, out| out[0] = -m[1]);
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(5), kind: RelationKind::State, rest: None, partner: None, label: label("h <= 0") });
+    relations.push(Relation { slot: s(5), kind: RelationKind::State, hysteresis: None, partner: None, label: label("h <= 0") });
     let plan = Plan {
         n_slots: 9,
         initial_memory: vec![(s(1), 1.0)],

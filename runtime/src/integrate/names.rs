@@ -1,6 +1,6 @@
 //! Names of methods: ours, and those of OpenModelica that ours stand for.
 
-use super::Solver;
+use crate::integrate::experiment::Solver;
 use std::str::FromStr;
 
 /// A method as the user names it.

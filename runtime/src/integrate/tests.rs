@@ -1,7 +1,7 @@
 //! Every method over the test problems, and the driver's handling of events.
 
-use super::problems::*;
-use super::{Experiment, Solver, simulate};
+use crate::integrate::problems::*;
+use crate::integrate::{Experiment, Solver, simulate};
 use crate::model::interface::EventOutcome;
 
 fn error_at_end(make: fn() -> Problem, exact: &[f64], experiment: &Experiment) -> f64 {
@@ -36,16 +36,17 @@ fn fixed_step_methods_have_their_order() {
 
 #[test]
 fn adaptive_methods_have_their_order_with_fixed_steps() {
-    use super::method::{Attempt, Method, System};
-    for (name, tableau) in [("dopri5", super::tableau::DOPRI5), ("esdirk", super::tableau::ESDIRK4)] {
-        let tableau = super::tableau::Tableau { error: None, ..tableau };
+    use crate::integrate::system::method::{Attempt, Method, System};
+    for (name, tableau) in [("dopri5", crate::integrate::methods::tableau::DOPRI5), ("esdirk", crate::integrate::methods::tableau::ESDIRK4)]
+    {
+        let tableau = crate::integrate::methods::tableau::Tableau { error: None, ..tableau };
         // Largest errors at ends of steps and, from the interpolant, within them.
         let errors = |steps: f64| {
             let mut problem = rational();
             let mut method: Box<dyn Method> = if tableau.is_explicit() {
-                Box::new(super::explicit_rk::ExplicitRk::new(&problem, tableau, 1.5 / steps))
+                Box::new(crate::integrate::methods::explicit_rk::ExplicitRk::new(&problem, tableau, 1.5 / steps))
             } else {
-                Box::new(super::implicit::ImplicitRk::new(&problem, tableau, 1.5 / steps))
+                Box::new(crate::integrate::methods::implicit_rk::ImplicitRk::new(&problem, tableau, 1.5 / steps))
             };
             let mut system = System::new(&mut problem, 1e-14, f64::INFINITY);
             method.restart(&mut system, 0.0, &[1.0], 1.5).unwrap();

@@ -6,8 +6,8 @@
 //! Next to events of either run only states that do not jump are compared: what jumps, or turns sharply, is off by much there if its time
 //! is slightly off. Where most points lie next to events everything is compared everywhere: leaving out must not hide an error.
 
-use super::Sink;
 use crate::base::error::RunError;
+use crate::integrate::system::sink::Sink;
 
 /// The points of a run at the times of a grid; a time with an event counts with the values after it.
 #[derive(Clone, Debug)]

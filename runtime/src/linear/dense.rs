@@ -2,7 +2,7 @@
 //!
 //! Input: a square matrix by columns. Output: factors that solve any number of right-hand sides.
 //!
-//! Method: right-looking elimination over contiguous columns, rows exchanged as a whole (LAPACK); small systems are solved by loops of
+//! Method: right-looking elimination over contiguous columns, rows exchanged as a whole (LAPACK); small systems are factorised and solved by loops of
 //! known length, with the same operations in the same order; the condition estimate is Hager's (1984) as in LAPACK's dgecon.
 //! Guarantees: nothing is allocated after `new`; a zero or non-finite pivot is an error that names its column.
 //! Cost: 2/3 n^3 per factorisation, 2 n^2 per solution.
@@ -29,7 +29,7 @@ pub struct DenseLu {
 }
 
 impl DenseLu {
-    /// Room for matrices of `n` rows and columns.
+    /// Workspace for matrices of `n` rows and columns.
     pub fn new(n: usize) -> DenseLu {
         DenseLu { n, factors: vec![0.0; n * n], pivots: vec![0; n], order: vec![0; n], norm: 0.0 }
     }
@@ -55,7 +55,20 @@ impl DenseLu {
 
     /// Factorises the matrix written through [`DenseLu::matrix_mut`].
     pub fn factor_in_place(&mut self) -> Result<(), Singular> {
-        let n = self.n;
+        // Loops of known length, with the same operations in the same order.
+        match self.n {
+            1 => self.eliminate(1),
+            2 => self.eliminate(2),
+            3 => self.eliminate(3),
+            4 => self.eliminate(4),
+            5 => self.eliminate(5),
+            6 => self.eliminate(6),
+            n => self.eliminate(n),
+        }
+    }
+
+    #[inline(always)]
+    fn eliminate(&mut self, n: usize) -> Result<(), Singular> {
         self.norm = 0.0;
         for (k, column) in self.factors.chunks_exact(n.max(1)).enumerate() {
             let sum: f64 = column.iter().map(|v| v.abs()).sum();

@@ -1,7 +1,9 @@
 //! Linear systems: the Newton matrix `I - gamma*J` of an implicit method, dense or sparse.
 //!
 //! [`Linear`] chooses once per pattern: dense for small or nearly full matrices, substitution for triangular ones, sparse otherwise.
+#![forbid(unsafe_code)]
 
+pub(crate) mod colouring;
 pub mod dense;
 pub mod pattern;
 pub mod sparse;
@@ -39,7 +41,7 @@ enum Kind {
 }
 
 impl Linear {
-    /// Room for matrices with this pattern, which must be square.
+    /// Workspace for matrices with this pattern, which must be square.
     pub fn new(pattern: &Pattern) -> Linear {
         let n = pattern.n_rows;
         if n > DENSE_SIZE {

@@ -1,13 +1,15 @@
 //! Watches whether results stay within the `min` and `max` that the model declares.
 //!
-//! Input: the points of a run as the result file gets them. Output: a warning for each variable that leaves its bounds, with the first
-//! time. Method: at each point the bounded variables are compared; a margin of some tolerances, relative to how large the variable was, is
+//! Input: the points of a run as the result file gets them ([`Watch`]); the parameters of a run and the start values that were given for it
+//! ([`given`]). Output: a warning for each variable that leaves its bounds, with the first time, and for each value outside of them.
+//! Method: at each point the bounded variables are compared; a margin of some tolerances, relative to how large the variable was, is
 //! allowed, for no result is more exact than that. Guarantee: nothing changes in the run; between points nothing is seen.
 //! Cost: two comparisons for each bounded variable and point, nothing for the others.
 
 use crate::base::error::RunError;
 use crate::base::number::{rounded, shown};
-use crate::model::plan::{Bound, Plan};
+use crate::model::plan::{Bound, Plan, Slot};
+use std::collections::HashMap;
 
 /// How many variables are named.
 const SHOWN: usize = 10;
@@ -15,6 +17,8 @@ const SHOWN: usize = 10;
 const TOLERANCES: f64 = 10.0;
 /// What is smaller than this is nothing, whatever its unit.
 const NOTHING: f64 = 1e-12;
+/// What rounding may do to a value that was written down.
+const ROUNDING: f64 = 1e-9;
 
 /// One variable that is watched.
 #[derive(Clone, Debug)]
@@ -105,15 +109,51 @@ impl Watched {
     }
 }
 
-fn warning(bound: &Bound, plan: &Plan, t: f64, value: f64) -> RunError {
-    let name = plan.signals.get(bound.signal).map_or("", |signal| signal.name.as_str());
-    let limit = match (bound.min, bound.max) {
+fn name<'p>(bound: &Bound, plan: &'p Plan) -> &'p str {
+    plan.signals.get(bound.signal).map_or("", |signal| signal.name.as_str())
+}
+
+fn limit(bound: &Bound, value: f64) -> String {
+    match (bound.min, bound.max) {
         (Some(min), _) if value < min => format!("below its min of {}", shown(min)),
         (_, max) => format!("above its max of {}", shown(max.unwrap_or(f64::INFINITY))),
-    };
-    let mut warning = RunError::new("R220", format!("`{name}` = {} is {limit}, first", rounded(value))).at_time(t);
+    }
+}
+
+fn placed(mut warning: RunError, bound: &Bound) -> RunError {
     warning.place = Some((bound.place, "declared with bounds here".to_string()));
     warning
+}
+
+fn warning(bound: &Bound, plan: &Plan, t: f64, value: f64) -> RunError {
+    let title = format!("`{}` = {} is {}, first", name(bound, plan), rounded(value), limit(bound, value));
+    placed(RunError::new("R220", title).at_time(t), bound)
+}
+
+/// Parameters (positions in `Plan::signals` and values) and given start values that lie outside of their bounds.
+pub fn given(plan: &Plan, parameters: &[(usize, f64)], starts: &[(Slot, f64)]) -> Vec<RunError> {
+    let parameters: HashMap<usize, f64> = parameters.iter().copied().collect();
+    let starts: HashMap<Slot, f64> = starts.iter().copied().collect();
+    let settings = plan.settings.iter().filter(|setting| setting.is_start);
+    let started: HashMap<&str, f64> = settings.filter_map(|setting| Some((setting.name.as_str(), *starts.get(&setting.slot)?))).collect();
+    let mut found = Vec::new();
+    for bound in &plan.bounds {
+        let of_parameter = parameters.get(&bound.signal).map(|value| (*value, format!("`{}` = {}", name(bound, plan), shown(*value))));
+        let of_start = || {
+            started.get(name(bound, plan)).map(|value| (*value, format!("the start value {} of `{}`", shown(*value), name(bound, plan))))
+        };
+        let Some((value, what)) = of_parameter.or_else(of_start) else { continue };
+        let margin = |bound: f64| ROUNDING * bound.abs().max(value.abs());
+        if bound.min.is_some_and(|min| value < min - margin(min)) || bound.max.is_some_and(|max| value > max + margin(max)) {
+            found.push(placed(RunError::new("R220", format!("{what} is {}", limit(bound, value))), bound));
+        }
+    }
+    let more = found.len().saturating_sub(SHOWN);
+    found.truncate(SHOWN);
+    if let Some(last) = found.last_mut().filter(|_| more > 0) {
+        last.notes.push(format!("and {more} more values are outside of their bounds"));
+    }
+    found
 }
 
 #[cfg(test)]

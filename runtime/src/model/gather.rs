@@ -1,13 +1,13 @@
-//! Places of some values within a longer vector, for moving them in and out.
+//! GatherScatterMap of some values within a longer vector, for moving them in and out.
 //!
 //! Most parts of a model are arrays, whose values lie side by side or evenly apart: these are moved as blocks. Cost: one copy of the
 //! values; nothing is allocated.
 
 use crate::base::simd::{LONG, all_finite, sum, update};
 
-/// Places in a vector.
+/// GatherScatterMap in a vector.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct GatherScatterMap {
     /// The place of each value.
     each: Vec<usize>,
     /// Neighbours that lie evenly apart. Empty if there are too few of them to be worth it.
@@ -29,9 +29,9 @@ struct Block {
 /// Blocks are used if they hold so many values on average.
 const WORTHWHILE: usize = 8;
 
-impl Places {
+impl GatherScatterMap {
     /// Notes where values lie.
-    pub fn new(each: Vec<usize>) -> Places {
+    pub fn new(each: Vec<usize>) -> GatherScatterMap {
         let mut blocks: Vec<Block> = Vec::new();
         for (value, &place) in each.iter().enumerate() {
             match blocks.last_mut() {
@@ -43,7 +43,7 @@ impl Places {
         if blocks.len() * WORTHWHILE > each.len() {
             blocks.clear();
         }
-        Places { each, blocks }
+        GatherScatterMap { each, blocks }
     }
 
     /// How many values there are.
@@ -158,7 +158,7 @@ impl Places {
 
 /// Values of one vector that go to places of another, as runs of neighbours.
 #[derive(Clone, Debug)]
-pub struct Moves {
+pub struct ScatterMap {
     runs: Vec<Run>,
 }
 
@@ -169,9 +169,9 @@ struct Run {
     n: usize,
 }
 
-impl Moves {
+impl ScatterMap {
     /// Notes from where to where values go.
-    pub fn new(pairs: impl Iterator<Item = (usize, usize)>) -> Moves {
+    pub fn new(pairs: impl Iterator<Item = (usize, usize)>) -> ScatterMap {
         let mut runs: Vec<Run> = Vec::new();
         for (from, into) in pairs {
             match runs.last_mut() {
@@ -179,7 +179,7 @@ impl Moves {
                 _ => runs.push(Run { from, into, n: 1 }),
             }
         }
-        Moves { runs }
+        ScatterMap { runs }
     }
 
     /// Copies the values.
@@ -220,7 +220,7 @@ mod tests {
     fn moves_copy_what_they_name_and_nothing_else() {
         let values: Vec<f64> = (0..10).map(f64::from).collect();
         let mut into = vec![-1.0; 8];
-        let moves = Moves::new([(0, 3), (1, 4), (2, 6), (9, 7)].into_iter());
+        let moves = ScatterMap::new([(0, 3), (1, 4), (2, 6), (9, 7)].into_iter());
         assert_eq!(moves.runs.len(), 3);
         moves.copy(&values, &mut into);
         assert_eq!(into, [-1.0, -1.0, -1.0, 0.0, 1.0, -1.0, 2.0, 9.0]);
@@ -230,7 +230,7 @@ mod tests {
     fn every_value_that_is_not_finite_is_seen() {
         for n in 0..40 {
             for apart in [1, 2] {
-                let places = Places::new((0..n).map(|i| 3 + apart * i).collect());
+                let places = GatherScatterMap::new((0..n).map(|i| 3 + apart * i).collect());
                 let mut long: Vec<f64> = (0..90).map(f64::from).collect();
                 let mut values = vec![-1.0; n];
                 assert!(places.take_finite(&long, &mut values));
@@ -259,7 +259,7 @@ mod tests {
             (0..20).map(|i| 2 * i + 1).collect(),
             (0..9).map(|i| 3 * i).chain(40..55).collect(),
         ] {
-            let places = Places::new(each.clone());
+            let places = GatherScatterMap::new(each.clone());
             let values: Vec<f64> = (0..each.len()).map(|i| i as f64 + 1.0).collect();
             let (mut long, mut back) = (vec![0.0; 60], vec![0.0; each.len()]);
             places.put(&values, &mut long);

@@ -161,7 +161,7 @@ pub trait Model: Sides {
     /// Handles an event at `t`; may change `x`.
     fn event(&mut self, t: f64, x: &mut [f64], cause: &EventCause) -> Result<EventOutcome, RunError>;
     /// Crossings whose relations switched and switched back within the last event and whose sides are equal up to round-off after it.
-    fn undecided(&self) -> &[usize] {
+    fn order_sensitive(&self) -> &[usize] {
         &[]
     }
     /// Called at every accepted step after the point was evaluated (delays, asserts, choice of states).

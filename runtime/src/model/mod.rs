@@ -1,4 +1,5 @@
 //! A compiled model as data, and what integrators see of one.
+#![forbid(unsafe_code)]
 
 pub mod bounds;
 pub mod gather;

@@ -5,7 +5,7 @@
 //! A *schedule* is kernels and blocks in an order in which every value is computed before it is used.
 //!
 //! Tangents: every kernel of a schedule that is differentiated has a tangent kernel that works on the memory and on a
-//! second array of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
+//! tangent buffer of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
 
 pub use crate::base::error::Label;
 pub use crate::base::format::SlotType;
@@ -110,7 +110,7 @@ pub struct Block {
     pub relations: Vec<RelationId>,
     /// Computes the live values of the block's relations from solved unknowns, for mixed blocks.
     pub relation_values: Option<KernelId>,
-    /// Writes the difference of the two sides of each of `relations` to the second array, for mixed blocks.
+    /// Writes the difference of the two sides of each of `relations` to the tangent buffer, for mixed blocks.
     pub margins: Option<KernelId>,
     /// Computes the block's other discrete unknowns from solved unknowns and relations, for mixed blocks.
     pub discrete: Option<KernelId>,
@@ -128,7 +128,7 @@ pub struct InitialCheck {
     /// The equation.
     pub label: Label,
     /// Initial equations that determine the same unknowns, a few of them.
-    pub rivals: Vec<Label>,
+    pub competing: Vec<Label>,
 }
 
 /// What is declared about the size of a quantity.
@@ -199,7 +199,7 @@ pub struct Relation {
     pub kind: RelationKind,
     /// Where the event schedule finds the distance of the two sides within which the relation keeps its value; negative for none.
     #[serde(default)]
-    pub rest: Option<Slot>,
+    pub hysteresis: Option<Slot>,
     /// The other half, if this is one of an equality: `a == b` is `a >= b and a <= b`.
     #[serde(default)]
     pub partner: Option<RelationId>,
@@ -419,7 +419,7 @@ pub struct Part {
 
 /// The initial system, completed by other start values than those of the first choice.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct OtherStart {
+pub struct AlternativeInitialisation {
     /// Everything from parameters and start values.
     pub schedule: Schedule,
     /// Names of what takes its start value here only.
@@ -477,7 +477,7 @@ pub struct Plan {
     pub by_starts: Vec<ByStarts>,
     /// The same from other start values than those that complete `initial`, for where that has no solution.
     #[serde(default)]
-    pub initial_otherwise: Vec<OtherStart>,
+    pub initial_alternatives: Vec<AlternativeInitialisation>,
     /// The initial system with `homotopy` between its simplified (0) and its actual (1) argument; the actual one is `initial`.
     #[serde(default)]
     pub initial_homotopy: Option<Schedule>,

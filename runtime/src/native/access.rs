@@ -7,6 +7,7 @@
 //! Guarantees: what is written or removed lies below the present directory or a folder of `--allow-files`; what is read may also lie below
 //! the model's folder, a folder of `--resource-path` and installed libraries. Without [`Permissions::effects`] nothing is written or removed.
 //! Another process that swaps folders between check and use is not defended against. Cost: a few calls of the system per file.
+#![forbid(unsafe_code)]
 
 pub use crate::base::permissions::Permissions;
 

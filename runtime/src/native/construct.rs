@@ -1,6 +1,7 @@
 //! Makes external objects: reads the arguments of their C constructors, and the files that these name.
 //!
 //! Input: the name of the constructor, its arguments, the files that may be read. Output: an [`Object`], or why there is none.
+#![forbid(unsafe_code)]
 
 use super::access::FileAccess;
 use super::curve::{Extrapolation, Smoothness};

@@ -6,6 +6,7 @@
 //! Method: straight or constant segments, or cubic Hermite segments whose slopes follow Akima (J. ACM 17, 1970), Akima with
 //! modified weights (Ionita, 2019), Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984) or Steffen (Astron. Astrophys.
 //! 239, 1990). Cost: linear to build, logarithmic to look up.
+#![forbid(unsafe_code)]
 
 use super::matrix::Matrix;
 
@@ -63,17 +64,17 @@ impl Extrapolation {
 
 /// A side of the table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum TableEnd {
     Left,
     Right,
 }
 
-impl Side {
+impl TableEnd {
     /// Why there is no value on this side.
     pub(super) fn refusal(self, what: &str, value: f64, end: f64) -> String {
         match self {
-            Side::Left => format!("{what} = {value} is less than {end}, the smallest in the table, which may not be extrapolated"),
-            Side::Right => format!("{what} = {value} is greater than {end}, the largest in the table, which may not be extrapolated"),
+            TableEnd::Left => format!("{what} = {value} is less than {end}, the smallest in the table, which may not be extrapolated"),
+            TableEnd::Right => format!("{what} = {value} is greater than {end}, the largest in the table, which may not be extrapolated"),
         }
     }
 }
@@ -233,21 +234,21 @@ impl Curves {
     }
 
     /// The straight line that continues the curve at an end.
-    pub(super) fn beyond(&self, column: usize, side: Side, u: f64, merge: bool) -> Jet {
+    pub(super) fn beyond(&self, column: usize, side: TableEnd, u: f64, merge: bool) -> Jet {
         let Column { y, cubics } = &self.columns[column];
         let last = self.x.len() - 1;
-        let segment = if side == Side::Left { 0 } else { last - 1 };
+        let segment = if side == TableEnd::Left { 0 } else { last - 1 };
         let (x0, x1, y0, y1) = (self.x[segment], self.x[segment + 1], y[segment], y[segment + 1]);
         if !self.smoothness.is_spline() {
             if merge && nearly_equal(x0, x1) {
-                return Jet::constant(if side == Side::Left { y0 } else { y1 });
+                return Jet::constant(if side == TableEnd::Left { y0 } else { y1 });
             }
             return Jet { value: y0 + (y1 - y0) * (u - x0) / (x1 - x0), slope: (y1 - y0) / (x1 - x0), bend: 0.0 };
         }
         let [a, b, c] = cubics[segment];
         match side {
-            Side::Left => Jet { value: y0 + c * (u - x0), slope: c, bend: 0.0 },
-            Side::Right => {
+            TableEnd::Left => Jet { value: y0 + c * (u - x0), slope: c, bend: 0.0 },
+            TableEnd::Right => {
                 let v = x1 - x0;
                 let slope = (3.0 * a * v + 2.0 * b) * v + c;
                 Jet { value: y1 + slope * (u - x1), slope, bend: 0.0 }

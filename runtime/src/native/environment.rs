@@ -1,4 +1,5 @@
 //! What native functions reach besides their arguments, and what they have in common.
+#![forbid(unsafe_code)]
 
 use super::access::FileAccess;
 use super::foreign::ForeignWorkspace;

@@ -7,6 +7,7 @@
 //! Guarantees: a library or function that is not there, an Integer that C's `int` cannot hold, a result outside its enumeration, a Real
 //! output that is not written and a String with a zero byte are failures with a message. Whether the function is what its declaration
 //! says cannot be checked. Cost of a call: linear in its arguments; nothing is allocated once the buffers have grown.
+#![forbid(unsafe_code)]
 
 pub use super::foreign::can_pass;
 pub use super::signature::{Kind, Passed, Signature};

@@ -3,6 +3,7 @@
 //!
 //! Files are found by the last parts of their names, since names in flat models are those of the machine that made the model. A table
 //! has no more elements than the limits allow, and what is compressed is expanded no further.
+#![forbid(unsafe_code)]
 
 use super::access::FileAccess;
 use super::matrix::{Matrix, check_size};

@@ -6,6 +6,7 @@
 //!
 //! Guarantee: every length is checked against what is there; all compressed elements together expand to no more than a matrix of the
 //! most elements that are allowed needs. Cost: linear in the file and in what is expanded.
+#![forbid(unsafe_code)]
 
 use super::matrix::{Matrix, check_size};
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_with_limit};

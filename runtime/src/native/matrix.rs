@@ -1,4 +1,5 @@
 //! A matrix of numbers: the data of a table.
+#![forbid(unsafe_code)]
 
 use crate::base::limits::Limit;
 

@@ -6,6 +6,7 @@
 //! Method: a table with one entry per hash of function and arguments; a new result replaces what was there.
 //! Guarantees: arguments are compared bit by bit. Nothing is allocated once every entry has been used.
 //! Cost: a few nanoseconds per argument and output.
+#![forbid(unsafe_code)]
 
 /// Number of entries, a power of two.
 const ENTRIES: usize = 256;

@@ -1,4 +1,5 @@
 //! External objects: tables that live as long as a run.
+#![forbid(unsafe_code)]
 
 use super::table1d::Table1D;
 use super::table2d::Table2D;

@@ -2,6 +2,7 @@
 //!
 //! States are vectors of 32-bit Integers, two for each 64-bit word, the lower half first. Outputs are the random number and
 //! then the new state. `automaticGlobalSeed` is left out on purpose: a run must be repeatable.
+#![forbid(unsafe_code)]
 
 /// The hidden state of the impure generator.
 #[derive(Clone, Debug, PartialEq, Eq)]

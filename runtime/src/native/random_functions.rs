@@ -1,4 +1,5 @@
 //! The functions of random numbers, as generated code calls them. Outputs are the random number and then the new state.
+#![forbid(unsafe_code)]
 
 use super::environment::{NativeFn, finish, settle, wrong_call};
 use super::random::{ImpureRandom, fraction, join, read_state, split, xorshift64star, xorshift128plus, xorshift1024star};

@@ -1,4 +1,5 @@
 //! How external C functions are called: the mapping of section 12.9 of the Modelica specification, as data.
+#![forbid(unsafe_code)]
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,7 @@
 //! Tables of one argument: `Modelica.Blocks.Tables.CombiTable1Ds` and `CombiTable1Dv`.
+#![forbid(unsafe_code)]
 
-use super::curve::{Curves, Extrapolation, Jet, Side, Smoothness, wrap};
+use super::curve::{Curves, Extrapolation, Jet, Smoothness, TableEnd, wrap};
 use super::matrix::Matrix;
 
 /// A table of one argument.
@@ -33,14 +34,14 @@ impl Table1D {
                 }
                 return Ok(curves.within(column, curves.segment_of(u), u, false));
             }
-            () if u < min => Side::Left,
-            () if u > max => Side::Right,
+            () if u < min => TableEnd::Left,
+            () if u > max => TableEnd::Right,
             () => return Ok(curves.within(column, curves.segment_of(u), u, false)),
         };
         match self.extrapolation {
             Extrapolation::LastTwoPoints => Ok(curves.beyond(column, side, u, false)),
-            Extrapolation::Forbidden => Err(side.refusal(what, u, if side == Side::Left { min } else { max })),
-            _ => Ok(Jet::constant(curves.point(column, if side == Side::Left { 0 } else { curves.x.len() - 1 }))),
+            Extrapolation::Forbidden => Err(side.refusal(what, u, if side == TableEnd::Left { min } else { max })),
+            _ => Ok(Jet::constant(curves.point(column, if side == TableEnd::Left { 0 } else { curves.x.len() - 1 }))),
         }
     }
 }

@@ -6,8 +6,9 @@
 //! Method: every interpolation is a product: weights of the first argument, coefficients of the cell, weights of the second
 //! argument. Derivatives and extrapolation change the weights only. The cells of smooth tables are bicubic with derivatives
 //! at the nodes after Akima (Comm. ACM 17, 1974). Cost: linear to build, logarithmic to look up.
+#![forbid(unsafe_code)]
 
-use super::curve::{Extrapolation, Jet, Side, Smoothness, segment_of, wrap};
+use super::curve::{Extrapolation, Jet, Smoothness, TableEnd, segment_of, wrap};
 use super::matrix::Matrix;
 use super::table1d::Table1D;
 
@@ -140,7 +141,7 @@ impl Table2D {
         }
         let inside = u.clamp(min, max);
         if u != inside && self.extrapolation == Extrapolation::Forbidden {
-            let side = if u < min { Side::Left } else { Side::Right };
+            let side = if u < min { TableEnd::Left } else { TableEnd::Right };
             return Err(side.refusal(what, u, inside));
         }
         Ok(Some(Located { cell: segment_of(x, inside), inside, outside: u - inside }))

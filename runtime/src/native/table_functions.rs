@@ -1,4 +1,5 @@
 //! The functions of external tables, as generated code calls them: a thin layer between arguments and the tables themselves.
+#![forbid(unsafe_code)]
 
 use super::environment::{Environment, NativeFn, about, close, finish, object_at, settle, wrong_call};
 use super::object::Object;
@@ -105,16 +106,18 @@ pub(super) fn lookup_time(function: &str) -> Option<NativeFn> {
     Some(match function {
         "getValue" => |environment, arguments, outputs| {
             let &[object, column, t, next, pre] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table_time(environment, outputs, object, |table| Ok(table.jet(column, table.place_of_value(t, next, pre), t)?.value))
+            on_table_time(environment, outputs, object, |table| Ok(table.jet(column, table.position_of_value(t, next, pre), t)?.value))
         },
         "getDerValue" => |environment, arguments, outputs| {
             let &[object, column, t, next, pre, der_t] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
-            on_table_time(environment, outputs, object, |table| Ok(table.jet(column, table.place_of_slope(t, next, pre), t)?.first(der_t)))
+            on_table_time(environment, outputs, object, |table| {
+                Ok(table.jet(column, table.position_of_slope(t, next, pre), t)?.first(der_t))
+            })
         },
         "getDer2Value" => |environment, arguments, outputs| {
             let &[object, column, t, next, pre, der_t, der2_t] = arguments else { return finish(environment, outputs, Err(wrong_call())) };
             on_table_time(environment, outputs, object, |table| {
-                Ok(table.jet(column, table.place_of_slope(t, next, pre), t)?.second(der_t, der2_t))
+                Ok(table.jet(column, table.position_of_slope(t, next, pre), t)?.second(der_t, der2_t))
             })
         },
         "nextTimeEvent" => |environment, arguments, outputs| {

@@ -1,4 +1,5 @@
 //! Strings and files: what of `ModelicaStrings`, `ModelicaInternal` and `ModelicaIO` gives numbers or messages.
+#![forbid(unsafe_code)]
 
 use super::environment::{Environment, NativeFn, finish, settle, wrong_call};
 use super::matrix::Matrix;

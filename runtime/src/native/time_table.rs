@@ -8,8 +8,9 @@
 //! The rules are those of the Modelica Standard Library 4.0, with two exceptions where that one computes with undefined or
 //! misplaced values: a periodic table whose events were not asked for yet is evaluated without regard to events, and the
 //! slope of a periodic spline at an event is the one at the end of its interval.
+#![forbid(unsafe_code)]
 
-use super::curve::{Curves, Extrapolation, Jet, NEAR, Side, Smoothness, nearly_equal, wrap};
+use super::curve::{Curves, Extrapolation, Jet, NEAR, Smoothness, TableEnd, nearly_equal, wrap};
 use super::matrix::Matrix;
 use std::sync::Arc;
 
@@ -93,7 +94,7 @@ impl State {
 
 /// Where a table is evaluated.
 #[derive(Copy, Clone, Debug)]
-pub(super) enum Place {
+pub(super) enum TablePosition {
     /// The start time is not reached.
     BeforeStart,
     /// Exactly a point.
@@ -101,7 +102,7 @@ pub(super) enum Place {
     /// A segment.
     Segment(usize, f64),
     /// Outside.
-    Outside(Side, f64),
+    Outside(TableEnd, f64),
     /// The time is not a number.
     Nowhere,
 }
@@ -187,55 +188,57 @@ impl TimeTable {
     }
 
     /// Where the value is taken. `t`, `next` and `pre` are as the model passes them.
-    pub(super) fn place_of_value(&self, t: f64, next: f64, pre: f64) -> Place {
+    pub(super) fn position_of_value(&self, t: f64, next: f64, pre: f64) -> TablePosition {
         let Data { curves, options, intervals } = &*self.data;
-        let segment = |t: f64| Place::Segment(curves.segment_of(t), t);
+        let segment = |t: f64| TablePosition::Segment(curves.segment_of(t), t);
         match self.common_place(t, next, pre) {
-            Common::Place(place) => place,
-            Common::PeriodicDue(last) => Place::Row(if options.smoothness == Smoothness::Constant { last.saturating_sub(1) } else { last }),
-            Common::PeriodicBegun(first) => Place::Row(first),
+            Common::TablePosition(place) => place,
+            Common::PeriodicDue(last) => {
+                TablePosition::Row(if options.smoothness == Smoothness::Constant { last.saturating_sub(1) } else { last })
+            }
+            Common::PeriodicBegun(first) => TablePosition::Row(first),
             Common::Inside(t) if options.extrapolation == Extrapolation::Periodic => segment(t),
             Common::Inside(t) => {
                 let row = curves.segment_of(t);
                 match self.state.interval {
-                    Some(interval) if interval > 1 => Place::Segment(clamped(row, intervals[interval - 2]), t),
-                    _ => Place::Segment(row, t),
+                    Some(interval) if interval > 1 => TablePosition::Segment(clamped(row, intervals[interval - 2]), t),
+                    _ => TablePosition::Segment(row, t),
                 }
             }
             Common::Due(t) => match (self.state.interval, curves.smoothness) {
-                (Some(1), _) => Place::Row(0),
-                (Some(interval), Smoothness::Constant) => Place::Row(intervals[interval - 2].1.saturating_sub(1)),
-                (Some(interval), Smoothness::Linear) => Place::Row(intervals[interval - 2].1),
-                _ if t >= curves.max() => Place::Row(curves.x.len() - 1),
+                (Some(1), _) => TablePosition::Row(0),
+                (Some(interval), Smoothness::Constant) => TablePosition::Row(intervals[interval - 2].1.saturating_sub(1)),
+                (Some(interval), Smoothness::Linear) => TablePosition::Row(intervals[interval - 2].1),
+                _ if t >= curves.max() => TablePosition::Row(curves.x.len() - 1),
                 (None, Smoothness::Constant | Smoothness::Linear) => segment(t),
-                _ => Place::Row(curves.segment_of(t)),
+                _ => TablePosition::Row(curves.segment_of(t)),
             },
         }
     }
 
     /// Where the slope is taken.
-    pub(super) fn place_of_slope(&self, t: f64, next: f64, pre: f64) -> Place {
+    pub(super) fn position_of_slope(&self, t: f64, next: f64, pre: f64) -> TablePosition {
         let Data { curves, options, intervals } = &*self.data;
         match self.common_place(t, next, pre) {
-            Common::Place(place) => place,
-            Common::PeriodicDue(last) => Place::Segment(last.saturating_sub(1), curves.x[last]),
-            Common::PeriodicBegun(first) => Place::Segment(first.min(curves.x.len() - 2), curves.x[first]),
-            Common::Inside(t) if options.extrapolation == Extrapolation::Periodic => Place::Segment(curves.segment_of(t), t),
+            Common::TablePosition(place) => place,
+            Common::PeriodicDue(last) => TablePosition::Segment(last.saturating_sub(1), curves.x[last]),
+            Common::PeriodicBegun(first) => TablePosition::Segment(first.min(curves.x.len() - 2), curves.x[first]),
+            Common::Inside(t) if options.extrapolation == Extrapolation::Periodic => TablePosition::Segment(curves.segment_of(t), t),
             Common::Inside(t) => match self.state.interval {
-                Some(interval) if interval > 1 => Place::Segment(clamped(curves.segment_of(t), intervals[interval - 2]), t),
-                _ => Place::Segment(curves.segment_of(t), t),
+                Some(interval) if interval > 1 => TablePosition::Segment(clamped(curves.segment_of(t), intervals[interval - 2]), t),
+                _ => TablePosition::Segment(curves.segment_of(t), t),
             },
             Common::Due(t) => {
                 let row = match (self.state.interval, curves.smoothness) {
-                    (Some(1), _) => return Place::Outside(Side::Left, t),
+                    (Some(1), _) => return TablePosition::Outside(TableEnd::Left, t),
                     (Some(interval), Smoothness::Constant | Smoothness::Linear) => intervals[interval - 2].1,
                     _ if t >= curves.max() => curves.x.len() - 1,
                     _ => curves.segment_of(t),
                 };
                 let row = row.saturating_sub(1);
                 match self.state.interval {
-                    Some(interval) if interval > 1 => Place::Segment(clamped(row, intervals[interval - 2]), t),
-                    _ => Place::Segment(row, t),
+                    Some(interval) if interval > 1 => TablePosition::Segment(clamped(row, intervals[interval - 2]), t),
+                    _ => TablePosition::Segment(row, t),
                 }
             }
         }
@@ -246,20 +249,20 @@ impl TimeTable {
         let Data { curves, options, intervals } = &*self.data;
         let start = options.start_time;
         if t.is_nan() {
-            return Common::Place(Place::Nowhere);
+            return Common::TablePosition(TablePosition::Nowhere);
         }
         if t < start || (next < f64::MAX && next == pre && start >= next) {
-            return Common::Place(Place::BeforeStart);
+            return Common::TablePosition(TablePosition::BeforeStart);
         }
         if curves.x.len() == 1 {
-            return Common::Place(Place::Row(0));
+            return Common::TablePosition(TablePosition::Row(0));
         }
         let (min, max) = (curves.min(), curves.max());
         let shifted = t - options.shift_time;
         if options.extrapolation == Extrapolation::Periodic {
             let Some(interval) = self.state.interval else {
                 let t = wrap(shifted, min, max);
-                return if t.is_nan() { Common::Place(Place::Nowhere) } else { Common::Inside(t) };
+                return if t.is_nan() { Common::TablePosition(TablePosition::Nowhere) } else { Common::Inside(t) };
             };
             let (first, last) = intervals[interval - 1];
             if next == pre && t >= next {
@@ -270,7 +273,7 @@ impl TimeTable {
             }
             let mut t = wrap(shifted - self.state.offset, min, max);
             if t.is_nan() {
-                return Common::Place(Place::Nowhere);
+                return Common::TablePosition(TablePosition::Nowhere);
             }
             let row = curves.segment_of(t);
             if row < first {
@@ -283,32 +286,32 @@ impl TimeTable {
         }
         let due = TimeTable::event_is_due(t, next, pre);
         if shifted < min {
-            Common::Place(Place::Outside(Side::Left, shifted))
+            Common::TablePosition(TablePosition::Outside(TableEnd::Left, shifted))
         } else if due {
             Common::Due(shifted)
         } else if shifted >= max {
-            Common::Place(Place::Outside(Side::Right, shifted))
+            Common::TablePosition(TablePosition::Outside(TableEnd::Right, shifted))
         } else {
             Common::Inside(shifted)
         }
     }
 
     /// The curve at a place; `t` is the time for messages.
-    pub(super) fn jet(&self, column: f64, place: Place, t: f64) -> Result<Jet, String> {
+    pub(super) fn jet(&self, column: f64, place: TablePosition, t: f64) -> Result<Jet, String> {
         let Data { curves, options, .. } = &*self.data;
         let column = curves.column(column)?;
         Ok(match place {
-            Place::Nowhere => Jet { value: f64::NAN, slope: f64::NAN, bend: f64::NAN },
-            Place::BeforeStart => Jet::constant(0.0),
-            Place::Row(row) => Jet::constant(curves.point(column, row)),
-            Place::Segment(segment, t) => curves.within(column, segment.min(curves.x.len() - 2), t, true),
-            Place::Outside(side, shifted) => match options.extrapolation {
+            TablePosition::Nowhere => Jet { value: f64::NAN, slope: f64::NAN, bend: f64::NAN },
+            TablePosition::BeforeStart => Jet::constant(0.0),
+            TablePosition::Row(row) => Jet::constant(curves.point(column, row)),
+            TablePosition::Segment(segment, t) => curves.within(column, segment.min(curves.x.len() - 2), t, true),
+            TablePosition::Outside(side, shifted) => match options.extrapolation {
                 Extrapolation::LastTwoPoints => curves.beyond(column, side, shifted, true),
                 Extrapolation::Forbidden => {
-                    let end = if side == Side::Left { curves.min() } else { curves.max() };
+                    let end = if side == TableEnd::Left { curves.min() } else { curves.max() };
                     return Err(side.refusal("time", t, end + options.shift_time));
                 }
-                _ => Jet::constant(curves.point(column, if side == Side::Left { 0 } else { curves.x.len() - 1 })),
+                _ => Jet::constant(curves.point(column, if side == TableEnd::Left { 0 } else { curves.x.len() - 1 })),
             },
         })
     }
@@ -317,7 +320,7 @@ impl TimeTable {
 /// A case that value and slope distinguish.
 enum Common {
     /// Nothing left to decide.
-    Place(Place),
+    TablePosition(TablePosition),
     /// A periodic table at an event not noticed yet: last row of the interval.
     PeriodicDue(usize),
     /// A periodic table at an event just noticed: first row of the interval.

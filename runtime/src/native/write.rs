@@ -2,6 +2,7 @@
 //!
 //! Input: file name, matrix name, values row by row, whether to append, the format: "4", "6" or "7". Output: the file.
 //! Formats 6 and 7 share a header; in 7 each matrix is a zlib stream, here of stored blocks: valid, but not smaller.
+#![forbid(unsafe_code)]
 
 use std::io::Write;
 use std::path::Path;

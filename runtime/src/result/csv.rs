@@ -20,7 +20,7 @@ pub struct CsvWriter {
     columns: Vec<Column>,
     /// Positions among the signals, and types, of columns that do not vary.
     constants: Vec<(usize, SlotType)>,
-    /// Room for a line of the longest numbers.
+    /// Workspace for a line of the longest numbers.
     line: Vec<u8>,
     /// Where the columns lie in `line`: begin and length.
     places: Vec<(u32, u32)>,

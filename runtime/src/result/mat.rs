@@ -33,6 +33,8 @@ pub struct MatWriter {
     data_1: u64,
     /// Where the header of `data_2` begins.
     data_2: u64,
+    /// Workspace for the bytes of a point.
+    column: Vec<u8>,
     n_points: u32,
     first_time: f64,
     last_time: f64,
@@ -155,7 +157,8 @@ impl MatWriter {
         }
         let data_2 = out.stream_position()?;
         header(&mut out, DOUBLES, varying.len() + 1, 0, "data_2")?;
-        Ok(MatWriter { out, varying, constants, data_1, data_2, n_points: 0, first_time: 0.0, last_time: 0.0 })
+        let column = Vec::with_capacity(8 * (varying.len() + 1));
+        Ok(MatWriter { out, varying, constants, data_1, data_2, column, n_points: 0, first_time: 0.0, last_time: 0.0 })
     }
 
     /// How many bytes a point takes.
@@ -173,11 +176,10 @@ impl MatWriter {
             .n_points
             .checked_add(1)
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "too many points for the mat format"))?;
-        self.out.write_all(&t.to_le_bytes())?;
-        for position in &self.varying {
-            self.out.write_all(&row[*position].to_le_bytes())?;
-        }
-        Ok(())
+        self.column.clear();
+        self.column.extend_from_slice(&t.to_le_bytes());
+        self.column.extend(self.varying.iter().flat_map(|&position| row[position].to_le_bytes()));
+        self.out.write_all(&self.column)
     }
 
     /// Puts in what was not known before: the file is whole, but not yet under its name.

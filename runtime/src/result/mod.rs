@@ -2,9 +2,11 @@
 //!
 //! [`ResultWriter`] takes the points of a run; the ending of the file name chooses the format. Points go to an
 //! [`AtomicFile`], so that nothing half-written looks whole.
+#![forbid(unsafe_code)]
 
 pub mod compare;
 pub mod csv;
+pub mod distance;
 mod file_format;
 mod lines;
 pub mod mat;

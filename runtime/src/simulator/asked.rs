@@ -3,7 +3,7 @@
 //! Input: what the user says, the annotation. Output: the [`Experiment`], and where each of its settings came from. What was asked for
 //! is taken as it is: no interval is refined and no tolerance replaced.
 
-use super::image::Annotation;
+use super::model_image::Annotation;
 use crate::integrate::Experiment;
 use serde::Serialize;
 use std::fmt;

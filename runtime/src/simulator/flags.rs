@@ -1,7 +1,7 @@
 //! The command line of a built simulator: OpenModelica's common flags and those of `partita run`.
 
 use super::asked::{Asked, Origins};
-use super::image::Image;
+use super::model_image::ModelImage;
 use crate::base::arguments::{cut_at_equals_sign, first};
 use crate::base::limits::Limits;
 use crate::integrate::names::Named;
@@ -277,7 +277,7 @@ impl Flags {
     }
 
     /// The run that is wanted, and where its settings came from.
-    pub fn experiment(&self, image: &Image) -> (Experiment, Origins) {
+    pub fn experiment(&self, image: &ModelImage) -> (Experiment, Origins) {
         let Flags { start_time, stop_time, tolerance, interval, intervals, step, .. } = *self;
         let (mut experiment, origins) = Asked { start_time, stop_time, tolerance, interval, intervals, step }.experiment(&image.annotation);
         experiment.solver = self.solver.unwrap_or_default();

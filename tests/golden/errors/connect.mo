@@ -5,11 +5,11 @@ equation
   a = 1;
 end Connect;
 //! expect
-// error[F008]: `connect(a, b)` needs a hierarchical front end
-//   ┌─ connect.mo:4:3
+// error[K001]: `a` is no connector
+//   ┌─ connect.mo:4:11
 //   │
 // 4 │   connect(a, b);
-//   │   ^^^^^^^^^^^^^ not supported
+//   │           ^
 //   │
-//   = hint: flatten the model first, for example with OpenModelica's instantiateModel or --baseModelica
+//   = hint: an equation makes two variables equal: a = b
 //

@@ -17,6 +17,6 @@ end InconsistentReinit;
 //   │   ^^^^^^^ Newton's iteration found no way on after 4 steps
 //   │
 //   = b2 solves 1 equation together, iterating on 1 unknown, at time 0.5000000000000036
-//   = y = -0.00008631674575980408
+//   = y = -0.00008631674553598312
 //   = y*y = x   (residual 1.0000000074505806e0)
 //

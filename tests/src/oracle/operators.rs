@@ -45,8 +45,12 @@ pub(super) fn by_element(f: &mut dyn FnMut(&Value, &Value) -> Evaluated, a: Valu
     }
 }
 
+/// Larger Integers are errors of a model in Partita, whatever they are used for.
+const LARGEST_INTEGER: u64 = (1 << 53) - 1;
+
 fn whole(result: Option<i64>) -> Evaluated {
-    result.map_or_else(|| failed("an Integer beyond 64 bits"), |i| Ok(Value::Integer(i)))
+    let exact = result.filter(|i| i.unsigned_abs() <= LARGEST_INTEGER);
+    exact.map_or_else(|| failed("an Integer beyond 53 bits"), |i| Ok(Value::Integer(i)))
 }
 
 /// A Real result; what is not finite is a fault.

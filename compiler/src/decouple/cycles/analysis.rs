@@ -51,6 +51,25 @@ pub struct AtAlpha {
 }
 
 impl CycleAnalysis {
+    /// What is wrong: brackets are brackets, and the order names every state once, from fast to slow. Cost: n log n.
+    pub fn verify(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for (name, bound) in self.names.iter().zip(&self.bounds) {
+            let is_bracket = bound.h_lower <= bound.h_upper;
+            if !is_bracket || bound.witness.iter().any(|state| *state >= self.names.len()) {
+                found.push(format!("the bracket of {name} is none"));
+            }
+        }
+        let mut states = self.order.clone();
+        states.sort_unstable();
+        if states != (0..self.names.len()).collect::<Vec<_>>()
+            || !self.order.is_sorted_by(|a, b| self.bounds[*a].h_lower <= self.bounds[*b].h_lower)
+        {
+            found.push("the order is not one of all states from fast to slow".to_owned());
+        }
+        found
+    }
+
     /// The indices at another alpha, from the closed form; `None` if not all cycles are known.
     pub fn at_alpha(&self, alpha: f64) -> Option<AtAlpha> {
         let profiles = self.profiles.as_ref()?;

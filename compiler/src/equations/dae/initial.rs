@@ -67,7 +67,7 @@ pub struct Redundant {
     /// The equation.
     pub row: Row,
     /// Initial equations that determine the same unknowns, nearest first, a few of them.
-    pub rivals: Vec<Row>,
+    pub competing: Vec<Row>,
 }
 
 /// Sets up the initial system. `is_alive` tells which variables were not eliminated.
@@ -230,7 +230,7 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
     }
     let mut budget = SEARCHES * problem.incidence.rows.entries().len();
     let redundant =
-        unneeded.into_iter().map(|row| Redundant { row, rivals: rivals(&problem, &matching, n_certain, row, &mut budget) }).collect();
+        unneeded.into_iter().map(|row| Redundant { row, competing: competing(&problem, &matching, n_certain, row, &mut budget) }).collect();
     let otherwise = match incomplete {
         Some(incomplete) if defaults.iter().any(|var| is_state.contains(*var)) => {
             let first = FirstChoice { candidates: &candidates, defaults: &defaults, equations: &taken_equations };
@@ -383,7 +383,7 @@ fn match_in_order(problem: &Problem, n_certain: usize, matcher: &mut OrderedMatc
 
 /// Initial equations that determine the unknowns of a redundant one: those that alternating paths from it reach, as far as the budget
 /// of entries goes.
-fn rivals(problem: &Problem, matching: &Matching, n_certain: usize, row: Row, budget: &mut usize) -> Vec<Row> {
+fn competing(problem: &Problem, matching: &Matching, n_certain: usize, row: Row, budget: &mut usize) -> Vec<Row> {
     let mut reached = FxHashSet::from_iter([row]);
     let mut open = VecDeque::from([row]);
     let mut found = Vec::new();

@@ -13,6 +13,7 @@ pub mod lower;
 pub mod print;
 pub mod text;
 pub mod time_derivative;
+pub mod verify;
 
 use crate::base::budget;
 use crate::base::ids::{EqId, ExprId, VarId};

@@ -7,7 +7,7 @@
 use super::{Arena, Node};
 use crate::base::budget;
 use crate::base::ids::{ExprId, VarId};
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -107,6 +107,26 @@ pub fn any_variable(arena: &Arena, expr: ExprId, mut is: impl FnMut(VarId) -> bo
     MARKS.with_borrow_mut(|marks| marks.any_variable(arena, expr, &mut is))
 }
 
+/// Whether an expression contains the variable whose node this is. Operands are older than what is made of them, so what is older than
+/// the variable's node is not looked at. Cost: the younger nodes reached.
+pub fn contains(arena: &Arena, expr: ExprId, variable: ExprId) -> bool {
+    MARKS.with_borrow_mut(|marks| marks.contains(arena, expr, variable))
+}
+
+/// For every expression whether it contains a variable that is looked for. Cost: one visit per expression of the arena, which pays where
+/// many expressions are asked about.
+pub fn containing(arena: &Arena, mut is: impl FnMut(VarId) -> bool) -> SecondaryMap<ExprId, bool> {
+    let mut found = SecondaryMap::with_capacity(arena.len());
+    for expr in (0..arena.len()).map(ExprId::new) {
+        found[expr] = match arena.node(expr) {
+            Node::Var(var) => is(var),
+            _ => arena.operands(expr).any(|operand| found[operand]),
+        };
+    }
+    budget::spend(arena.len() as u64 / VISITS_PER_OPERATION);
+    found
+}
+
 /// The variable sets of many expressions: a mark per node that need not be cleared between expressions.
 /// Cost: the nodes reached per expression, and one growth to the size of the arena in all.
 #[derive(Clone, Debug, Default)]
@@ -155,6 +175,24 @@ impl Occurrences {
         }
         self.walk += 1;
         self.stack.clear();
+    }
+
+    fn contains(&mut self, arena: &Arena, expr: ExprId, variable: ExprId) -> bool {
+        self.begin();
+        self.stack.push(expr);
+        let (mut visited, mut is_found) = (0, false);
+        while let Some(top) = self.stack.pop() {
+            is_found = top == variable;
+            if is_found {
+                break;
+            }
+            if top.index() > variable.index() && std::mem::replace(&mut self.seen[top], self.walk) != self.walk {
+                visited += 1;
+                self.stack.extend(arena.operands(top));
+            }
+        }
+        budget::spend(visited / VISITS_PER_OPERATION);
+        is_found
     }
 
     fn any_variable(&mut self, arena: &Arena, expr: ExprId, is: &mut dyn FnMut(VarId) -> bool) -> bool {

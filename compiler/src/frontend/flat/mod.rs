@@ -603,3 +603,12 @@ pub struct DerivativeAnnotation {
     /// Inputs marked `noDerivative` or `zeroDerivative`.
     pub without: Vec<LocalId>,
 }
+
+/// `[3, :]`, empty for a scalar.
+pub fn dims_text(dims: &[Option<usize>]) -> String {
+    if dims.is_empty() {
+        return String::new();
+    }
+    let dims: Vec<String> = dims.iter().map(|d| d.map_or_else(|| ":".to_owned(), |d| d.to_string())).collect();
+    format!("[{}]", dims.join(", "))
+}

@@ -7,12 +7,13 @@
 //! Guarantee: recursion depth is the nesting depth of the text, which the parser bounds; long sums become one `Sum`.
 
 use super::eval::{Evaluated, Evaluator, Stop, literal};
-use super::types::{dims_text, merged_dims, shapes_agree, to_real};
+use super::types::{merged_dims, shapes_agree, to_real};
 use super::{Bound, Checked, Flattener, Scope};
 use crate::base::budget;
 use crate::frontend::flat::construct::indexed;
 use crate::frontend::flat::construct::integer_literal;
 use crate::frontend::flat::construct::size_of;
+use crate::frontend::flat::dims_text;
 use crate::frontend::flat::{Builtin, Expr, ExprKind, Local, LocalId, Scalar, Subscript, Type, Value, Variability, Variable};
 use partita_grammar::ast::{self, ExprKind as Syntax};
 use partita_grammar::{Diagnostic, Span};

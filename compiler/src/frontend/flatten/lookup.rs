@@ -196,7 +196,7 @@ pub(super) fn is_external_object(class: &Class) -> bool {
 }
 
 /// `a, b, c and 14 more`.
-pub(super) fn list<S: AsRef<str>>(names: &[S]) -> String {
+pub(in crate::frontend) fn list<S: AsRef<str>>(names: &[S]) -> String {
     const SHOWN: usize = 10;
     let mut text = names.iter().take(SHOWN).map(|n| format!("`{}`", n.as_ref())).collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN {
@@ -206,7 +206,7 @@ pub(super) fn list<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 /// The most similar name, if one is similar enough to be what was meant.
-pub(super) fn nearest<'n>(wanted: &str, names: impl std::iter::IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub(in crate::frontend) fn nearest<'n>(wanted: &str, names: impl std::iter::IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let limit = (wanted.chars().count() / 4).clamp(1, 4);
     let wanted_lower = wanted.to_lowercase();
     let mut best: Option<(usize, &str)> = None;

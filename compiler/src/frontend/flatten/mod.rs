@@ -82,6 +82,7 @@ use crate::frontend::flat::{EnumId, FuncId, Local, LocalId, Model, ObjectId, Rec
 use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexMap;
 use lookup::{ClassTable, NameTree};
+pub(super) use lookup::{list, nearest};
 use partita_grammar::{Diagnostic, Severity, add_once, ast};
 use partita_runtime::model::overrides::Override;
 use partita_runtime::native::access::FileAccess;

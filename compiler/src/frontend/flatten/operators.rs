@@ -5,8 +5,9 @@
 //! Long runs of `+` and `-` become one `Sum` of an array (evaluated from left to right, so the value is the same), long
 //! runs of `*` one `Product`, and `and`/`or` a balanced tree: the depth of expressions does not grow with their length.
 
-use super::types::{dims_text, merged_dims, shapes_agree, to_real};
+use super::types::{merged_dims, shapes_agree, to_real};
 use super::{Checked, Flattener, Scope};
+use crate::frontend::flat::dims_text;
 use crate::frontend::flat::{BinaryOp, Builtin, Expr, ExprKind, Scalar, Type, UnaryOp, Value};
 use partita_grammar::ast::{self, BinaryOp as Op};
 use partita_grammar::{Diagnostic, Span};

@@ -11,6 +11,7 @@ use super::eval::literal;
 use super::lookup::{self, ClassEntry, nearest};
 use super::names::name_text;
 use super::{Checked, Flattener, Scope};
+use crate::frontend::flat::dims_text;
 use crate::frontend::flat::{EnumId, EnumType, Expr, ExprKind, Field, RecordId, RecordType, Scalar, Type, Value};
 use partita_grammar::ast::{self, Argument, Class, ClassBody, ClassKind, Element, EnumLiteral, Section, Subscript, TypeKind, TypeSpec};
 use partita_grammar::{Diagnostic, Span};
@@ -461,15 +462,6 @@ pub(super) fn is_record_constructor(class: &Class) -> bool {
                 && matches!(&clause.type_spec.kind, TypeKind::Named(n) if { let text = name_text(n); text == name || text == last })
         })
     })
-}
-
-/// `[3, :]`, empty for a scalar.
-pub(super) fn dims_text(dims: &[Option<usize>]) -> String {
-    if dims.is_empty() {
-        return String::new();
-    }
-    let dims: Vec<String> = dims.iter().map(|d| d.map_or_else(|| ":".to_owned(), |d| d.to_string())).collect();
-    format!("[{}]", dims.join(", "))
 }
 
 /// Equal number of dimensions, equal where both are known.

@@ -105,7 +105,7 @@ impl Builder {
             }
             let label = label(text, relation.span);
             let partner = relation.partner.and_then(|partner| self.relation_of[partner]);
-            self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, rest, partner, label });
+            self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, hysteresis: rest, partner, label });
         }
         self.between_events = true;
         self.program.plan.crossings = self.vector(sys, &crossings);

@@ -7,9 +7,9 @@
 //! Guarantees: a target that may not be written stays, although a folder would allow to replace it; permissions, and where possible
 //! the owner, of a file that is replaced are kept. What a power failure makes of a file that was just written is up to the system.
 
+use super::failure::io_error;
 use super::identity::resolved;
-use super::io_error;
-use super::parts::Part;
+use super::parts::PartialFile;
 use crate::base::error::RunError;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -78,7 +78,7 @@ pub struct AtomicFile {
     name: PathBuf,
     file: File,
     /// None for a pipe or a device.
-    part: Option<Part>,
+    part: Option<PartialFile>,
 }
 
 impl AtomicFile {
@@ -91,7 +91,7 @@ impl AtomicFile {
         let name = path.to_path_buf();
         Ok(match Target::of(path)? {
             Target::File(target, there) => {
-                let (part, file) = Part::beside(&target, there.as_ref())?;
+                let (part, file) = PartialFile::beside(&target, there.as_ref())?;
                 AtomicFile { name, file, part: Some(part) }
             }
             Target::Special => AtomicFile { name, file: OpenOptions::new().write(true).open(path)?, part: None },

@@ -8,10 +8,12 @@
 //! models read is noted for the whole process, whoever runs them ([`note_read`]); main programs compare with it before they rename.
 
 mod atomic;
+mod failure;
 mod identity;
 mod parts;
 
 pub use atomic::{AtomicFile, beside, write, write_executable};
+pub(crate) use failure::io_error;
 pub(crate) use parts::remove_all;
 
 use crate::base::error::RunError;
@@ -36,11 +38,6 @@ pub fn note_read(path: &Path) {
     }
 }
 
-/// What could not be done with a file.
-pub(crate) fn io_error(what: &str, path: &Path, error: &std::io::Error) -> RunError {
-    RunError::new("R211", format!("cannot {what} `{}`: {error}", path.display()))
-}
-
 /// Says why a command does not begin, where the reason is that one of its streams is a file of the command: to the other stream, if that is
 /// another file.
 pub fn say_aside(error: &RunError) {
@@ -60,7 +57,7 @@ pub fn is_about_streams(error: &RunError) -> bool {
 
 /// A file of a command.
 #[derive(Debug)]
-struct Entry {
+struct FileUse {
     /// What it is to the command: "the model", "the result".
     what: String,
     path: PathBuf,
@@ -72,8 +69,8 @@ struct Entry {
 /// What a command reads and is going to write.
 #[derive(Debug, Default)]
 pub struct Files {
-    read: Vec<Entry>,
-    written: Vec<Entry>,
+    read: Vec<FileUse>,
+    written: Vec<FileUse>,
 }
 
 impl Files {
@@ -81,7 +78,7 @@ impl Files {
     pub fn new() -> Files {
         let mut files = Files::default();
         for (what, identity, code) in [("standard output", identity::stdout(), "R218"), ("standard error", identity::stderr(), "R219")] {
-            files.written.extend(identity.map(|identity| Entry {
+            files.written.extend(identity.map(|identity| FileUse {
                 what: what.to_string(),
                 path: PathBuf::new(),
                 identity,
@@ -95,7 +92,7 @@ impl Files {
     pub fn reads(&mut self, what: &str, path: &Path) -> Result<(), RunError> {
         let found = if path == Path::new("-") { identity::stdin() } else { Identity::of(path).ok().filter(Identity::exists) };
         let Some(identity) = found else { return Ok(()) };
-        let entry = Entry { what: what.to_string(), path: path.to_path_buf(), identity, stream: None };
+        let entry = FileUse { what: what.to_string(), path: path.to_path_buf(), identity, stream: None };
         if let Some(written) = self.written.iter().find(|written| written.identity == entry.identity) {
             return Err(overwrites(written, &entry));
         }
@@ -118,7 +115,7 @@ impl Files {
     /// Notes a file that may have to be written.
     pub fn may_write(&mut self, what: &str, path: &Path) -> Result<(), RunError> {
         let identity = Identity::of(path).map_err(|error| io_error("write", path, &error))?;
-        let entry = Entry { what: what.to_string(), path: path.to_path_buf(), identity, stream: None };
+        let entry = FileUse { what: what.to_string(), path: path.to_path_buf(), identity, stream: None };
         if let Some(read) = self.read.iter().find(|read| read.identity == entry.identity) {
             return Err(overwrites(&entry, read));
         }
@@ -135,7 +132,7 @@ impl Files {
 }
 
 /// A file that is read would be written.
-fn overwrites(written: &Entry, read: &Entry) -> RunError {
+fn overwrites(written: &FileUse, read: &FileUse) -> RunError {
     let of_read =
         if read.path == written.path || read.path == Path::new("-") { String::new() } else { format!(" (`{}`)", read.path.display()) };
     match written.stream {

@@ -51,13 +51,13 @@ pub(crate) fn remove_all() -> impl Sized {
 
 /// A temporary file.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct PartialFile {
     path: PathBuf,
 }
 
-impl Part {
+impl PartialFile {
     /// Makes an empty part beside its target, with permissions no wider than those of `like`.
-    pub(super) fn beside(target: &Path, like: Option<&std::fs::Metadata>) -> io::Result<(Part, File)> {
+    pub(super) fn beside(target: &Path, like: Option<&std::fs::Metadata>) -> io::Result<(PartialFile, File)> {
         let (folder, name) = folder_and_name(target)?;
         let mut parts = parts();
         if !parts.swept.iter().any(|swept| swept == folder) {
@@ -70,7 +70,7 @@ impl Part {
             match options(like).open(&path) {
                 Ok(file) if is_ours(&file) => {
                     parts.paths.push(path.clone());
-                    return Ok((Part { path }, file));
+                    return Ok((PartialFile { path }, file));
                 }
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -93,7 +93,7 @@ impl Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         let mut parts = parts();
         if let Some(at) = parts.paths.iter().position(|path| *path == self.path) {

@@ -3,7 +3,7 @@
 //! Input: the step between the two. Output: its report at the first time, up to round-off, at which it is violated along the step;
 //! bisection finds one change of several. Cost: nothing where assertions hold, else some fifty evaluations once.
 
-use super::Run;
+use super::run::Run;
 use crate::base::error::RunError;
 use crate::model::interface::EventOutcome;
 
@@ -12,7 +12,7 @@ const MOST_HALVINGS: usize = 60;
 
 impl Run<'_> {
     /// Accepts the end of a step that began at `before`.
-    pub(super) fn accept_from(&mut self, before: f64) -> Result<EventOutcome, RunError> {
+    pub(crate) fn accept_from(&mut self, before: f64) -> Result<EventOutcome, RunError> {
         let accepted = self.system.model.accept(self.t, &mut self.x);
         let violated = self.system.model.violated().to_vec();
         let mut found: Option<(f64, RunError)> = None;
@@ -54,8 +54,8 @@ impl Run<'_> {
     }
 
     /// Puts the states at a time of the last step into `point`.
-    pub(super) fn interpolate_point(&mut self, t: f64) {
+    pub(crate) fn interpolate_point(&mut self, t: f64) {
         self.method.interpolate(t, &mut self.point);
-        self.method.follow(&mut self.system, t, &mut self.point);
+        self.method.correct_output(&mut self.system, t, &mut self.point);
     }
 }

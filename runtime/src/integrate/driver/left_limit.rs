@@ -5,7 +5,7 @@
 //! those just before are shown. What has no value for longer than that is an error.
 //! Cost: nothing where the results can be computed.
 
-use super::Run;
+use super::run::Run;
 use crate::base::error::RunError;
 
 /// How far before a point, as multiples of the smallest distance of times.
@@ -13,7 +13,7 @@ const DISTANCES: [f64; 4] = [1.0, 1e2, 1e4, 1e6];
 
 impl Run<'_> {
     /// Hands over the results at a time of the last step, at the states in `point`.
-    pub(super) fn emit_point(&mut self, t: f64) -> Result<(), RunError> {
+    pub(crate) fn emit_point(&mut self, t: f64) -> Result<(), RunError> {
         match self.output.point(&mut self.system, t, &self.point) {
             Err(error) if t > self.experiment.start_time && !self.x.is_empty() => self.emit_earlier(t, error),
             done => done,

@@ -8,12 +8,12 @@
 //! itself says that there are two events, and both are shown.
 //! Cost: one copy of the results per event.
 
-use super::Sink;
 use crate::base::error::RunError;
-use crate::integrate::method::System;
+use crate::integrate::system::method::System;
+use crate::integrate::system::sink::Sink;
 
 /// Points on their way to the sink.
-pub(super) struct Output<'a> {
+pub(crate) struct Output<'a> {
     sink: &'a mut dyn Sink,
     /// The results that were computed last.
     row: Vec<f64>,
@@ -26,43 +26,43 @@ pub(super) struct Output<'a> {
 
 impl<'a> Output<'a> {
     /// Nothing handed over yet.
-    pub(super) fn new(sink: &'a mut dyn Sink, n_outputs: usize) -> Output<'a> {
+    pub(crate) fn new(sink: &'a mut dyn Sink, n_outputs: usize) -> Output<'a> {
         Output { sink, row: vec![0.0; n_outputs], held: None, held_row: vec![0.0; n_outputs], last: None }
     }
 
     /// Who receives the points.
-    pub(super) fn sink(&mut self) -> &mut dyn Sink {
+    pub(crate) fn sink(&mut self) -> &mut dyn Sink {
         &mut *self.sink
     }
 
     /// The results that were computed last.
-    pub(super) fn row(&self) -> &[f64] {
+    pub(crate) fn row(&self) -> &[f64] {
         &self.row
     }
 
     /// Time of the last point.
-    pub(super) fn last(&self) -> Option<f64> {
+    pub(crate) fn last(&self) -> Option<f64> {
         self.last
     }
 
     /// Time of the event whose results are held back: nothing was shown since.
-    pub(super) fn held(&self) -> Option<f64> {
+    pub(crate) fn held(&self) -> Option<f64> {
         self.held
     }
 
     /// Computes the results of a point that is not to be shown.
-    pub(super) fn compute(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), RunError> {
+    pub(crate) fn compute(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), RunError> {
         let computed = system.model.outputs(t, x, &mut self.row);
         computed.map_err(|failure| RunError::from_eval("R205", "the results cannot be computed", &failure).at_time(t))
     }
 
     /// Hands a point over.
-    pub(super) fn point(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), RunError> {
+    pub(crate) fn point(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), RunError> {
         self.point_of(system, t, (t, x))
     }
 
     /// Hands over the results of a point as those of the time `t`.
-    pub(super) fn point_of(&mut self, system: &mut System<'_>, t: f64, (at, x): (f64, &[f64])) -> Result<(), RunError> {
+    pub(crate) fn point_of(&mut self, system: &mut System<'_>, t: f64, (at, x): (f64, &[f64])) -> Result<(), RunError> {
         self.compute(system, at, x)?;
         self.release(system)?;
         self.last = Some(t);
@@ -71,7 +71,7 @@ impl<'a> Output<'a> {
     }
 
     /// Takes a point and holds it back until the next one.
-    pub(super) fn hold(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), RunError> {
+    pub(crate) fn hold(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) -> Result<(), RunError> {
         self.compute(system, t, x)?;
         self.release(system)?;
         self.last = Some(t);
@@ -81,12 +81,12 @@ impl<'a> Output<'a> {
     }
 
     /// The point that is held back is not to be shown.
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.held = None;
     }
 
     /// Hands over what is held back.
-    pub(super) fn release(&mut self, system: &mut System<'_>) -> Result<(), RunError> {
+    pub(crate) fn release(&mut self, system: &mut System<'_>) -> Result<(), RunError> {
         let Some(t) = self.held.take() else { return Ok(()) };
         system.statistics.output_points += 1;
         self.sink.point(t, &self.held_row)

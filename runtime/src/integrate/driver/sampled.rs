@@ -4,12 +4,12 @@
 //! explicit formulas those of the beginning of a step, implicit ones those of its end. What a `when`, a `sample` or a `reinit` does
 //! is done at the end of the step in which it falls due.
 
-use super::{Flow, Run};
+use super::run::{Flow, Run};
 use crate::base::error::RunError;
 
 impl Run<'_> {
     /// Runs the model on the grid of its fixed step.
-    pub(super) fn go_sampled(&mut self) -> Result<(), RunError> {
+    pub(crate) fn go_sampled(&mut self) -> Result<(), RunError> {
         let (start, stop) = (self.experiment.start_time, self.experiment.stop_time);
         let h = self.experiment.fixed_step();
         self.system.sampled = true;

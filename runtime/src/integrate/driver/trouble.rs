@@ -3,12 +3,14 @@
 //!
 //! Codes: R204 the model chatters, R215 it slides along a relation, R216 events accumulate, R217 time does not advance.
 
-use super::{CHATTER_EVENTS, CHATTER_PART, NOISY_EVENTS, Run};
+use super::chatter::Chatter;
+use super::constants::{CHATTER_EVENTS, CHATTER_PART, NOISY_EVENTS};
+use super::run::Run;
 use crate::base::error::RunError;
-use crate::integrate::events::Fired;
-use crate::integrate::progress::{Move, Standstill, TOO_MANY};
-use crate::integrate::slopes::{Functions, field};
-use crate::integrate::zeno::Accumulated;
+use crate::integrate::crossings::Fired;
+use crate::integrate::diagnostics::directional::{Functions, field};
+use crate::integrate::diagnostics::progress::{Move, Standstill, TOO_MANY};
+use crate::integrate::diagnostics::zeno::Accumulated;
 use crate::model::interface::Model;
 use crate::model::plan::Label;
 
@@ -24,20 +26,6 @@ const MOST_NAMES: usize = 10;
 const TOO_FAST: f64 = 1e6;
 /// Gradients are parallel up to this.
 const PARALLEL: f64 = 1e-4;
-
-/// The streak of close state events.
-#[derive(Debug, Default)]
-pub(super) struct Chatter {
-    count: u32,
-    /// Close events count [`CLOSE_WEIGHT`] times.
-    weight: u32,
-    first: f64,
-    last: Option<f64>,
-    before_last: Option<f64>,
-    crossings: Vec<usize>,
-    /// Slopes of crossing functions just before they fired: where their relations were false and where they were true.
-    slopes: Vec<(usize, [Option<f64>; 2])>,
-}
 
 /// A surface along which a model slides.
 struct Slide {
@@ -75,7 +63,7 @@ impl Slide {
 
 impl Run<'_> {
     /// Notes a state event; an error if the model chatters or slides.
-    pub(super) fn chattering(&mut self, fired: &Fired) -> Result<(), RunError> {
+    pub(crate) fn chattering(&mut self, fired: &Fired) -> Result<(), RunError> {
         let close = CHATTER_PART * self.experiment.span();
         let chatter = &mut self.chatter;
         let is_noisy = fired.crossings.iter().any(|(crossing, _)| self.watch.is_widened(*crossing));
@@ -153,7 +141,7 @@ impl Run<'_> {
 
     /// Whether two crossing functions vanish at the same surface.
     fn are_parallel(&mut self, one: usize, other: usize) -> bool {
-        crate::integrate::sliding::are_parallel(self.system.model, (self.t, &self.x), one, other, PARALLEL)
+        crate::integrate::diagnostics::sliding::are_parallel(self.system.model, (self.t, &self.x), one, other, PARALLEL)
     }
 
     fn chatter_error(&self) -> RunError {
@@ -200,7 +188,7 @@ impl Run<'_> {
     }
 
     /// What stands at the end of a step, for events that accumulate.
-    pub(super) fn accumulating(&mut self) -> Result<(), RunError> {
+    pub(crate) fn accumulating(&mut self) -> Result<(), RunError> {
         match self.zeno.step(self.t, self.watch.values()) {
             Some(found) => Err(self.accumulation_error(&found)),
             None => Ok(()),
@@ -220,7 +208,7 @@ impl Run<'_> {
     }
 
     /// Scheduled events; an error if they accumulate.
-    pub(super) fn accumulating_times(&mut self) -> Result<(), RunError> {
+    pub(crate) fn accumulating_times(&mut self) -> Result<(), RunError> {
         let resolution = 64.0 * f64::EPSILON * self.t.abs().max(1e-10 * self.experiment.span());
         let Some(count) = self.zeno.scheduled(self.t, resolution) else { return Ok(()) };
         let mut error = self.time_event_error("R216", format!("infinitely many scheduled events accumulate: {count} came ever faster"));
@@ -229,7 +217,7 @@ impl Run<'_> {
     }
 
     /// Notes a step or event; an error if time does not advance.
-    pub(super) fn standing(&mut self, what: Move) -> Result<(), RunError> {
+    pub(crate) fn standing(&mut self, what: Move) -> Result<(), RunError> {
         match self.progress.note(what, self.t, self.experiment.stop_time) {
             Some(found) => self.stands(&found),
             None => Ok(()),
@@ -266,7 +254,7 @@ impl Run<'_> {
     }
 
     /// The error that names the state that changes fastest.
-    pub(super) fn fastest_error(&mut self, title: String) -> RunError {
+    pub(crate) fn fastest_error(&mut self, title: String) -> RunError {
         let mut error = RunError::new("R217", title).at_time(self.t);
         let model = &mut *self.system.model;
         if let Ok(field) = field(model, self.t, &self.x) {
@@ -291,14 +279,14 @@ impl Run<'_> {
         let longest = 1e-6 * self.experiment.span();
         let (t, x) = (self.t, self.x.clone());
         let model = &mut *self.system.model;
-        crate::integrate::sliding::inward_switches(model, t, &x, longest)
+        crate::integrate::diagnostics::sliding::inward_switches(model, t, &x, longest)
             .into_iter()
             .map(|(number, slopes)| Slide { functions: Functions::Switches, number, slopes })
             .collect()
     }
 
     /// A rate so fast that the first step from here would be shorter than time can tell apart.
-    pub(super) fn too_fast(&mut self) -> Result<(), RunError> {
+    pub(crate) fn too_fast(&mut self) -> Result<(), RunError> {
         if self.system.sampled {
             return Ok(());
         }

@@ -372,6 +372,13 @@ impl Lowerer<'_> {
         .ok_or_else(|| shape_error(span))
     }
 
+    /// Whether a variable can change between events.
+    pub(super) fn is_changing(&self, var: VarId) -> bool {
+        let variable = &self.sys.vars[var];
+        matches!(variable.role, Role::Continuous | Role::Time | Role::Input)
+            || (variable.role == Role::External && variable.ty == SlotType::Real)
+    }
+
     /// Whether a value can change between events.
     pub(super) fn is_continuous_expr(&mut self, expr: ExprId) -> bool {
         let mut stack = vec![expr];
@@ -381,9 +388,7 @@ impl Lowerer<'_> {
                 continue;
             }
             if let Node::Var(v) = self.sys.arena.node(top) {
-                let is = matches!(self.sys.vars[v].role, Role::Continuous | Role::Time | Role::Input)
-                    || (self.sys.vars[v].role == Role::External && self.sys.vars[v].ty == SlotType::Real);
-                self.continuous.insert(top, is);
+                self.continuous.insert(top, self.is_changing(v));
                 stack.pop();
                 continue;
             }

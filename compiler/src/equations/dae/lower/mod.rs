@@ -16,6 +16,7 @@
 mod arrays;
 mod blank;
 mod called;
+mod changing;
 mod derivative;
 mod effect;
 mod equality;
@@ -64,26 +65,18 @@ pub fn lower(model: &flat::Model) -> Result<Lowered, Vec<Diagnostic>> {
 
 /// Scalarises `model`, which may call functions of shared libraries.
 pub fn lower_with(model: &flat::Model, shared: &SharedLibraries) -> Result<Lowered, Vec<Diagnostic>> {
-    // Discrete variables that equal what changes between events become known while equations are translated; what depends on them is
-    // translated anew. Each round finds others, if any, that depend on these; models without any, nearly all, take one.
-    let mut changing = FxHashSet::default();
-    let mut warnings = Vec::new();
+    let mut assumed = changing::Assumed::default();
     let mut lowerer = loop {
         let mut lowerer = Lowerer::new(model, shared.clone());
-        lowerer.changing = changing;
-        lowerer.declare_variables();
+        lowerer.declare_variables(&assumed);
         lowerer.bind_variables();
         lowerer.equations();
-        if lowerer.found_changing.is_empty() || !lowerer.errors.is_empty() {
+        lowerer.settle_kinds();
+        if assumed.is_confirmed(&mut lowerer) {
             break lowerer;
         }
-        changing = std::mem::take(&mut lowerer.changing);
-        for (name, warning) in lowerer.found_changing {
-            changing.insert(name);
-            warnings.push(warning);
-        }
     };
-    warnings.into_iter().for_each(|warning| lowerer.warn_once(warning));
+    lowerer.warn_of_changing(&assumed);
     for equation in lowerer.eqs.drain(..).chain(lowerer.made_eqs.drain(..)) {
         lowerer.sys.eqs.push(equation);
     }
@@ -101,9 +94,6 @@ struct Lowerer<'m> {
     sys: System,
     /// The value of every flat variable: variables of the system, or folded literals.
     value_of: SecondaryMap<flat::VarId, Option<Val>>,
-    /// Discrete variables that equal what changes between events, so that they are unknowns at all times; and others that were found now.
-    changing: FxHashSet<String>,
-    found_changing: Vec<(String, Diagnostic)>,
     /// Relations by operands, so that equal relations are one variable.
     relation_of: FxHashMap<(Op2, ExprId, ExprId), VarId>,
     /// Whether an expression can change between events, memoised.
@@ -128,8 +118,6 @@ struct Lowerer<'m> {
     inlining: Vec<flat::FuncId>,
     /// Flat variables that are assigned in `when` only: discrete.
     when_assigned: FxHashSet<flat::VarId>,
-    /// Scalars that are determined by a `when`, so that no other equation is.
-    defined_by_when: FxHashSet<VarId>,
     /// Equations of the model so far.
     eqs: Vec<Equation>,
     /// Equations of variables the compiler made; kept apart so that branches of an if-equation hold written ones only.
@@ -241,8 +229,6 @@ impl<'m> Lowerer<'m> {
             shared,
             sys,
             value_of: SecondaryMap::new(),
-            changing: FxHashSet::default(),
-            found_changing: Vec::new(),
             relation_of: FxHashMap::default(),
             continuous: FxHashMap::default(),
             calls: FxHashMap::default(),
@@ -255,7 +241,6 @@ impl<'m> Lowerer<'m> {
             activations: FxHashSet::default(),
             inlining: Vec::new(),
             when_assigned,
-            defined_by_when: FxHashSet::default(),
             eqs: Vec::new(),
             made_eqs: Vec::new(),
             errors: Vec::new(),
@@ -314,8 +299,9 @@ impl<'m> Lowerer<'m> {
         self.sys.vars.push(var)
     }
 
-    /// Makes the scalar variables of every flat variable, without values that refer to others.
-    fn declare_variables(&mut self) {
+    /// Makes the scalar variables of every flat variable, without values that refer to others. They are the same each time; only their
+    /// roles depend on what is assumed.
+    fn declare_variables(&mut self, assumed: &changing::Assumed) {
         let parameters::Parameters { is_folded, kept } = parameters::decide(self.model);
         for (id, var) in self.model.vars.iter() {
             if let Some(value) = var.value.as_ref().filter(|_| var.ty.scalar == flat::Scalar::Integer).and_then(whole::too_large) {
@@ -348,17 +334,13 @@ impl<'m> Lowerer<'m> {
             budget::at(var.span);
             budget::spend((OPERATIONS_PER_VARIABLE + var.name.len() as u64 / 8).saturating_mul(n_elements(&var.ty.dims) as u64));
             for name in element_names(&var.name, &var.ty.dims) {
-                let role = if self.changing.contains(&name) { Role::Continuous } else { role };
+                let role = if assumed.contains(self.sys.vars.next_key()) { Role::Continuous } else { role };
                 let mut scalar = Variable::new(name, ty, role, var.span);
                 scalar.state_select = var.attributes.state_select;
                 scalar.unit = var.attributes.unit.clone().unwrap_or_default();
                 scalar.description = var.description.clone();
                 scalar.protected = var.protected;
                 let scalar = self.sys.vars.push(scalar);
-                // Of an array a `when` may assign some elements only.
-                if var.ty.dims.is_empty() && self.when_assigned.contains(&id) {
-                    self.defined_by_when.insert(scalar);
-                }
                 scalars.push(Val::Scalar(self.sys.arena.var(scalar)));
             }
             self.value_of[id] = Some(shape(&var.ty.dims, &mut scalars.into_iter()));
@@ -593,54 +575,12 @@ impl<'m> Lowerer<'m> {
     }
 
     fn add_equation(&mut self, lhs: ExprId, rhs: ExprId, span: Span, initial: bool) {
-        // The assignments of an algorithm in a `when` come here, too.
-        let is_of_when = |this: &Self| {
-            [lhs, rhs].iter().any(|e| crate::equations::expr::subst::any_variable(&this.sys.arena, *e, |v| this.activations.contains(&v)))
-        };
-        let is_discrete = |e: ExprId, this: &Self| match this.sys.arena.node(e) {
-            crate::equations::expr::Node::Var(v) => {
-                this.sys.is_discrete(v) && (initial || !this.defined_by_when.contains(&v) || is_of_when(this))
-            }
-            _ => false,
-        };
-        let has_continuous_unknown = |this: &Self| this.has_continuous_unknown(lhs) || this.has_continuous_unknown(rhs);
-        let bare_continuous = |e: ExprId, this: &Self| match this.sys.arena.node(e) {
-            crate::equations::expr::Node::Var(v) => this.sys.is_continuous(v) && this.sys.vars[v].ty == SlotType::Real,
-            _ => false,
-        };
-        // Initial equations may be solved for parameters and `pre` values, so only a discrete variable makes them discrete.
-        // `discrete = expression` assigns the discrete variable; `discrete = continuous` is an ordinary equation for the other.
-        let kind = if (is_discrete(lhs, self) && !bare_continuous(rhs, self))
-            || (is_discrete(rhs, self) && !bare_continuous(lhs, self))
-            || !(initial || has_continuous_unknown(self))
-        {
-            EquationKind::Discrete
-        } else {
-            EquationKind::Continuous
-        };
-        if kind == EquationKind::Discrete && !initial {
-            self.note_changes_between_events(lhs, rhs, span);
-        }
+        let kind = self.kind((lhs, rhs), initial, &FxHashSet::default());
         let equation = Equation { lhs, rhs, kind, origin: Origin::Source(span) };
         if initial {
             self.sys.initial_eqs.push(equation);
         } else {
             self.eqs.push(equation);
-        }
-    }
-
-    /// What a function, `sign` or a relation in `noEvent` makes of continuous values changes without events: a discrete variable that
-    /// equals it is no discrete one.
-    fn note_changes_between_events(&mut self, lhs: ExprId, rhs: ExprId, span: Span) {
-        let (crate::equations::expr::Node::Var(var), true) = (self.sys.arena.node(lhs), self.is_continuous_expr(rhs)) else { return };
-        // What a `when` assigns changes where it is active.
-        let is_in_when = || crate::equations::expr::subst::any_variable(&self.sys.arena, rhs, |v| self.activations.contains(&v));
-        if self.sys.vars[var].role == Role::Discrete && !self.sys.vars[var].hidden && !is_in_when() {
-            let name = self.sys.vars[var].name.clone();
-            let warning = Diagnostic::warning("D011", format!("{name} is discrete, but what it equals changes between events"))
-                .at(span, "computed at all times, without events of its own")
-                .with_hint("`annotation(GenerateEvents = true)` makes events of the relations in a function");
-            self.found_changing.push((name, warning));
         }
     }
 
@@ -659,10 +599,6 @@ impl<'m> Lowerer<'m> {
                 .with_hint("`pre` of a continuous variable belongs into a `when`");
             self.warn_once(warning);
         }
-    }
-
-    fn has_continuous_unknown(&self, expr: ExprId) -> bool {
-        crate::equations::expr::subst::any_variable(&self.sys.arena, expr, |v| self.sys.is_continuous(v))
     }
 
     /// The texts of String variables, from equations `variable = text`: they are put where the variables are used.

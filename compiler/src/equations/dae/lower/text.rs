@@ -8,7 +8,7 @@ use super::value::{Piece, Val};
 use super::{Lowering, unsupported};
 use crate::frontend::flat;
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::base::format::{Format, Number, Place, WIDEST, printed};
+use partita_runtime::base::format::{Format, Number, Padding, WIDEST, printed};
 use partita_runtime::model::plan::SlotType;
 
 /// `String(value, minimumLength, leftJustified, significantDigits)` or `String(value, format)`; `ty` is the type of the value.
@@ -61,10 +61,10 @@ fn padded<A: Algebra>(algebra: &mut A, pieces: &[Piece<A::S>], options: &[Val<A:
     }
 }
 
-fn place<A: Algebra>(algebra: &mut A, options: &[Val<A::S>], span: Span) -> Lowering<Place> {
+fn place<A: Algebra>(algebra: &mut A, options: &[Val<A::S>], span: Span) -> Lowering<Padding> {
     let width = option(algebra, options.first(), 0.0, "the minimum length", span)?;
     let left = option(algebra, options.get(1), 1.0, "`leftJustified`", span)?;
-    Ok(Place { width: width.clamp(0.0, WIDEST as f64) as usize, left: left != 0.0 })
+    Ok(Padding { width: width.clamp(0.0, WIDEST as f64) as usize, left: left != 0.0 })
 }
 
 fn digits<A: Algebra>(algebra: &mut A, options: &[Val<A::S>], span: Span) -> Lowering<usize> {

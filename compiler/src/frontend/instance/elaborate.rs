@@ -1,0 +1,480 @@
+//! Instances and their components: types, sizes, conditions, on demand.
+//!
+//! A component is elaborated when something asks for it. One that is asked for while it is being elaborated depends on
+//! itself, which is an error. Arrays of components with components of their own are one instance per element.
+
+use super::ids::{Checked, ClassInstId, InstId, MemberId, ScopeId};
+use super::modification::{Mod, first_component, is_attribute};
+use super::tree::{Basic, Builtin, Inherited, Inst, Instantiation, Meaning, Member, State, Variable, is_connector, is_record};
+use super::values::positions;
+use partita_grammar::Span;
+use partita_grammar::ast::{self, Causality, ClassBody, ClassKind, TypeKind, Variability};
+use std::rc::Rc;
+
+/// What the type of a component turns out to be.
+pub(super) struct Typed<'s> {
+    pub(super) what: What,
+    /// Sizes that the type brings, and where they are read.
+    pub(super) dims: Vec<(&'s ast::Subscript, ScopeId)>,
+    causality: Causality,
+    /// What kind of class the type is; none for predefined types.
+    kind: Option<ClassKind>,
+    /// What the type says about its attributes.
+    pub(super) said: Rc<Mod<'s>>,
+}
+
+pub(super) enum What {
+    Basic(Basic),
+    Class(ClassInstId),
+}
+
+/// Components inside components.
+const MAX_DEPTH: usize = 100;
+
+impl<'s> Instantiation<'s> {
+    /// An instance of a class; its components are listed, not looked into.
+    pub(super) fn instance(
+        &mut self,
+        parent: Option<InstId>,
+        name: Rc<str>,
+        class: ClassInstId,
+        said: Rc<Mod<'s>>,
+        prefixes: Inherited,
+    ) -> Checked<InstId> {
+        let kind = self.class_kind(class);
+        let elements = self.elements(class)?;
+        let specialized = self.specialized_kind(class)?;
+        let inst = self.insts.push(Inst {
+            parent,
+            name,
+            class,
+            members: Default::default(),
+            bases: Vec::new(),
+            prefixes,
+            kind: specialized,
+            is_package: kind == ClassKind::Package,
+        });
+        let mut bases: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, said)];
+        for base in elements.bases.iter().skip(1) {
+            let via = bases[base.via].clone();
+            let scope = self.argument_scope(via.0, Some(inst))?;
+            let here = Rc::new(Mod::of(base.arguments, None, scope));
+            bases.push((base.id, Mod::merged(&via.1, &here)));
+        }
+        self.insts[inst].bases = bases;
+        for declared in &elements.components {
+            let (class, around) = self.insts[inst].bases[declared.base].clone();
+            let Some(part) = declared.component.name.parts.first() else { continue };
+            let name: &'s str = &part.name.text;
+            let scope = self.scope(Some(inst), Some(class));
+            let outer = if is_record(self.insts[inst].kind) {
+                Rc::new(around.field(name))
+            } else {
+                around.child(name).cloned().unwrap_or_default()
+            };
+            let mut member = Member {
+                inst,
+                name,
+                base: declared.base,
+                clause: declared.clause,
+                component: declared.component,
+                redeclared: None,
+                protected: declared.protected,
+                state: State::Pending,
+                said: Rc::default(),
+            };
+            self.say(&mut member, &outer, scope)?;
+            let member = self.members.push(member);
+            self.insts[inst].members.insert(name, member);
+        }
+        self.check_names(inst)?;
+        Ok(inst)
+    }
+
+    /// The keyword of a class, or of what a short definition with the word `class` stands for.
+    fn specialized_kind(&mut self, class: ClassInstId) -> Checked<ClassKind> {
+        let elements = self.elements(class)?;
+        let kinds = elements.bases.iter().map(|base| self.class_kind(base.id));
+        let kinds: Vec<ClassKind> = kinds.collect();
+        let first = kinds[0];
+        Ok(match first {
+            ClassKind::Class | ClassKind::Type => kinds.iter().copied().find(|k| is_record(*k)).unwrap_or(first),
+            _ => first,
+        })
+    }
+
+    /// Merges what is said about a component, and applies redeclarations.
+    fn say(&mut self, member: &mut Member<'s>, outer: &Rc<Mod<'s>>, scope: ScopeId) -> Checked<()> {
+        let (clause, component) = (member.clause, member.component);
+        let own = Mod::of(&component.modification, component.binding.as_ref(), scope);
+        let mut own = Rc::new(Mod { final_: clause.prefixes.final_, ..own });
+        if let Some(redeclaration) = outer.redeclaration {
+            let Some((new, of)) = first_component(redeclaration.element) else {
+                return Err(self.fail("M003", format!("`{}` is a component, not a class", member.name), outer.span, redeclaration.scope));
+            };
+            let constraint = clause.constraint.as_deref();
+            let kept = match constraint {
+                Some(constraint) => Rc::new(Mod::of(&constraint.modification, None, scope)),
+                None => Rc::new(Mod { final_: false, ..(*own).clone() }),
+            };
+            let said = Rc::new(Mod::of(&of.modification, of.binding.as_ref(), redeclaration.scope));
+            own = Mod::merged(&said, &kept);
+            member.redeclared = Some((redeclaration.scope, new, of));
+        }
+        let outer = Rc::new(Mod { redeclaration: None, ..(**outer).clone() });
+        self.check_final(&outer, &own, member.name)?;
+        let merged = Mod::merged(&outer, &own);
+        member.said = merged;
+        Ok(())
+    }
+
+    /// A value from outside for something that is final.
+    fn check_final(&mut self, outer: &Mod<'s>, inner: &Mod<'s>, name: &str) -> Checked<()> {
+        if inner.final_
+            && let Some(value) = &outer.value
+            && value.steps.is_empty()
+        {
+            return Err(self.fail("M002", format!("`{name}` is final and cannot be modified"), outer.span, value.scope));
+        }
+        for (name, child) in &outer.children {
+            if let Some(inner) = inner.children.get(name) {
+                self.check_final(child, inner, name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every modification must speak of something that is there.
+    fn check_names(&mut self, inst: InstId) -> Checked<()> {
+        let bases: Vec<(ClassInstId, Rc<Mod<'s>>)> = self.insts[inst].bases.clone();
+        let (class, said) = &bases[0];
+        for (name, child) in &said.children {
+            if self.insts[inst].members.contains_key(&**name) || self.member_of_class(*class, name)?.is_some() {
+                continue;
+            }
+            let scope = child.scope.unwrap_or(ScopeId(0));
+            let path = self.class_path(*class).to_owned();
+            return Err(self.fail("M001", format!("`{path}` has no element `{name}` to modify"), child.span, scope));
+        }
+        Ok(())
+    }
+
+    /// Elaborates a component and says what it is.
+    pub(super) fn elaborate(&mut self, member: MemberId) -> Checked<State> {
+        match &self.members[member].state {
+            State::Pending => {}
+            State::Busy => {
+                let Member { name, component, .. } = self.members[member];
+                let scope = self.member_scope(member);
+                return Err(self.fail("N004", format!("`{name}` depends on itself"), component.span, scope));
+            }
+            State::Failed => {
+                let name = self.members[member].name;
+                let (span, scope) = (self.members[member].component.span, self.member_scope(member));
+                return Err(self.fail("N002", format!("`{name}` has an error"), span, scope));
+            }
+            known => return Ok(known.clone()),
+        }
+        self.members[member].state = State::Busy;
+        let outcome = self.elaborate_new(member);
+        self.members[member].state = match &outcome {
+            Ok(state) => state.clone(),
+            Err(_) => State::Failed,
+        };
+        outcome
+    }
+
+    /// Where the text of a component is read.
+    pub(super) fn member_scope(&mut self, member: MemberId) -> ScopeId {
+        let Member { inst, base, .. } = self.members[member];
+        let class = self.insts[inst].bases[base].0;
+        self.scope(Some(inst), Some(class))
+    }
+
+    fn elaborate_new(&mut self, id: MemberId) -> Checked<State> {
+        let scope = self.member_scope(id);
+        let Member { inst, name, clause, component, redeclared, protected, .. } = self.members[id];
+        let said = self.members[id].said.clone();
+        if let Some(condition) = &component.condition {
+            match self.evaluate(condition, scope)? {
+                Some(super::values::Value::Boolean(true)) => {}
+                Some(super::values::Value::Boolean(false)) => return Ok(State::Absent),
+                _ => return Err(self.fail("N005", format!("the condition of `{name}` cannot be evaluated"), condition.span, scope)),
+            }
+        }
+        if clause.prefixes.outer && !clause.prefixes.inner {
+            return self.inner_of(inst, name, component.span, scope);
+        }
+        let (type_scope, type_clause) = redeclared.map_or((scope, clause), |(scope, clause, _)| (scope, clause));
+        let typed = self.type_of(type_clause, type_scope, &said)?;
+        let around = self.insts[inst].prefixes;
+        let prefixes = inherited(around, clause, type_clause, typed.causality, protected);
+        let mut dims: Vec<(&'s ast::Subscript, ScopeId)> = component.dims.iter().map(|d| (d, scope)).collect();
+        if let Some((scope, _, of)) = redeclared
+            && !of.dims.is_empty()
+        {
+            dims = of.dims.iter().map(|d| (d, scope)).collect();
+        }
+        dims.extend(type_clause.type_spec.dims.iter().map(|d| (d, type_scope)));
+        dims.extend(typed.dims.iter().copied());
+        let full = self.full_name(inst, name);
+        match typed.what {
+            What::Basic(basic) => {
+                let sizes = self.sizes(&dims, &full, scope)?;
+                self.check_attributes(&typed.said, &full)?;
+                let prefixes = self.discrete_prefix(prefixes, basic);
+                let variable = self.variables.push(Variable {
+                    name: full,
+                    basic,
+                    is_connector: typed.kind.is_some_and(is_connector),
+                    member: id,
+                    dims: sizes,
+                    said: typed.said,
+                    prefixes,
+                    value: None,
+                    evaluating: false,
+                });
+                Ok(State::Variable(variable))
+            }
+            What::Class(class) => self.elaborate_instances(id, class, &dims, full, &said, prefixes, scope),
+        }
+    }
+
+    fn discrete_prefix(&self, prefixes: Inherited, basic: Basic) -> Inherited {
+        let object = matches!(basic, Basic::Object(_)) && prefixes.variability == Variability::None;
+        Inherited { variability: if object { Variability::Parameter } else { prefixes.variability }, ..prefixes }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one declaration")]
+    fn elaborate_instances(
+        &mut self,
+        id: MemberId,
+        class: ClassInstId,
+        dims: &[(&'s ast::Subscript, ScopeId)],
+        full: Rc<str>,
+        said: &Rc<Mod<'s>>,
+        prefixes: Inherited,
+        scope: ScopeId,
+    ) -> Checked<State> {
+        let (inst, span) = (self.members[id].inst, self.members[id].component.span);
+        let mut depth = 0;
+        let mut at = Some(inst);
+        while let Some(inner) = at {
+            (depth, at) = (depth + 1, self.insts[inner].parent);
+        }
+        if depth > MAX_DEPTH {
+            return Err(self.fail("N004", format!("`{}` contains itself", self.class_path(class).to_owned()), span, scope));
+        }
+        self.refuse_kinds(class, span, scope)?;
+        let own = &self.class_insts[class];
+        let (of, outer, home, own_mods) = (own.class, own.outer, own.home, own.mods.clone());
+        let mods = self.mods_for(of, &Mod::merged(said, &own_mods));
+        let class = self.class_inst(of, outer, home, mods);
+        let mut sizes = Vec::new();
+        for (axis, size) in self.sizes(dims, &full, scope)?.into_iter().enumerate() {
+            let known = match size {
+                Some(size) => Some(size),
+                None => self.size_of_value(said, axis)?,
+            };
+            match known {
+                Some(size) => sizes.push(size),
+                None => return Err(self.fail("N005", format!("the size of `{full}` is not known"), span, scope)),
+            }
+        }
+        if sizes.is_empty() {
+            let made = self.instance(Some(inst), full, class, said.clone(), prefixes)?;
+            return Ok(State::Instances { dims: sizes, list: Rc::new(vec![made]) });
+        }
+        let mut list = Vec::new();
+        for at in positions(&sizes) {
+            let text: Vec<String> = at.iter().map(usize::to_string).collect();
+            let name: Rc<str> = Rc::from(format!("{full}[{}]", text.join(",")).as_str());
+            list.push(self.instance(Some(inst), name, class, Rc::new(said.element(&at)), prefixes)?);
+        }
+        Ok(State::Instances { dims: sizes, list: Rc::new(list) })
+    }
+
+    /// Notes classes that later work will read.
+    fn refuse_kinds(&mut self, class: ClassInstId, span: Span, scope: ScopeId) -> Checked<()> {
+        match self.class_kind(class) {
+            ClassKind::ExpandableConnector => self.refuse("expandable connectors", span, scope),
+            ClassKind::OperatorRecord => self.refuse("operator records", span, scope),
+            _ => {}
+        }
+        let elements = self.elements(class)?;
+        for base in &elements.bases {
+            let of = self.class_insts[base.id].class;
+            if self.library.has_child(of, "equalityConstraint") {
+                self.refuse("overconstrained connections", span, scope);
+            }
+        }
+        Ok(())
+    }
+
+    /// The instance with the `inner` declaration that an `outer` one means.
+    fn inner_of(&mut self, inst: InstId, name: &'s str, span: Span, scope: ScopeId) -> Checked<State> {
+        let mut at = self.insts[inst].parent;
+        while let Some(around) = at {
+            if let Some(found) = self.insts[around].members.get(name).copied()
+                && self.members[found].clause.prefixes.inner
+            {
+                return self.elaborate(found);
+            }
+            at = self.insts[around].parent;
+        }
+        Err(self.fail("N007", format!("there is no `inner` component `{name}` around this one"), span, scope))
+    }
+
+    pub(super) fn full_name(&self, inst: InstId, name: &str) -> Rc<str> {
+        let around = &self.insts[inst].name;
+        if around.is_empty() { Rc::from(name) } else { Rc::from(format!("{around}.{name}").as_str()) }
+    }
+
+    fn sizes(&mut self, dims: &[(&'s ast::Subscript, ScopeId)], name: &str, _: ScopeId) -> Checked<Vec<Option<usize>>> {
+        let mut sizes = Vec::with_capacity(dims.len());
+        for (dim, scope) in dims {
+            sizes.push(match dim {
+                ast::Subscript::All(_) => None,
+                ast::Subscript::Index(e) => match self.dimension(e, *scope)? {
+                    Some(size) => Some(size),
+                    None => return Err(self.fail("N005", format!("the size of `{name}` cannot be evaluated"), e.span, *scope)),
+                },
+            });
+        }
+        Ok(sizes)
+    }
+
+    /// The type of a component.
+    pub(super) fn type_of(&mut self, clause: &'s ast::ComponentClause, scope: ScopeId, said: &Rc<Mod<'s>>) -> Checked<Typed<'s>> {
+        let name = match &clause.type_spec.kind {
+            TypeKind::Named(name) => name,
+            TypeKind::Enumeration(_) => {
+                return Err(self.fail("N003", "an enumeration needs a name", clause.type_spec.span, scope));
+            }
+        };
+        let super::ids::Scope { inst, class } = self.scopes[scope];
+        let found = self.class_by_name(name, Some(class), inst)?;
+        let mut made = Typed {
+            what: What::Basic(Basic::Builtin(Builtin::Real)),
+            dims: Vec::new(),
+            causality: Causality::None,
+            kind: None,
+            said: said.clone(),
+        };
+        match found {
+            Meaning::Builtin(builtin) => made.what = What::Basic(Basic::Builtin(builtin)),
+            Meaning::Component(_) | Meaning::Constant(_) => {
+                return Err(self.fail("N003", format!("`{name}` is no type"), name.span, scope));
+            }
+            Meaning::Class(found) => {
+                let found = self.at_home(found, inst);
+                made.kind = Some(self.class_kind(found));
+                self.type_of_class(found, said, &mut made)?;
+            }
+        }
+        Ok(made)
+    }
+
+    /// A class that lies inside the class of an instance is one of that instance.
+    fn at_home(&mut self, class: ClassInstId, inst: Option<InstId>) -> ClassInstId {
+        let Some(inst) = inst else { return class };
+        let of = &self.class_insts[class];
+        let (entry, outer, mods) = (of.class, of.outer, of.mods.clone());
+        let Some(outer) = outer.filter(|_| of.home.is_none()) else { return class };
+        if !self.insts[inst].is_package && self.insts[inst].bases.iter().any(|(base, _)| *base == outer) {
+            return self.class_inst(entry, Some(outer), Some(inst), mods);
+        }
+        class
+    }
+
+    fn type_of_class(&mut self, class: ClassInstId, said: &Rc<Mod<'s>>, made: &mut Typed<'s>) -> Checked<()> {
+        let mut at = class;
+        while let ClassBody::Short { causality, base, .. } = &self.class_syntax(at)?.body {
+            let scope = self.argument_scope(at, None)?;
+            made.dims.extend(base.dims.iter().map(|d| (d, scope)));
+            if *causality != Causality::None {
+                made.causality = *causality;
+            }
+            let elements = self.elements(at)?;
+            match elements.bases.get(1) {
+                Some(base) if base.id != at => at = base.id,
+                _ => break,
+            }
+        }
+        let elements = self.elements(class)?;
+        let basic = match (elements.basic, self.enumeration(class)?) {
+            (Some((Builtin::ExternalObject, _)), _) => Some(Basic::Object(class)),
+            (Some((builtin, _)), _) => Some(Basic::Builtin(builtin)),
+            (None, Some((id, _))) => Some(Basic::Enumeration(id)),
+            (None, None) => None,
+        };
+        let Some(basic) = basic else {
+            made.what = What::Class(class);
+            return Ok(());
+        };
+        made.what = What::Basic(basic);
+        if matches!(basic, Basic::Object(_)) {
+            return Ok(());
+        }
+        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, said.clone())];
+        for base in elements.bases.iter().skip(1) {
+            let via = saids[base.via].clone();
+            let scope = self.argument_scope(via.0, None)?;
+            saids.push((base.id, Mod::merged(&via.1, &Rc::new(Mod::of(base.arguments, None, scope)))));
+        }
+        let last = elements.basic.map_or(saids.len() - 1, |(_, at)| at);
+        made.said = saids[last].1.clone();
+        Ok(())
+    }
+
+    fn check_attributes(&mut self, said: &Mod<'s>, name: &str) -> Checked<()> {
+        for (attribute, child) in &said.children {
+            if !is_attribute(attribute) {
+                let scope = child.scope.unwrap_or(ScopeId(0));
+                return Err(self.fail("M001", format!("`{name}` has no attribute `{attribute}`"), child.span, scope));
+            }
+        }
+        Ok(())
+    }
+
+    /// The instance of a package, whose constants are asked for.
+    pub(super) fn package(&mut self, class: ClassInstId) -> Checked<InstId> {
+        if let Some(known) = self.packages.get(&class) {
+            return Ok(*known);
+        }
+        let name = self.unique_name(class);
+        let said = self.class_insts[class].mods.clone();
+        let inst = self.instance(None, Rc::from(name.as_str()), class, said, Inherited::default())?;
+        self.insts[inst].is_package = true;
+        self.packages.insert(class, inst);
+        Ok(inst)
+    }
+}
+
+fn inherited(
+    around: Inherited,
+    clause: &ast::ComponentClause,
+    of: &ast::ComponentClause,
+    type_causality: Causality,
+    protected: bool,
+) -> Inherited {
+    let own = match of.prefixes.variability {
+        Variability::None => clause.prefixes.variability,
+        own => own,
+    };
+    let variability = match (around.variability, own) {
+        (Variability::Constant, _) | (_, Variability::Constant) => Variability::Constant,
+        (Variability::Parameter, _) | (_, Variability::Parameter) => Variability::Parameter,
+        (Variability::Discrete, _) | (_, Variability::Discrete) => Variability::Discrete,
+        _ => Variability::None,
+    };
+    let first = |list: [Causality; 4]| list.into_iter().find(|c| *c != Causality::None).unwrap_or_default();
+    Inherited {
+        variability,
+        causality: first([around.causality, of.prefixes.causality, clause.prefixes.causality, type_causality]),
+        flow: around.flow || clause.prefixes.flow,
+        stream: around.stream || clause.prefixes.stream,
+        protected: around.protected || protected,
+        final_: clause.prefixes.final_,
+    }
+}

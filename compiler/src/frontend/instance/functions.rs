@@ -1,0 +1,543 @@
+//! Functions, records, enumerations and external objects: classes that the flat model calls or names.
+//!
+//! Each is written once per class instance, with all that it inherits, under its full path. Bodies are written when a call
+//! reaches them. Also here: calls, and values of calls by flattening a model of one constant.
+
+use super::elaborate::What;
+use super::ids::{Checked, ClassInstId, ScopeId};
+use super::modification::Mod;
+use super::references::quoted;
+use super::tree::{Basic, Builtin, Instantiation, Locals, Meaning, State, Target};
+use super::values::Value;
+use crate::frontend::{flat, flatten};
+use partita_grammar::Span;
+use partita_grammar::ast::{
+    self, Argument, Causality, Class, ClassBody, ClassKind, ComponentRef, Element, Expr, ExprKind, Ident, LongBody, Name, RefPart, Section,
+    Subscript, TypeKind, TypeSpec, Visibility,
+};
+use std::rc::Rc;
+
+/// Annotations of functions that later passes read.
+const READ: &[&str] = &["derivative", "inverse", "Inline", "LateInline", "InlineAfterIndexReduction", "smoothOrder", "GenerateEvents"];
+
+fn name_of(ident: &Ident) -> Name {
+    Name { global: false, parts: vec![ident.clone()], span: ident.span }
+}
+
+impl<'s> Instantiation<'s> {
+    /// The full path, and a number behind it if class instances of one class differ.
+    pub(super) fn unique_name(&mut self, class: ClassInstId) -> String {
+        if let Some(known) = self.functions.unique.get(&class) {
+            return known.clone();
+        }
+        let path = self.class_path(class).to_owned();
+        let n = self.functions.taken.entry(path.clone()).or_insert(0);
+        *n += 1;
+        let name = if *n == 1 { path } else { format!("{path}@{n}") };
+        self.functions.unique.insert(class, name.clone());
+        name
+    }
+
+    fn class_name(&mut self, class: ClassInstId) -> Ident {
+        if let Some(known) = self.functions.names.get(&class) {
+            return known.clone();
+        }
+        let ident = quoted(&self.unique_name(class), Span::default());
+        self.functions.names.insert(class, ident.clone());
+        self.functions.pending.push(class);
+        ident
+    }
+
+    pub(super) fn enumeration_name(&mut self, class: ClassInstId) -> Checked<Ident> {
+        let class = self.enumeration(class)?.map_or(class, |(id, _)| id);
+        Ok(self.class_name(class))
+    }
+
+    pub(super) fn record_name(&mut self, class: ClassInstId) -> Checked<Ident> {
+        Ok(self.class_name(class))
+    }
+
+    pub(super) fn function_name(&mut self, class: ClassInstId) -> Checked<Ident> {
+        if let Some(builtin) = self.builtin_function(class)? {
+            return Ok(builtin);
+        }
+        Ok(self.class_name(class))
+    }
+
+    /// `external "builtin" y = sin(u)`.
+    fn builtin_function(&mut self, class: ClassInstId) -> Checked<Option<Ident>> {
+        let ClassBody::Long(body) = &self.class_syntax(class)?.body else { return Ok(None) };
+        Ok(match &body.external {
+            Some(external) if external.language.as_deref() == Some("builtin") => external.function.clone(),
+            _ => None,
+        })
+    }
+
+    /// Whether all classes that were named are written.
+    pub(super) fn nothing_pending(&self) -> bool {
+        self.functions.pending.is_empty()
+    }
+
+    /// Writes the classes that were named since.
+    pub(super) fn write_classes(&mut self) -> Checked<()> {
+        while let Some(class) = self.functions.pending.pop() {
+            let ident = self.class_name(class);
+            let made = self.write_class(class, ident)?;
+            self.functions.classes.push(made);
+        }
+        Ok(())
+    }
+
+    fn write_class(&mut self, class: ClassInstId, ident: Ident) -> Checked<Class> {
+        let syntax = self.class_syntax(class)?;
+        let scope = self.class_scope(class);
+        let span = self.place(syntax.span, scope);
+        let ident = Ident { span: self.place(syntax.name.span, scope), ..ident };
+        if let Some((_, literals)) = self.enumeration(class)? {
+            let body = ClassBody::Enumeration { literals: Some(literals.to_vec()), annotation: None };
+            return Ok(made_class(ClassKind::Type, ident, body, span));
+        }
+        let elements = self.elements(class)?;
+        if elements.basic.is_some_and(|(b, _)| b == Builtin::ExternalObject) {
+            return self.write_object(class, ident, span);
+        }
+        let kind = match self.class_kind(class) {
+            kind @ (ClassKind::Function | ClassKind::OperatorFunction) => kind,
+            ClassKind::OperatorRecord => {
+                self.refuse("operator records", syntax.name.span, scope);
+                ClassKind::Record
+            }
+            _ => ClassKind::Record,
+        };
+        if let ClassBody::PartialDerivative { function, variables, .. } = &syntax.body {
+            let outer = self.class_insts[class].outer;
+            let Meaning::Class(of) = self.class_by_name(function, outer, None)? else {
+                return Err(self.fail("N003", "not a function", function.span, scope));
+            };
+            let function = name_of(&self.function_name(of)?);
+            let body = ClassBody::PartialDerivative { function, variables: variables.clone(), annotation: None };
+            return Ok(made_class(kind, ident, body, span));
+        }
+        let mut body = self.write_elements(class)?;
+        if kind != ClassKind::Record {
+            self.write_body(class, &mut body)?;
+        }
+        let mut made = made_class(kind, ident, ClassBody::Long(body), span);
+        made.prefixes.impure = syntax.prefixes.impure;
+        made.prefixes.partial = syntax.prefixes.partial;
+        Ok(made)
+    }
+
+    fn write_object(&mut self, class: ClassInstId, ident: Ident, span: Span) -> Checked<Class> {
+        let none = Element::Extends {
+            name: Name { global: false, parts: vec![Ident { text: "ExternalObject".into(), span }], span },
+            modification: Vec::new(),
+            annotation: None,
+            span,
+        };
+        let mut elements = vec![none];
+        for name in ["constructor", "destructor"] {
+            if let Some(Meaning::Class(inner)) = self.member_of_class(class, name)? {
+                let inner = self.write_class(inner, Ident { text: name.into(), span })?;
+                elements.push(Element::Class(Box::new(inner)));
+            }
+        }
+        let body = LongBody { sections: vec![Section::Elements { visibility: Visibility::Default, elements }], ..LongBody::default() };
+        Ok(made_class(ClassKind::Class, ident, ClassBody::Long(body), span))
+    }
+
+    /// The inputs, outputs, locals and fields, inherited ones included.
+    fn write_elements(&mut self, class: ClassInstId) -> Checked<LongBody> {
+        let elements = self.elements(class)?;
+        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, self.class_insts[class].mods.clone())];
+        for base in elements.bases.iter().skip(1) {
+            let via = saids[base.via].clone();
+            let scope = self.argument_scope(via.0, None)?;
+            saids.push((base.id, Mod::merged(&via.1, &Rc::new(Mod::of(base.arguments, None, scope)))));
+        }
+        let mut sections = Vec::new();
+        for declared in &elements.components {
+            let (owner, around) = saids[declared.base].clone();
+            let scope = self.scope(None, Some(owner));
+            let (clause, component) = (declared.clause, declared.component);
+            let Some(part) = component.name.parts.first() else { continue };
+            let own = Rc::new(Mod::of(&component.modification, component.binding.as_ref(), scope));
+            let said = match around.child(&part.name.text) {
+                Some(outer) => Mod::merged(outer, &own),
+                None => own,
+            };
+            let (scope_of_type, of) =
+                match said.redeclaration.and_then(|r| Some((r.scope, super::modification::first_component(r.element)?.0))) {
+                    Some(redeclared) => redeclared,
+                    None => (scope, clause),
+                };
+            let typed = self.type_of(of, scope_of_type, &said)?;
+            let span = self.place(component.name.span, scope);
+            let (name, attributes) = match typed.what {
+                What::Basic(basic) => (self.basic_name(basic)?, self.attributes(&typed.said)?),
+                What::Class(class) => (self.class_name(class), Vec::new()),
+            };
+            let mut locals = Locals::default();
+            let mut dims = self.subscripts(&component.dims, scope, &mut locals)?;
+            dims.extend(self.subscripts(&of.type_spec.dims, scope_of_type, &mut locals)?);
+            for (dim, scope) in &typed.dims {
+                dims.extend(self.subscripts(std::slice::from_ref(*dim), *scope, &mut locals)?);
+            }
+            let binding = match &typed.said.value {
+                Some(value) => Some(self.bound(&value.clone(), &mut locals)?),
+                None => None,
+            };
+            let made = ast::Component {
+                name: ComponentRef {
+                    global: false,
+                    parts: vec![RefPart { name: Ident { text: part.name.text.clone(), span }, subscripts: Vec::new() }],
+                    span,
+                },
+                dims,
+                modification: if self.class_kind(class) == ClassKind::Function { Vec::new() } else { attributes },
+                binding,
+                condition: None,
+                description: None,
+                annotation: None,
+                span,
+            };
+            let prefixes = ast::ComponentPrefixes {
+                variability: clause.prefixes.variability,
+                causality: if of.prefixes.causality == Causality::None { clause.prefixes.causality } else { of.prefixes.causality },
+                ..ast::ComponentPrefixes::default()
+            };
+            let type_spec = TypeSpec { kind: TypeKind::Named(name_of(&Ident { span, ..name })), dims: Vec::new(), span };
+            let clause = ast::ComponentClause { prefixes, type_spec, components: vec![made], constraint: None, span };
+            let visibility = if declared.protected { Visibility::Protected } else { Visibility::Public };
+            sections.push(Section::Elements { visibility, elements: vec![Element::Components(clause)] });
+        }
+        Ok(LongBody { sections, ..LongBody::default() })
+    }
+
+    pub(super) fn basic_name(&mut self, basic: Basic) -> Checked<Ident> {
+        match basic {
+            Basic::Builtin(builtin) => Ok(Ident { text: builtin.word().into(), span: Span::default() }),
+            Basic::Enumeration(class) => self.enumeration_name(class),
+            Basic::Object(class) => Ok(self.class_name(class)),
+        }
+    }
+
+    /// Algorithms, external calls and annotations.
+    fn write_body(&mut self, class: ClassInstId, made: &mut LongBody) -> Checked<()> {
+        let elements = self.elements(class)?;
+        for base in elements.bases.iter().rev() {
+            let ClassBody::Long(body) = &self.class_syntax(base.id)?.body else { continue };
+            let scope = self.scope(None, Some(base.id));
+            let mut locals = Locals::default();
+            for section in &body.sections {
+                if let Section::Algorithm { initial, statements, span } = section {
+                    let statements = self.statements(statements, scope, &mut locals)?;
+                    made.sections.push(Section::Algorithm { initial: *initial, statements, span: self.place(*span, scope) });
+                }
+            }
+            if let Some(external) = &body.external {
+                let span = self.place(external.span, scope);
+                let output = match &external.output {
+                    Some(output) => match self.reference(output, scope, &mut locals)?.kind {
+                        ExprKind::Ref(output) => Some(output),
+                        _ => None,
+                    },
+                    None => None,
+                };
+                let arguments = self.exprs(&external.arguments, scope, &mut locals)?;
+                made.external = Some(ast::External { output, arguments, span, ..external.clone() });
+            }
+            for annotation in &body.annotations {
+                let kept = self.function_annotation(annotation, scope)?;
+                made.annotations.extend(kept);
+            }
+        }
+        Ok(())
+    }
+
+    fn function_annotation(&mut self, annotation: &'s ast::Annotation, scope: ScopeId) -> Checked<Option<ast::Annotation>> {
+        let mut arguments = Vec::new();
+        for argument in &annotation.arguments {
+            let Argument::Modification { name, arguments: inner, value, .. } = argument else { continue };
+            let Some(word) = name.parts.first().map(|p| &*p.text).filter(|w| READ.contains(w)) else { continue };
+            let mut kept = argument.clone();
+            if word == "derivative"
+                && let (Some(Expr { kind: ExprKind::Ref(reference), .. }), Argument::Modification { value: made, .. }) = (value, &mut kept)
+            {
+                match self.target(reference, scope, &Locals::default())? {
+                    Some((Target::Class(class), _)) => *made = Some(self.class_value(class)?),
+                    _ => continue,
+                }
+            }
+            if word == "inverse" {
+                // `inverse(u = f(y))`: the function behind each input.
+                let Some(inner) = inner else { continue };
+                let mut list = Vec::new();
+                for one in inner {
+                    let Argument::Modification { value: Some(Expr { kind: ExprKind::Call { function, arguments }, span }), .. } = one
+                    else {
+                        continue;
+                    };
+                    let Some((Target::Class(class), _)) = self.target(function, scope, &Locals::default())? else { continue };
+                    let Expr { kind: ExprKind::Ref(function), .. } = self.class_value(class)? else { continue };
+                    let mut one = one.clone();
+                    if let Argument::Modification { value, .. } = &mut one {
+                        *value = Some(Expr { kind: ExprKind::Call { function, arguments: arguments.clone() }, span: *span });
+                    }
+                    list.push(one);
+                }
+                if let Argument::Modification { arguments, .. } = &mut kept {
+                    *arguments = Some(list);
+                }
+            }
+            arguments.push(kept);
+        }
+        let span = self.place(annotation.span, scope);
+        Ok((!arguments.is_empty()).then_some(ast::Annotation { arguments, span }))
+    }
+
+    fn class_value(&mut self, class: ClassInstId) -> Checked<Expr> {
+        let name = self.function_name(class)?;
+        let span = name.span;
+        let parts = vec![RefPart { name, subscripts: Vec::new() }];
+        Ok(Expr { kind: ExprKind::Ref(ComponentRef { global: false, parts, span }), span })
+    }
+
+    /// A call with full names.
+    pub(super) fn call(
+        &mut self,
+        e: &Expr,
+        function: &ComponentRef,
+        arguments: &ast::CallArguments,
+        scope: ScopeId,
+        locals: &mut Locals,
+    ) -> Checked<Expr> {
+        let span = self.place(e.span, scope);
+        let text = function.parts.iter().map(|p| &*p.name.text).collect::<Vec<_>>().join(".");
+        let target = self.target(function, scope, locals)?;
+        let class = match &target {
+            Some((Target::Class(class), _)) => Some(*class),
+            Some((Target::Member(member), used)) => self.function_of_component(*member, &function.parts[*used..])?,
+            _ => None,
+        };
+        let name = match class {
+            Some(class) => {
+                let path = self.class_path(class).to_owned();
+                if path == "Modelica.Utilities.Files.loadResource"
+                    && let Some(Value::String(uri)) = self.value_of(&arguments.positional[0], scope, locals)?
+                {
+                    return Ok(Expr { kind: ExprKind::String(self.resource(&uri)?), span });
+                }
+                self.function_name(class)?
+            }
+            None => {
+                match text.as_str() {
+                    "cardinality" => self.refuse("`cardinality`", function.span, scope),
+                    "inStream" | "actualStream" => self.refuse("stream connectors", function.span, scope),
+                    "getInstanceName" => {
+                        let name = self.scopes[scope].inst.map_or("", |inst| &*self.insts[inst].name).to_owned();
+                        return Ok(Expr { kind: ExprKind::String(name), span });
+                    }
+                    "size" | "ndims" if self.scopes[scope].inst.is_some() => {
+                        if let Some(value) = self.value_of(e, scope, locals)? {
+                            return self.literal(&value, span);
+                        }
+                    }
+                    _ if text.starts_with("Connections.") || text == "rooted" => {
+                        self.refuse("overconstrained connections", function.span, scope);
+                        return Ok(Expr { kind: ExprKind::Boolean(false), span });
+                    }
+                    _ => {}
+                }
+                function.parts.last().map_or_else(|| quoted("", span), |p| p.name.clone())
+            }
+        };
+        let before = locals.names.len();
+        let iterators = self.iterators(&arguments.iterators, scope, locals)?;
+        let positional = self.exprs(&arguments.positional, scope, locals);
+        locals.names.truncate(before);
+        let named = arguments.named.iter().map(|(n, e)| Ok((n.clone(), self.expr(e, scope, locals)?))).collect::<Checked<_>>()?;
+        let made =
+            ast::CallArguments { positional: positional?, named, iterators, is_partial_application: arguments.is_partial_application };
+        let parts = vec![RefPart { name: Ident { span: self.place(function.span, scope), ..name }, subscripts: Vec::new() }];
+        let function = ComponentRef { global: false, parts, span };
+        Ok(Expr { kind: ExprKind::Call { function, arguments: Box::new(made) }, span })
+    }
+
+    /// A function that is an element of a component's class.
+    fn function_of_component(&mut self, member: super::ids::MemberId, parts: &[RefPart]) -> Checked<Option<ClassInstId>> {
+        let mut member = member;
+        for part in parts.iter().skip(1) {
+            let State::Instances { list, .. } = self.elaborate(member)? else { return Ok(None) };
+            let Some(inst) = list.first().copied() else { return Ok(None) };
+            match self.insts[inst].members.get(&*part.name.text).copied() {
+                Some(next) => member = next,
+                None => {
+                    return Ok(match self.member_of_class(self.insts[inst].class, &part.name.text)? {
+                        Some(Meaning::Class(class)) => Some(class),
+                        _ => None,
+                    });
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The file that `modelica://Package/...` names.
+    fn resource(&mut self, uri: &str) -> Checked<String> {
+        let Some(rest) = uri.strip_prefix("modelica://") else { return Ok(uri.to_owned()) };
+        let (package, file) = rest.split_once('/').unwrap_or((rest, ""));
+        let class = self.library.path(package)?;
+        let folder = class.and_then(|class| self.library.classes[class].folder.clone());
+        Ok(folder.map_or_else(|| uri.to_owned(), |folder| folder.join(file).display().to_string()))
+    }
+
+    /// The value of an expression with calls of functions, by flattening a model of one constant.
+    pub(super) fn by_flattening(
+        &mut self,
+        e: &Expr,
+        scope: ScopeId,
+        locals: &mut Locals,
+        class: Option<ClassInstId>,
+    ) -> Checked<Option<Value>> {
+        let key = (std::ptr::from_ref(e).addr(), scope);
+        let closed = locals.names.is_empty();
+        if let Some(known) = self.functions.values.get(&key).filter(|_| closed) {
+            return Ok(known.clone());
+        }
+        let before = locals.values_only;
+        locals.values_only = true;
+        let made = self.expr(e, scope, locals);
+        locals.values_only = before;
+        // What has no value yet leaves the expression without one.
+        let Ok(made) = made else { return Ok(None) };
+        let value = self.flattened_value(made, class)?;
+        if closed {
+            self.functions.values.insert(key, value.clone());
+        }
+        Ok(value)
+    }
+
+    fn flattened_value(&mut self, made: Expr, class: Option<ClassInstId>) -> Checked<Option<Value>> {
+        let span = made.span;
+        let real = || Ident { text: "Real".into(), span };
+        let (name, rank) = match class {
+            None => (real(), 2),
+            Some(class) if matches!(self.class_kind(class), ClassKind::Function | ClassKind::OperatorFunction) => {
+                match self.output_type(class)? {
+                    Some(found) => found,
+                    None => return Ok(None),
+                }
+            }
+            Some(class) => (self.class_name(class), 0),
+        };
+        self.write_classes()?;
+        let mut sections = vec![declaration(&name, rank, Some(made), span)];
+        sections.extend(self.constant_sections()?);
+        self.write_classes()?;
+        let model =
+            made_class(ClassKind::Model, quoted("value of", span), ClassBody::Long(LongBody { sections, ..LongBody::default() }), span);
+        let mut classes = self.functions.classes.clone();
+        classes.push(model);
+        let definition = ast::Definition { dialect: ast::Dialect::Base, within: None, classes };
+        let Ok(flattened) = flatten::flatten(&definition, Some("value of")) else { return Ok(None) };
+        self.value_of_flat(&flattened.model, "value")
+    }
+
+    /// The type of the first output of a function, and how many dimensions it has.
+    fn output_type(&mut self, class: ClassInstId) -> Checked<Option<(Ident, usize)>> {
+        let body = self.write_elements(class)?;
+        for section in &body.sections {
+            let Section::Elements { elements, .. } = section else { continue };
+            for element in elements {
+                if let Element::Components(clause) = element
+                    && clause.prefixes.causality == Causality::Output
+                    && let (TypeKind::Named(name), Some(component)) = (&clause.type_spec.kind, clause.components.first())
+                {
+                    return Ok(name.parts.first().map(|name| (name.clone(), component.dims.len())));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn value_of_flat(&mut self, model: &flat::Model, name: &str) -> Checked<Option<Value>> {
+        if let Some(variable) = model.vars.values().find(|v| v.name == name) {
+            let Some(value) = variable.value.clone() else { return Ok(None) };
+            return self.value_from(model, &value);
+        }
+        // A record: its fields.
+        let prefix = format!("{name}.");
+        let mut fields: Vec<(Rc<str>, Value)> = Vec::new();
+        for variable in model.vars.values() {
+            let Some(rest) = variable.name.strip_prefix(&prefix) else { continue };
+            let field = rest.split('.').next().unwrap_or(rest);
+            if fields.iter().any(|(n, _)| **n == *field) {
+                continue;
+            }
+            match self.value_of_flat(model, &format!("{prefix}{field}"))? {
+                Some(value) => fields.push((Rc::from(field), value)),
+                None => return Ok(None),
+            }
+        }
+        Ok((!fields.is_empty()).then_some(Value::Record(fields)))
+    }
+
+    fn value_from(&mut self, model: &flat::Model, value: &flat::Value) -> Checked<Option<Value>> {
+        Ok(Some(match value {
+            flat::Value::Real(r) => Value::Real(*r),
+            flat::Value::Integer(i) => Value::Integer(*i),
+            flat::Value::Boolean(b) => Value::Boolean(*b),
+            flat::Value::String(s) => Value::String(Rc::from(s.as_str())),
+            flat::Value::Enumeration(id, at) => {
+                let of = &model.enums[*id];
+                let literal = of.literals.get((*at as usize).saturating_sub(1)).cloned().unwrap_or_default();
+                let path = of.name.clone();
+                match self.library.path(&path)? {
+                    Some(class) => {
+                        let class = self.plain(class);
+                        Value::Enumeration(class, *at as usize, Rc::from(literal.as_str()))
+                    }
+                    None => return Ok(None),
+                }
+            }
+            flat::Value::Array(dims, list) => {
+                let mut values = Vec::new();
+                for value in list {
+                    match self.value_from(model, value)? {
+                        Some(value) => values.push(value),
+                        None => return Ok(None),
+                    }
+                }
+                super::values::shaped(values, dims)
+            }
+            flat::Value::Record(..) => return Ok(None),
+        }))
+    }
+}
+
+fn declaration(name: &Ident, rank: usize, binding: Option<Expr>, span: Span) -> Section {
+    let component = ast::Component {
+        name: ComponentRef {
+            global: false,
+            parts: vec![RefPart { name: Ident { text: "value".into(), span }, subscripts: Vec::new() }],
+            span,
+        },
+        dims: vec![Subscript::All(span); rank],
+        modification: Vec::new(),
+        binding,
+        condition: None,
+        description: None,
+        annotation: None,
+        span,
+    };
+    let prefixes = ast::ComponentPrefixes { variability: ast::Variability::Constant, ..ast::ComponentPrefixes::default() };
+    let type_spec = TypeSpec { kind: TypeKind::Named(name_of(name)), dims: Vec::new(), span };
+    let clause = ast::ComponentClause { prefixes, type_spec, components: vec![component], constraint: None, span };
+    Section::Elements { visibility: Visibility::Default, elements: vec![Element::Components(clause)] }
+}
+
+/// A class of the flat model.
+pub(super) fn made_class(kind: ClassKind, name: Ident, body: ClassBody, span: Span) -> Class {
+    Class { kind, prefixes: Default::default(), name: name_of(&name), description: None, body, constraint: None, span }
+}

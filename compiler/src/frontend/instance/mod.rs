@@ -1,0 +1,272 @@
+//! Makes a model without hierarchy from classes with components, inheritance, modifications and connections.
+//!
+//! Input: a `Library` and the class to instantiate. Output: syntax of Base Modelica with one declaration per variable, for
+//! `flatten`; every node has a place in the text of its class, seen through the instance (`Texts`).
+//! Method: components are elaborated on demand, for a size or condition may refer to what is declared later; names are
+//! resolved in class instances (`classes`), modifications are merged (`modification`), sizes and conditions evaluated
+//! (`evaluate`), expressions rewritten to full names (`references`), connections made equations (`connect`).
+//! Guarantee: every modification is applied or refused; what is not supported is refused by name, all in one message.
+//! Cost: linear in the number of instances.
+//!
+//! | code | meaning |
+//! |---|---|
+//! | L001 | a file of a library cannot be read |
+//! | L002 | a file of a library does not define its class |
+//! | L003 | a package is not found |
+//! | N001 | there is no such class, or it cannot be simulated |
+//! | N002 | an unknown name |
+//! | N003 | an unknown class, or something else where a class is needed |
+//! | N004 | classes or declarations depend on themselves |
+//! | N005 | a size or condition cannot be evaluated |
+//! | N006 | constructs that are not supported |
+//! | N007 | an `outer` component without `inner` |
+//! | M001 | a modification of something that does not exist |
+//! | M002 | a modification of something that is final |
+//! | M003 | a redeclaration that does not fit |
+//! | K001 | something that is no connector in a connection |
+//! | K002 | connected connectors do not agree |
+
+mod classes;
+mod connections;
+mod declarations;
+mod elaborate;
+mod equations;
+mod evaluate;
+mod functions;
+mod ids;
+mod modification;
+mod predefined;
+mod references;
+mod root;
+mod tree;
+mod values;
+
+use crate::frontend::connect::Connections;
+use crate::frontend::library::{Files, Library, Store};
+use cranelift_entity::PrimaryMap;
+use ids::{ClassInstId, InstId, Scope, ScopeId};
+use indexmap::IndexMap;
+use partita_grammar::ast::{self, ClassKind};
+use partita_grammar::{Diagnostic, Region, Source, Span, Text, Texts};
+use partita_runtime::model::overrides::Override;
+use root::{elements_of, is_model};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use tree::{Functions, Instantiation, Output, is_connector};
+
+/// Where packages are looked for.
+pub struct Search<'p> {
+    /// Reads files.
+    pub files: &'p dyn Files,
+    /// Files and folders that the user names.
+    pub named: &'p [PathBuf],
+    /// Folders in which packages lie.
+    pub roots: &'p [PathBuf],
+}
+
+/// A model without hierarchy.
+pub struct Instantiated {
+    /// Its syntax.
+    pub definition: ast::Definition,
+    /// Where its text comes from.
+    pub texts: Texts,
+    /// Notes and warnings.
+    pub warnings: Vec<Diagnostic>,
+    /// Text of `dump --pass instance`.
+    pub tree: String,
+    /// Text of `dump --pass connections`.
+    pub connections: String,
+}
+
+/// Where a message lies when the texts are known.
+pub type Failed = Vec<Diagnostic>;
+
+/// Instantiates a class.
+pub fn instantiate(source: &Source, class: Option<&str>, search: &Search, given: &[Override]) -> Result<Instantiated, Failed> {
+    let store = Store::default();
+    let text = Arc::new(Text { name: source.name.clone(), text: source.text.clone() });
+    let mut library = Library::new(&store, search.files, search.roots.to_vec());
+    for path in search.named {
+        library.add_named(path).map_err(|error| vec![*error])?;
+    }
+    if !source.text.is_empty() {
+        library.add_given(text.clone()).map_err(|error| vec![*error])?;
+    }
+    let length = u32::try_from(source.text.len()).unwrap_or(u32::MAX);
+    let mut work = Instantiation::new(library, Texts::behind(length, text), given);
+    let outcome = work.root(class).and_then(|root| work.write(root));
+    let mut errors = std::mem::take(&mut work.errors);
+    let definition = match outcome {
+        Ok(definition) => definition,
+        Err(error) => {
+            errors.push(*error);
+            ast::Definition { dialect: ast::Dialect::Base, within: None, classes: Vec::new() }
+        }
+    };
+    errors.extend(work.refusal_message());
+    if !errors.is_empty() {
+        errors.iter_mut().for_each(|error| error.resolve(&work.texts));
+        return Err(errors);
+    }
+    let tree = work.print_tree();
+    let connections = work.print_connections();
+    Ok(Instantiated { definition, texts: work.texts, warnings: work.warnings, tree, connections })
+}
+
+impl<'s> Instantiation<'s> {
+    fn new(library: Library<'s>, texts: Texts, given: &[Override]) -> Instantiation<'s> {
+        Instantiation {
+            library,
+            class_insts: PrimaryMap::new(),
+            class_inst_ids: FxHashMap::default(),
+            lookups: FxHashMap::default(),
+            redeclared: FxHashMap::default(),
+            scopes: PrimaryMap::new(),
+            scope_ids: FxHashMap::default(),
+            insts: PrimaryMap::new(),
+            packages: FxHashMap::default(),
+            members: PrimaryMap::new(),
+            variables: PrimaryMap::new(),
+            texts,
+            places: FxHashMap::default(),
+            given: given.iter().map(|g| (g.name.clone(), g.value.clone())).collect(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            refusals: IndexMap::new(),
+            functions: Functions::default(),
+            connections: Connections::default(),
+            out: Output::default(),
+            structural: FxHashSet::default(),
+        }
+    }
+
+    /// The scope of these; the top level for neither.
+    fn scope(&mut self, inst: Option<InstId>, class: Option<ClassInstId>) -> ScopeId {
+        // The top level has no text of its own; messages then speak of whatever comes first.
+        let Some(class) = class.or_else(|| self.class_insts.keys().next()) else { return ScopeId(0) };
+        let scope = Scope { inst, class };
+        match self.scope_ids.get(&scope) {
+            Some(known) => *known,
+            None => {
+                let id = self.scopes.push(scope);
+                self.scope_ids.insert(scope, id);
+                id
+            }
+        }
+    }
+
+    /// The scope of a class by itself.
+    fn class_scope(&mut self, class: ClassInstId) -> ScopeId {
+        self.scope(None, Some(class))
+    }
+
+    /// The place of a span of the text of a scope.
+    fn place(&mut self, span: Span, scope: ScopeId) -> Span {
+        let Some(Scope { inst, class }) = self.scopes.get(scope).copied() else { return span };
+        let entry = &self.library.classes[self.class_insts[class].class];
+        let (offset, length) = entry.range;
+        let base = match self.places.get(&scope) {
+            Some(base) => *base,
+            None => {
+                let role = match inst.map(|inst| &self.insts[inst]) {
+                    Some(inst) if !inst.name.is_empty() => format!("in {} : {}", inst.name, self.class_path(inst.class)),
+                    _ if entry.from_library => format!("in {}", entry.path),
+                    _ => String::new(),
+                };
+                let text = entry.text.clone();
+                let base = self.texts.add(Region { text, offset, length, role: Arc::from(role.as_str()) }).unwrap_or(0);
+                self.places.insert(scope, base);
+                base
+            }
+        };
+        let moved = |at: u32| base.saturating_add(at.saturating_sub(offset));
+        Span { start: moved(span.start), end: moved(span.end) }
+    }
+
+    /// An error at a place.
+    fn fail(&mut self, code: &'static str, text: impl Into<String>, span: Span, scope: ScopeId) -> Box<Diagnostic> {
+        let place = self.place(span, scope);
+        Box::new(Diagnostic::error(code, text).at(place, ""))
+    }
+
+    /// Notes a construct that is not supported.
+    fn refuse(&mut self, what: impl Into<String>, span: Span, scope: ScopeId) {
+        let what = what.into();
+        if !self.refusals.contains_key(&what) {
+            let place = self.place(span, scope);
+            self.refusals.insert(what, place);
+        }
+    }
+
+    fn refusal_message(&self) -> Option<Diagnostic> {
+        let (_, first) = self.refusals.first()?;
+        let names: Vec<&str> = self.refusals.keys().map(String::as_str).collect();
+        let message = Diagnostic::error("N006", format!("not supported yet: {}", names.join(", "))).at(*first, "used here");
+        Some(message.with_hint("OpenModelica 1.24 or newer exports the model so that Partita can read it; see `partita run --help`"))
+    }
+}
+
+/// The classes of a model inside one package, as files of Base Modelica have them.
+pub fn packaged(definition: ast::Definition) -> ast::Definition {
+    let [.., model] = definition.classes.as_slice() else { return definition };
+    let (name, span) = (model.name.clone(), model.span);
+    if model.kind == ClassKind::Package {
+        return definition;
+    }
+    let elements = definition.classes.into_iter().map(|class| ast::Element::Class(Box::new(class))).collect();
+    let sections = vec![ast::Section::Elements { visibility: ast::Visibility::Default, elements }];
+    let body = ast::ClassBody::Long(ast::LongBody { sections, ..ast::LongBody::default() });
+    let package =
+        ast::Class { kind: ClassKind::Package, prefixes: Default::default(), name, description: None, body, constraint: None, span };
+    ast::Definition { dialect: ast::Dialect::Base, within: None, classes: vec![package] }
+}
+
+/// Whether a file needs more than `flatten` reads by itself: components of classes, connections, imports, other packages.
+pub fn is_hierarchical(definition: &ast::Definition) -> bool {
+    if definition.dialect != ast::Dialect::Modelica {
+        return false;
+    }
+    let mut kinds: FxHashMap<&str, ClassKind> = FxHashMap::default();
+    let mut classes: Vec<&ast::Class> = Vec::new();
+    let mut stack: Vec<&ast::Class> = definition.classes.iter().collect();
+    while let Some(class) = stack.pop() {
+        classes.push(class);
+        kinds.insert(class.name.parts.first().map_or("", |p| &*p.text), class.kind);
+        stack.extend(elements_of(class).filter_map(|e| match e {
+            ast::Element::Class(inner) => Some(&**inner),
+            _ => None,
+        }));
+    }
+    classes.iter().any(|class| needs_instances(class, &kinds))
+}
+
+fn needs_instances(class: &ast::Class, kinds: &FxHashMap<&str, ClassKind>) -> bool {
+    let foreign = |name: &ast::Name| {
+        let first = name.parts.first().map_or("", |p| &*p.text);
+        name.parts.len() > 1 && !kinds.contains_key(first)
+    };
+    let by_elements = elements_of(class).any(|element| match element {
+        ast::Element::Import(_) => true,
+        ast::Element::Extends { name, .. } => foreign(name),
+        ast::Element::Class(_) => false,
+        ast::Element::Components(clause) => {
+            let prefixes = &clause.prefixes;
+            let by_type = match &clause.type_spec.kind {
+                ast::TypeKind::Named(name) => {
+                    let last = name.parts.last().map_or("", |p| &*p.text);
+                    let model = kinds.get(last).is_some_and(|k| is_model(*k) || is_connector(*k));
+                    foreign(name) || (model && is_model(class.kind))
+                }
+                ast::TypeKind::Enumeration(_) => false,
+            };
+            by_type || prefixes.outer || prefixes.replaceable
+        }
+    });
+    let ast::ClassBody::Long(body) = &class.body else { return false };
+    by_elements
+        || body.sections.iter().any(|section| match section {
+            ast::Section::Equations { equations, .. } => equations::has_connect(equations),
+            _ => false,
+        })
+}

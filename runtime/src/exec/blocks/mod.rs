@@ -1,0 +1,10 @@
+//! Blocks: equations that are solved together.
+
+mod affine;
+mod constants;
+mod evaluate;
+mod guesses;
+mod mixed;
+mod newton;
+mod solve;
+mod starts;

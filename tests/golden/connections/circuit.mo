@@ -1,0 +1,45 @@
+// Components of one class with modifications, inheritance, and connections.
+package P
+  connector Pin
+    Real v;
+    flow Real i;
+  end Pin;
+  partial model TwoPin
+    Pin p;
+    Pin n;
+    Real v = p.v - n.v;
+  equation
+    p.i + n.i = 0;
+  end TwoPin;
+  model Resistor
+    extends TwoPin;
+    parameter Real R = 1;
+  equation
+    v = R*p.i;
+  end Resistor;
+  model Source
+    extends TwoPin;
+    parameter Real V = 1;
+  equation
+    v = V;
+  end Source;
+  model Ground
+    Pin p;
+  equation
+    p.v = 0;
+  end Ground;
+  model Circuit
+    Resistor r(R = 5);
+    Source s(V = 10);
+    Ground g;
+  equation
+    connect(s.p, r.p);
+    connect(r.n, s.n);
+    connect(s.n, g.p);
+  end Circuit;
+end P;
+//! expect
+// potential: s.p.v, r.p.v
+// flow: s.p.i, r.p.i
+// potential: r.n.v, s.n.v, g.p.v
+// flow: r.n.i, s.n.i, g.p.i
