@@ -211,7 +211,7 @@ fn codes(text: &str) -> BTreeSet<String> {
 #[test]
 fn every_message_has_a_golden_file() {
     let mut in_sources = BTreeSet::new();
-    for folder in ["grammar/src", "compiler/src", "runtime/src"] {
+    for folder in ["grammar/src", "compiler/src", "compiler/command", "runtime/src"] {
         for (name, text) in sources(folder) {
             in_sources.extend(codes(&code(&name, &text)));
         }
