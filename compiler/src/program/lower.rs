@@ -721,6 +721,7 @@ impl Builder {
                 name: variable.name.clone(),
                 description: variable.description.clone(),
                 unit: variable.unit.clone(),
+                display_unit: variable.display_unit.clone(),
                 ty: variable.ty,
                 source,
                 varies: !matches!(variable.role, Role::Parameter | Role::FreeParameter),

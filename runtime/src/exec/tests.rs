@@ -52,7 +52,7 @@ fn state(name: &str, slot: usize, der: usize) -> State {
 fn signal(name: &str, slot: usize, factor: f64, varies: bool) -> Signal {
     let source = SignalSource { slot: s(slot), factor, offset: 0.0 };
     let (name, ty) = (name.to_owned(), SlotType::Real);
-    Signal { name, description: String::new(), unit: String::new(), ty, source, varies, protected: false }
+    Signal { name, description: String::new(), unit: String::new(), display_unit: String::new(), ty, source, varies, protected: false }
 }
 
 fn dense(n: usize) -> Pattern {

@@ -320,6 +320,8 @@ pub struct Signal {
     pub description: String,
     /// Unit, or empty.
     pub unit: String,
+    /// The unit in which it is to be shown, or empty; values are in `unit`.
+    pub display_unit: String,
     /// Its type.
     pub ty: SlotType,
     /// Where the value comes from.

@@ -853,6 +853,7 @@ fn runs_own_their_objects() {
         name: "next".to_string(),
         description: String::new(),
         unit: String::new(),
+        display_unit: String::new(),
         ty: SlotType::Real,
         source: SignalSource { slot, factor: 1.0, offset: 0.0 },
         varies: false,

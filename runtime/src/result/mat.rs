@@ -95,6 +95,17 @@ impl Rows {
     }
 }
 
+/// What a signal is, with its unit and that of displays: `Angle of the shaft [rad|deg]`.
+fn described(signal: &Signal) -> String {
+    let unit = match signal.display_unit.as_str() {
+        _ if signal.unit.is_empty() => return signal.description.clone(),
+        "" => format!("[{}]", signal.unit),
+        shown if shown == signal.unit => format!("[{}]", signal.unit),
+        shown => format!("[{}|{shown}]", signal.unit),
+    };
+    if signal.description.is_empty() { unit } else { format!("{} {unit}", signal.description) }
+}
+
 impl MatWriter {
     /// Writes everything up to the first point.
     pub fn new(file: AtomicFile, signals: &[Signal], keep: &dyn Fn(&Signal) -> bool) -> io::Result<MatWriter> {
@@ -112,16 +123,7 @@ impl MatWriter {
         for (number, signal) in signals.iter().enumerate() {
             if keep(signal) {
                 names.push(written(&signal.name).into_owned());
-                let mut description = signal.description.clone();
-                if !signal.unit.is_empty() {
-                    if !description.is_empty() {
-                        description.push(' ');
-                    }
-                    description.push('[');
-                    description.push_str(&signal.unit);
-                    description.push(']');
-                }
-                descriptions.push(description);
+                descriptions.push(described(signal));
                 if signal.varies {
                     let (row, is_new) = varying_rows.row(signal);
                     if is_new {
@@ -203,5 +205,31 @@ impl MatWriter {
         self.out.seek(SeekFrom::Start(self.data_2 + 8))?;
         self.out.write_all(&self.n_points.to_le_bytes())?;
         self.out.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::plan::{SignalSource, Slot};
+
+    #[test]
+    fn descriptions_end_with_units() {
+        let described_as = |[description, unit, display_unit]: [&str; 3]| {
+            described(&Signal {
+                name: "x".to_string(),
+                description: description.to_string(),
+                unit: unit.to_string(),
+                display_unit: display_unit.to_string(),
+                ty: SlotType::Real,
+                source: SignalSource { slot: Slot::new(1), factor: 1.0, offset: 0.0 },
+                varies: true,
+                protected: false,
+            })
+        };
+        assert_eq!(described_as(["Angle", "rad", "deg"]), "Angle [rad|deg]");
+        assert_eq!(described_as(["", "rad", "rad"]), "[rad]");
+        assert_eq!(described_as(["Angle", "rad", ""]), "Angle [rad]");
+        assert_eq!(described_as(["Angle", "", "deg"]), "Angle");
     }
 }

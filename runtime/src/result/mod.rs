@@ -143,6 +143,7 @@ mod tests {
             name: name.to_string(),
             description: "what".to_string(),
             unit: "m".to_string(),
+            display_unit: "mm".to_string(),
             ty,
             source: SignalSource { slot: Slot::new(slot), factor, offset },
             varies,

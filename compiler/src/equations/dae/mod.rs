@@ -137,6 +137,8 @@ pub struct Variable {
     pub state_select: StateSelect,
     /// Unit, or empty.
     pub unit: String,
+    /// The unit in which it is to be shown, or empty.
+    pub display_unit: String,
     /// Description.
     pub description: String,
     /// Its time derivative, if that is a variable.
@@ -171,6 +173,7 @@ impl Variable {
             max: None,
             state_select: StateSelect::Default,
             unit: String::new(),
+            display_unit: String::new(),
             description: String::new(),
             derivative: None,
             integral: None,

@@ -338,6 +338,7 @@ impl<'m> Lowerer<'m> {
                 let mut scalar = Variable::new(name, ty, role, var.span);
                 scalar.state_select = var.attributes.state_select;
                 scalar.unit = var.attributes.unit.clone().unwrap_or_default();
+                scalar.display_unit = var.attributes.display_unit.clone().unwrap_or_default();
                 scalar.description = var.description.clone();
                 scalar.protected = var.protected;
                 let scalar = self.sys.vars.push(scalar);
@@ -356,6 +357,7 @@ impl<'m> Lowerer<'m> {
         for (name, value) in names.into_iter().zip(val.to_scalars()) {
             let mut scalar = Variable::new(name, ty, Role::Parameter, var.span);
             scalar.unit = var.attributes.unit.clone().unwrap_or_default();
+            scalar.display_unit = var.attributes.display_unit.clone().unwrap_or_default();
             scalar.description = var.description.clone();
             scalar.protected = var.protected;
             scalar.value = self.sys.arena.as_constant(value);
