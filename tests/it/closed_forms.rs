@@ -84,7 +84,7 @@ fn a_branch_that_ends_is_a_failure_that_says_so() {
     let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{why}"));
     let why = ends(&compiled, &source, "x").expect_err("there is no root after 0.5");
     assert!(why.contains("has no real solution for x here"), "{why}");
-    assert!(why.contains("model.mo:5"), "{why}");
+    assert!(why.contains("model.mo:6"), "{why}");
 }
 
 /// No root is taken at the start that Newton's method would not have found.

@@ -10,3 +10,18 @@ equation
   through = 3*torn + time;
   through*torn = 5;
 end Limits;
+//! expect
+// start
+//   mixed: by Newton's method
+//   x, y: by Newton's method
+//   fifth: in closed form where Newton's method fails
+//     0 = (-(time + 3)) + (1)*fifth + (1)*fifth^2 + (1)*fifth^5
+//   torn: in closed form
+//     0 = (-5) + (time)*torn + (3)*torn^2
+// simulation
+//   mixed: by Newton's method
+//   x, y: by Newton's method
+//   fifth: in closed form where Newton's method fails
+//     0 = (-(time + 3)) + (1)*fifth + (1)*fifth^2 + (1)*fifth^5
+//   torn: in closed form
+//     0 = (-5) + (time)*torn + (3)*torn^2
