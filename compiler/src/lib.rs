@@ -16,7 +16,6 @@
 //! Model           --operating_points, cycles-->    CycleAnalysis           --cycles::partition--> Partition
 //! ```
 //! [`pipeline`] is the only place that knows this order; [`embed`] is for programs that want a result in a few lines.
-#![forbid(unsafe_code)]
 
 pub mod base;
 pub mod codegen;

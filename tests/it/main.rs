@@ -1,5 +1,6 @@
 //! Integration tests.
 
+mod closed_forms;
 mod cycles;
 mod differential;
 mod events;

@@ -31,11 +31,14 @@ fn interpreter_and_machine_code_give_the_same_bits() {
         for solver in [Solver::Bdf, Solver::Esdirk] {
             experiment.solver = solver;
             let points = |engine| run(&compiled, &source, engine, &experiment).unwrap_or_else(|why| panic!("{solver}: {why}"));
-            let (a, b) = (points(Engine::Interpreter), points(Engine::MachineCode));
+            let a = points(Engine::Interpreter);
             let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
-            assert_eq!(bits(&a.times), bits(&b.times), "times of {} with {solver}", source.name);
-            for (at, (x, y)) in a.rows.iter().zip(&b.rows).enumerate() {
-                assert_eq!(bits(x), bits(y), "point {at} of {} with {solver}", source.name);
+            for engine in [Engine::MachineCode, Engine::Image] {
+                let b = points(engine);
+                assert_eq!(bits(&a.times), bits(&b.times), "times of {} with {solver} by {engine:?}", source.name);
+                for (at, (x, y)) in a.rows.iter().zip(&b.rows).enumerate() {
+                    assert_eq!(bits(x), bits(y), "point {at} of {} with {solver} by {engine:?}", source.name);
+                }
             }
         }
     }

@@ -6,6 +6,7 @@ use partita::pipeline::{self, Compiled};
 use partita::program::interp::Interpreter;
 use partita_grammar::{Diagnostic, Source, render};
 use partita_runtime::abi::Kernels;
+use partita_runtime::abi::machine_code::MachineCode;
 use partita_runtime::base::error::RunError;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Experiment, Sink, simulate};
@@ -20,6 +21,8 @@ pub enum Engine {
     Interpreter,
     /// Machine code for everything, also for what runs only once.
     MachineCode,
+    /// The same as built simulators have it: kept as an object, and loaded.
+    Image,
 }
 
 /// The points of a run, all of them.
@@ -69,6 +72,10 @@ pub fn instance(compiled: &Compiled, engine: Engine) -> Result<Instance, RunErro
             Arc::new(Interpreter::new(program.codes.clone(), program.functions.clone()).map_err(|e| internal(e.to_string()))?)
         }
         Engine::MachineCode => Arc::new(codegen::compile(&program.codes, &program.functions).map_err(|e| internal(e.to_string()))?),
+        Engine::Image => {
+            let object = codegen::compile_to_object(&program.codes, &program.functions).map_err(|e| internal(e.to_string()))?;
+            Arc::new(MachineCode::load(&object, &[]).map_err(|e| internal(e.to_string()))?)
+        }
     };
     Instance::new(Arc::new(program.plan.clone()), kernels)
 }

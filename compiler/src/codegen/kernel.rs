@@ -79,7 +79,7 @@ pub(super) fn translate(
             }
             Instr::Call(function, args) | Instr::GuardedCall(function, args, _) => {
                 n_args = n_args.max(args.len());
-                n_outs = n_outs.max(linker.targets[*function].n_outputs);
+                n_outs = n_outs.max(linker.callables.targets[*function].n_outputs);
                 has_calls = true;
             }
             _ => {}

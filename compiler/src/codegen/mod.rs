@@ -5,17 +5,20 @@
 //! the same bits as `program::interp::Interpreter`.
 //!
 //! Method: code that repeats itself is rolled up into loops (`program::roll`), what stays long is cut into segments (`split`); each loop,
-//! each segment and each function is translated (`looped`, `kernel`, `routine`), compiled on as many threads as there are, and placed in
-//! order. Deterministic: the code does not depend on the threads.
+//! each segment and each function is translated (`looped`, `kernel`, `routine`), compiled on as many threads as there are, and defined in
+//! order in a `cranelift_module::Module`: the crate's own for code in memory (`jit`), one of ours for code to be kept (`image`).
+//! Deterministic: the code does not depend on the threads.
 //! Cost: near linear in the number of instructions.
 
+mod image;
+mod jit;
 mod kernel;
 mod link;
 mod looped;
 mod math;
-mod place;
 mod routine;
 mod split;
+mod target;
 #[cfg(test)]
 mod tests;
 pub mod tiered;
@@ -27,21 +30,24 @@ use crate::program::code::Code;
 use crate::program::roll::{Loop, Part, roll};
 use crate::program::verify::{VerifyError, verify};
 use cranelift::codegen::Context;
+use cranelift::codegen::binemit::Reloc;
 use cranelift::codegen::control::ControlPlane;
 use cranelift::codegen::ir::UserFuncName;
 use cranelift::codegen::isa::TargetIsa;
 use cranelift::prelude::FunctionBuilderContext;
 use cranelift_entity::PrimaryMap;
-use link::{Callee, Linker, SymbolId};
+use cranelift_module::{FuncId, Module, ModuleError, ModuleReloc, ModuleRelocTarget};
+use image::ImageModule;
+use link::{Callables, Callee, Linker, Shape};
+use partita_runtime::abi::Extent;
 use partita_runtime::abi::object::{Object, Processor};
 use partita_runtime::model::plan::KernelId;
-use partita_runtime::native::Native;
-use place::{Blob, KernelParts, Symbols};
 use split::{Split, split};
 use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZero;
 
+pub use jit::compile;
 pub use partita_runtime::abi::machine_code::MachineCode;
 
 /// Memory beyond this many slots cannot be reached with a machine instruction's offset.
@@ -78,9 +84,19 @@ impl fmt::Display for CodegenError {
 
 impl std::error::Error for CodegenError {}
 
+impl From<ModuleError> for CodegenError {
+    fn from(error: ModuleError) -> CodegenError {
+        CodegenError::Backend(format!("{error:?}"))
+    }
+}
+
+fn refuse(reason: &str) -> CodegenError {
+    CodegenError::Backend(reason.to_string())
+}
+
 /// One machine function to be made.
 struct Job<'a> {
-    id: SymbolId,
+    id: FuncId,
     source: Source<'a>,
 }
 
@@ -111,19 +127,58 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// Makes machine code and loads it.
-pub fn compile(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<MachineCode, CodegenError> {
-    let (object, natives) = generate(codes, functions, Processor::This)?;
-    MachineCode::load_with(&object, natives).map_err(|error| CodegenError::Host(error.to_string()))
+/// The segments of a kernel.
+struct KernelParts {
+    segments: Vec<FuncId>,
+    extent: Extent,
+    n_spills: usize,
+}
+
+/// Machine code of one function, not yet in its place.
+struct Made {
+    id: FuncId,
+    alignment: u32,
+    bytes: Vec<u8>,
+    relocations: Vec<ModuleReloc>,
 }
 
 /// Makes machine code to be kept, for any processor of the host's kind.
 pub fn compile_to_object(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<Object, CodegenError> {
-    Ok(generate(codes, functions, Processor::Common)?.0)
+    let processor = Processor::Common;
+    let mut module = ImageModule::new(target::instruction_set(processor)?);
+    let (kernels, _) = generate(&mut module, codes, functions)?;
+    module.finish(&kernels, functions, processor)
 }
 
-fn generate(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable, processor: Processor) -> Result<(Object, Vec<Native>), CodegenError> {
-    let mut pieces: PrimaryMap<KernelId, Vec<Piece<'_>>> = PrimaryMap::with_capacity(codes.len());
+/// Makes all code in a module. Gives the functions of the kernels and the number of bytes of all.
+fn generate(
+    module: &mut dyn Module,
+    codes: &PrimaryMap<KernelId, Code>,
+    functions: &FnTable,
+) -> Result<(PrimaryMap<KernelId, KernelParts>, usize), CodegenError> {
+    let pieces = pieces(codes, functions)?;
+    let callables = Callables::declare(module, functions)?;
+    let mut jobs = Vec::new();
+    for (function, def) in functions.defs().iter() {
+        if let (FnBody::Routine(routine), Callee::Routine(id)) = (&def.body, callables.targets[function].callee) {
+            jobs.push(Job { id, source: Source::Routine(function, routine) });
+        }
+    }
+    let mut kernels: PrimaryMap<KernelId, KernelParts> = PrimaryMap::with_capacity(codes.len());
+    for (code, pieces) in codes.values().zip(pieces.values()) {
+        let (start, n_spills) = (jobs.len(), declare_pieces(module, pieces, &mut jobs)?);
+        kernels.push(KernelParts { segments: jobs[start..].iter().map(|job| job.id).collect(), extent: code.extent(), n_spills });
+    }
+    let made = run(&jobs, module.isa(), &Linker::new(module, &callables))?;
+    for made in &made {
+        module.define_function_bytes(made.id, u64::from(made.alignment), &made.bytes, &made.relocations)?;
+    }
+    Ok((kernels, made.iter().map(|made| made.bytes.len()).sum()))
+}
+
+/// What each kernel is made from.
+fn pieces<'a>(codes: &'a PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<PrimaryMap<KernelId, Vec<Piece<'a>>>, CodegenError> {
+    let mut pieces = PrimaryMap::with_capacity(codes.len());
     for (kernel, code) in codes.iter() {
         verify(code, functions, None).map_err(|error| CodegenError::Malformed { kernel, error })?;
         let extent = code.extent();
@@ -135,64 +190,55 @@ fn generate(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable, processor: 
             Some(parts) => parts.into_iter().map(Piece::of).collect(),
         });
     }
-    let isa = place::instruction_set(processor)?;
-    let mut symbols = Symbols::default();
-    let linker = symbols.linker(functions, &isa);
-    let mut jobs = Vec::new();
-    for (function, def) in functions.defs().iter() {
-        if let (FnBody::Routine(routine), Callee::Routine(id)) = (&def.body, linker.targets[function].callee) {
-            jobs.push(Job { id, source: Source::Routine(function, routine) });
-        }
-    }
-    let mut kernels: PrimaryMap<KernelId, KernelParts> = PrimaryMap::with_capacity(codes.len());
-    for (code, pieces) in codes.values().zip(pieces.values()) {
-        let (mut segments, mut n_spills) = (Vec::new(), 0);
-        for piece in pieces {
-            let start = jobs.len();
-            match piece {
-                Piece::Straight(code, split) => {
-                    jobs.extend(
-                        (0..split.segments.len())
-                            .map(|segment| Job { id: symbols.declare(), source: Source::Segment { code, split, segment } }),
-                    );
-                    n_spills = n_spills.max(split.n_spills);
+    Ok(pieces)
+}
+
+/// Declares the functions of a kernel in their order; gives the size of their spill area.
+fn declare_pieces<'a>(module: &mut dyn Module, pieces: &'a [Piece<'a>], jobs: &mut Vec<Job<'a>>) -> Result<usize, CodegenError> {
+    let signature = Shape::Kernel.signature(module.isa().default_call_conv());
+    let mut n_spills = 0;
+    let mut push = |source: Source<'a>| -> Result<(), CodegenError> {
+        jobs.push(Job { id: module.declare_anonymous_function(&signature)?, source });
+        Ok(())
+    };
+    for piece in pieces {
+        match piece {
+            Piece::Straight(code, split) => {
+                for segment in 0..split.segments.len() {
+                    push(Source::Segment { code, split, segment })?;
                 }
-                Piece::Loop(rolled) => jobs.push(Job { id: symbols.declare(), source: Source::Loop(rolled) }),
+                n_spills = n_spills.max(split.n_spills);
             }
-            segments.extend(jobs[start..].iter().map(|job| job.id));
+            Piece::Loop(rolled) => push(Source::Loop(rolled))?,
         }
-        kernels.push(KernelParts { segments, extent: code.extent(), n_spills });
     }
-    let blobs = run(&jobs, &*isa, &linker)?;
-    let natives = symbols.natives();
-    Ok((symbols.place(&blobs, &kernels, functions, processor)?, natives))
+    Ok(n_spills)
 }
 
 /// Does all jobs, on several threads when there are enough of them; results are in the order of the jobs.
-fn run(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker) -> Result<Vec<Blob>, CodegenError> {
+fn run(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker<'_>) -> Result<Vec<Made>, CodegenError> {
     let n_threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(jobs.len() / 2).max(1);
     let share = jobs.len().div_ceil(n_threads).max(1);
-    let results: Vec<Result<Vec<Blob>, CodegenError>> = std::thread::scope(|scope| {
+    let results: Vec<Result<Vec<Made>, CodegenError>> = std::thread::scope(|scope| {
         let (own, others) = jobs.split_at(share.min(jobs.len()));
         let threads: Vec<_> = others.chunks(share).map(|part| scope.spawn(move || run_part(part, isa, linker))).collect();
         let mut results = vec![run_part(own, isa, linker)];
         for thread in threads {
-            let stopped = || Err(CodegenError::Backend("the code generator stopped unexpectedly".to_string()));
-            results.push(thread.join().unwrap_or_else(|_| stopped()));
+            results.push(thread.join().unwrap_or_else(|_| Err(refuse("the code generator stopped unexpectedly"))));
         }
         results
     });
-    let mut blobs = Vec::with_capacity(jobs.len());
+    let mut made = Vec::with_capacity(jobs.len());
     for result in results {
-        blobs.extend(result?);
+        made.extend(result?);
     }
-    Ok(blobs)
+    Ok(made)
 }
 
-fn run_part(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker) -> Result<Vec<Blob>, CodegenError> {
+fn run_part(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker<'_>) -> Result<Vec<Made>, CodegenError> {
     let mut context = Context::new();
     let mut builder_context = FunctionBuilderContext::new();
-    let mut blobs = Vec::with_capacity(jobs.len());
+    let mut made = Vec::with_capacity(jobs.len());
     for job in jobs {
         context.clear();
         context.func.name = UserFuncName::user(0, job.id.as_u32());
@@ -207,8 +253,22 @@ fn run_part(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker) -> Result<Ve
         let alignment = compiled.buffer.alignment;
         let bytes = compiled.code_buffer().to_vec();
         let relocations = compiled.buffer.relocs().to_vec();
-        let open = relocations.iter().map(|relocation| place::open_address(relocation, &context.func)).collect::<Result<Vec<_>, _>>()?;
-        blobs.push(Blob { id: job.id, alignment, bytes, open });
+        let relocations: Vec<_> = relocations.iter().map(|open| ModuleReloc::from_mach_reloc(open, &context.func, job.id)).collect();
+        check(&relocations)?;
+        made.push(Made { id: job.id, alignment, bytes, relocations });
     }
-    Ok(blobs)
+    Ok(made)
+}
+
+/// Refuses code that reaches only near addresses, or that calls what was not declared.
+fn check(relocations: &[ModuleReloc]) -> Result<(), CodegenError> {
+    for relocation in relocations {
+        if relocation.kind != Reloc::Abs8 {
+            return Err(refuse(&format!("unexpected kind of relocation {:?}", relocation.kind)));
+        }
+        if !matches!(relocation.name, ModuleRelocTarget::User { .. } | ModuleRelocTarget::FunctionOffset(..)) {
+            return Err(refuse(&format!("unexpected call of {}", relocation.name)));
+        }
+    }
+    Ok(())
 }

@@ -286,7 +286,7 @@ impl Translation<'_, '_> {
 
     /// The table and this function's number in it, for failures.
     fn own(&mut self) -> (Value, Value) {
-        let functions = self.imports.address(&mut self.builder, self.imports.linker.functions);
+        let functions = self.imports.address_of_data(&mut self.builder, self.imports.linker.callables.functions);
         (functions, self.builder.ins().iconst(types::I32, self.id.index() as i64))
     }
 

@@ -1,6 +1,9 @@
-//! Machine code against the interpreter, bit for bit.
+//! Machine code against the interpreter, bit for bit: code in memory and code that was kept and loaded.
 
-use super::compile;
+mod addresses;
+
+use super::link::natives;
+use super::{MachineCode, compile, compile_to_object};
 use crate::base::ids::FnId;
 use crate::equations::function::structured::{Function, Part, Role, Stmt, Target, Value};
 use crate::equations::function::table::{Derivative, FnTable};
@@ -129,8 +132,15 @@ pub(super) fn same(a: &[f64], b: &[f64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()))
 }
 
+/// Machine code in both ways: made in memory, and made as an object and loaded.
+fn both_ways(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> [MachineCode; 2] {
+    let object = compile_to_object(codes, functions).unwrap();
+    let natives = natives(functions).map(|(_, native)| native.clone()).collect();
+    [compile(codes, functions).unwrap(), MachineCode::load_with(&object, natives).unwrap()]
+}
+
 fn compare(codes: PrimaryMap<KernelId, Code>, functions: FnTable, n_slots: usize, random: &mut Random) {
-    let native = compile(&codes, &functions).unwrap();
+    let natives = both_ways(&codes, &functions);
     let interpreter = Interpreter::new(codes, functions).unwrap();
     for kernel in interpreter.codes().keys() {
         for _ in 0..3 {
@@ -141,12 +151,15 @@ fn compare(codes: PrimaryMap<KernelId, Code>, functions: FnTable, n_slots: usize
                 let result = kernels.call(kernel, &mut memory, &mut out, &mut environment);
                 (result, environment.failure, memory, out)
             };
-            let (expected, got) = (run(&interpreter), run(&native));
-            assert_eq!((expected.0, &expected.1), (got.0, &got.1));
-            // After a failure the arrays are as far as the code came, which may differ.
-            if expected.0.is_ok() {
-                assert!(same(&expected.2, &got.2), "{kernel}: {:?}\n{:?}", expected.2, got.2);
-                assert!(same(&expected.3, &got.3), "{kernel}: {:?}\n{:?}", expected.3, got.3);
+            let expected = run(&interpreter);
+            for native in &natives {
+                let got = run(native);
+                assert_eq!((expected.0, &expected.1), (got.0, &got.1));
+                // After a failure the arrays are as far as the code came, which may differ.
+                if expected.0.is_ok() {
+                    assert!(same(&expected.2, &got.2), "{kernel}: {:?}\n{:?}", expected.2, got.2);
+                    assert!(same(&expected.3, &got.3), "{kernel}: {:?}\n{:?}", expected.3, got.3);
+                }
             }
         }
     }
@@ -283,15 +296,15 @@ fn caller(function: FnId, functions: &FnTable) -> Code {
 
 /// What a function gives, the same by interpreter and machine code.
 struct Both {
-    native: super::MachineCode,
+    natives: [MachineCode; 2],
     interpreter: Interpreter,
 }
 
 impl Both {
     fn new(functions: FnTable) -> Both {
         let codes: PrimaryMap<KernelId, Code> = functions.defs().keys().map(|f| caller(f, &functions)).collect();
-        let native = compile(&codes, &functions).unwrap();
-        Both { native, interpreter: Interpreter::new(codes, functions).unwrap() }
+        let natives = both_ways(&codes, &functions);
+        Both { natives, interpreter: Interpreter::new(codes, functions).unwrap() }
     }
 
     fn call(&self, function: FnId, args: &[f64]) -> Result<Vec<f64>, String> {
@@ -306,16 +319,14 @@ impl Both {
                 Err(_) => Err(environment.failure.unwrap()),
             }
         };
-        match (run(&self.interpreter), run(&self.native)) {
-            (Ok(expected), Ok(got)) => {
-                assert!(same(&expected, &got), "{expected:?} {got:?}");
-                Ok(got)
-            }
-            (expected, got) => {
-                assert_eq!(expected, got);
-                got
+        let expected = run(&self.interpreter);
+        for native in &self.natives {
+            match (&expected, run(native)) {
+                (Ok(expected), Ok(got)) => assert!(same(expected, &got), "{expected:?} {got:?}"),
+                (expected, got) => assert_eq!(*expected, got),
             }
         }
+        expected
     }
 
     /// The derivative of `function` agrees with central differences of it.

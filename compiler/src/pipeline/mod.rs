@@ -34,7 +34,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// The last pass before code is made.
-const SORTED: &str = "causalize";
+const SORTED: &str = "closed_form";
 
 /// A model up to its sorted equations.
 #[derive(Clone, Debug)]

@@ -19,6 +19,7 @@ use crate::pipeline::libraries::Libraries;
 use crate::program::interp::Interpreter;
 use crate::program::lower::{PartSpec, Program, lower_parts};
 use crate::sorting::causalize::{self, Causalized};
+use crate::sorting::closed_form;
 use crate::transform::alias::{self, AliasMap};
 use crate::transform::index_reduction::{self, Reduction};
 use crate::transform::{discrete, hidden_constraints, semilinear};
@@ -68,7 +69,7 @@ pub struct View {
 }
 
 /// The passes in order.
-pub static PASSES: [Pass; 13] = [
+pub static PASSES: [Pass; 14] = [
     Pass {
         word: "parse",
         module: "grammar/src/parse.rs",
@@ -192,6 +193,19 @@ pub static PASSES: [Pass; 13] = [
                 show: |forms| forms.of_sorting(|sys, made| dump::sorted(sys, &made.sorting.initial)),
             },
         ],
+    },
+    Pass {
+        word: "closed_form",
+        module: "compiler/src/sorting/closed_form",
+        what: "nonlinear systems of one unknown whose solutions have a closed form",
+        stage: None,
+        run: find_closed_forms,
+        verify: |forms| forms.causalized.as_ref().map(|made| closed_form::verify(&forms.system, &made.sorting)).unwrap_or_default(),
+        views: &[View {
+            word: "closed_form",
+            what: "how each nonlinear system is solved",
+            show: |forms| forms.of_sorting(|sys, made| closed_form::print(sys, &made.sorting)),
+        }],
     },
     Pass {
         word: "program",
@@ -566,6 +580,13 @@ fn causalize_system(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     let made = causalize::causalize(&mut forms.system, &forms.aliases, states.clone(), sets.clone())?;
     forms.warnings.extend(made.warnings.iter().cloned());
     forms.causalized = Some(made);
+    Ok(())
+}
+
+fn find_closed_forms(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
+    if let Some(made) = &mut forms.causalized {
+        closed_form::find(&mut forms.system, &mut made.sorting);
+    }
     Ok(())
 }
 

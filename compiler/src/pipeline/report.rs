@@ -49,6 +49,10 @@ pub struct Report {
     pub linear_systems: Vec<SystemSize>,
     /// Nonlinear systems of the simulation.
     pub nonlinear_systems: Vec<SystemSize>,
+    /// The unknowns that remain after tearing of the nonlinear systems that are solved in closed form.
+    pub closed_forms: Vec<String>,
+    /// Those for which that is done only where Newton's method fails.
+    pub closed_forms_in_need: Vec<String>,
     /// How often equations are differentiated, plus one where there are algebraic unknowns.
     pub structural_index: u32,
     /// The start.
@@ -67,6 +71,17 @@ fn systems(torn: &Torn, linear: bool) -> Vec<SystemSize> {
         .collect()
 }
 
+/// The unknowns of systems that have a closed form, which formulas give or not.
+fn closed_forms(sys: &System, torn: &Torn, is_direct: bool) -> Vec<String> {
+    let of_step = |step: &TornStep| match step {
+        TornStep::Solve(block) if block.closed.as_ref().is_some_and(|form| form.is_direct == is_direct) => {
+            block.iteration.first().map(|a| sys.vars[a.var].name.clone())
+        }
+        _ => None,
+    };
+    torn.steps.iter().filter_map(of_step).collect()
+}
+
 impl Report {
     /// Counts of a sorted system.
     pub fn of(sys: &System, aliases: &AliasMap, reduction: &Reduction, causalized: &Causalized) -> Report {
@@ -83,6 +98,8 @@ impl Report {
             relations: sys.relations.len(),
             linear_systems: systems(&sorting.simulation.torn, true),
             nonlinear_systems: systems(&sorting.simulation.torn, false),
+            closed_forms: closed_forms(sys, &sorting.simulation.torn, true),
+            closed_forms_in_need: closed_forms(sys, &sorting.simulation.torn, false),
             structural_index: n_differentiated + u32::from(has_algebraic),
             initialisation: InitialisationReport {
                 equations: sys.initial_eqs.len(),
@@ -104,6 +121,12 @@ fn sizes(list: &[SystemSize], f: impl Fn(&SystemSize) -> usize) -> String {
     format!("{{{}}}", items.join(", "))
 }
 
+/// A list of names that may be long.
+fn shortened(names: &[String]) -> String {
+    let shown = names.iter().take(10).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() > 10 { format!("{shown} and {} more", names.len() - 10) } else { shown }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "model {}", self.model)?;
@@ -122,6 +145,11 @@ impl fmt::Display for Report {
         writeln!(f, "    after tearing                   {}", sizes(&self.linear_systems, |s| s.torn))?;
         writeln!(f, "  nonlinear systems                 {}", sizes(&self.nonlinear_systems, |s| s.size))?;
         writeln!(f, "    after tearing                   {}", sizes(&self.nonlinear_systems, |s| s.torn))?;
+        for (what, names) in [("in closed form     ", &self.closed_forms), ("if Newton fails    ", &self.closed_forms_in_need)] {
+            if !names.is_empty() {
+                writeln!(f, "    {what}             {}", shortened(names))?;
+            }
+        }
         writeln!(f, "  structural index                  {}", self.structural_index)?;
         writeln!(f, "  initial equations                 {}", self.initialisation.equations)?;
         writeln!(f, "  states fixed by default           {}", self.initialisation.default_starts.len())?;

@@ -55,6 +55,9 @@ pub fn program(program: &Program) -> String {
         if let Some(partials) = block.partials {
             let _ = writeln!(out, "  partial derivatives {partials}");
         }
+        if let Some(form) = &block.closed {
+            let _ = writeln!(out, "  coefficients of the closed form {}", form.coefficients);
+        }
         for equation in &block.equations {
             let _ = writeln!(out, "  {}", equation.text);
         }

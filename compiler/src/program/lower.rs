@@ -26,13 +26,14 @@ use crate::program::partials::split_partials;
 use crate::program::tangent::{Prepared, tangent};
 use crate::program::verify::verify;
 use crate::sorting::sorted::{Sorted, Sorting};
-use crate::sorting::tearing::{Assignment, TornBlock, TornStep};
+use crate::sorting::tearing::{Assignment, ClosedForm, TornBlock, TornStep};
 use crate::structure::incidence::Row;
 use crate::transform::alias::{Alias, AliasMap};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::base::format::Format;
 use partita_runtime::base::math::Op2;
+use partita_runtime::model::closed_form::Chain;
 use partita_runtime::model::plan::{
     self, Action, AlternativeInitialisation, Block, BlockId, BlockKind, Declared, Delay, InitialCheck, Input, KernelId, Label, MessagePart,
     Part, Pattern, Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Signal, SignalSource, Site, Slot, State, Step, Transport,
@@ -414,6 +415,7 @@ impl Builder {
             let tangent = if how == Use::Differentiated { self.tangent(sys, &list, moving, &active, span, how) } else { slopes };
             (tangent, Some(slopes))
         };
+        let closed = block.closed.as_ref().map(|form| self.closed_form(sys, form, prepared, how));
         let frozen = block.linear && self.between_events && slopes.is_some_and(|slopes| self.is_frozen(sys, slopes, prepared));
         let partials = slopes.filter(|_| block.iteration.len() > 1 && !frozen).and_then(|slopes| self.partials(slopes, how));
         let relations: Vec<RelationId> = block.discrete.iter().filter_map(|a| self.relation_of[a.var]).collect();
@@ -441,9 +443,29 @@ impl Builder {
             margins,
             discrete,
             discrete_slots,
+            closed,
             size: block.size,
             equations,
         }
+    }
+
+    /// Coefficients of a closed form in a kernel of their own.
+    fn closed_form(&mut self, sys: &System, form: &ClosedForm, prepared: &[(Slot, ExprId)], how: Use) -> plan::ClosedForm {
+        let layout = self.layout.clone();
+        let slot_of = |var| layout.slot(var);
+        let mut emitter = Emitter::new(&sys.arena, &slot_of);
+        for (slot, value) in prepared {
+            emitter.assume_stored(*value, *slot);
+        }
+        let coefficients = form.factors.iter().flat_map(|factor| &factor.coefficients);
+        let mut n_coefficients = 0;
+        for coefficient in coefficients {
+            emitter.store_out(n_coefficients as u32, *coefficient);
+            n_coefficients += 1;
+        }
+        let code = emitter.finish();
+        let chains = form.factors.iter().map(|factor| Chain { layers: factor.layers.clone() }).collect();
+        plan::ClosedForm { coefficients: self.kernel(code, how), n_coefficients, chains, is_direct: form.is_direct }
     }
 
     /// Takes what does not depend on the direction out of a tangent kernel, into one that runs before it.

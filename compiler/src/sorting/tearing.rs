@@ -23,6 +23,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 use partita_grammar::Span;
 use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::closed_form::Layer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An explicit step `var := value`; in the iteration part of a block, `value` is the residual paired with `var`.
@@ -51,6 +52,28 @@ pub struct TornBlock {
     pub linear: bool,
     /// Number of continuous equations before tearing.
     pub size: usize,
+    /// Where its solutions are found without iterating; the pass `closed_form` looks for that.
+    pub closed: Option<ClosedForm>,
+}
+
+/// A residual of one unknown that vanishes where one of its factors does.
+#[derive(Clone, Debug, Default)]
+pub struct ClosedForm {
+    /// What may vanish.
+    pub factors: Vec<Factor>,
+    /// Formulas give the roots.
+    pub is_direct: bool,
+}
+
+/// A composition of functions that can be inverted.
+#[derive(Clone, Debug)]
+pub struct Factor {
+    /// What it is equal to.
+    pub of: ExprId,
+    /// From the outermost inwards.
+    pub layers: Vec<Layer>,
+    /// Coefficients of all layers, in order.
+    pub coefficients: Vec<ExprId>,
 }
 
 /// One step.
@@ -171,7 +194,7 @@ fn continuous(sys: &mut System, problem: &Problem, block: &Block, iterated: &Ent
         }
     }
     cancel(&mut sys.arena, &mut inner, &mut iteration);
-    TornBlock { iteration, inner, discrete: Vec::new(), linear, size: block.rows.len() }
+    TornBlock { iteration, inner, discrete: Vec::new(), linear, size: block.rows.len(), closed: None }
 }
 
 /// Sums of more terms than this are left as they are.
@@ -485,7 +508,7 @@ fn mixed(sys: &mut System, problem: &Problem, block: &Block, iterated: &EntitySe
         }
     }
     let mut result = if continuous_part.rows.is_empty() {
-        TornBlock { iteration: Vec::new(), inner: Vec::new(), discrete: Vec::new(), linear: true, size: 0 }
+        TornBlock { iteration: Vec::new(), inner: Vec::new(), discrete: Vec::new(), linear: true, size: 0, closed: None }
     } else {
         continuous(sys, problem, &continuous_part, iterated, scratch)
     };

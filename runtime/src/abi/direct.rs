@@ -37,7 +37,11 @@ impl DirectKernel {
         let nothing = std::ptr::NonNull::dangling().as_ptr();
         // SAFETY: memory and environment are exclusively borrowed, the memory is as long as the code's extent demands, and the code
         // touches neither a tangent buffer nor a spill area.
-        if unsafe { (self.segment)(memory.as_mut_ptr(), nothing, environment, nothing) } == 0 { Ok(()) } else { Err(KernelFailure) }
+        if unsafe { (self.segment)(memory.as_mut_ptr(), nothing, environment, nothing) } == 0 {
+            Ok(())
+        } else {
+            Err(KernelFailure::of(environment))
+        }
     }
 }
 

@@ -39,3 +39,14 @@ impl Extent {
 /// The reason is in `Environment::failure`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct KernelFailure;
+
+impl KernelFailure {
+    /// The failure of machine code that stopped. A panic of a native function that it called goes on here, behind the machine code.
+    #[cold]
+    pub(super) fn of(environment: &mut Environment) -> KernelFailure {
+        if let Some(panic) = environment.panic.take() {
+            panic.resume();
+        }
+        KernelFailure
+    }
+}

@@ -1,4 +1,4 @@
-//! Machine code in the memory of this process: loads an object, calls it, and is called by it.
+//! Machine code in the memory of this process: loads an object, or takes over code that is in its place; calls it, and is called by it.
 //!
 //! Unsafe code. Its argument: generated code touches the memory and the tangent buffer only up to the
 //! extent that [`MachineCode::call`] checks, the spill area only up to the size that it provides, and arrays of compiled functions
@@ -10,15 +10,19 @@
 use super::direct::{DirectKernel, SegmentFn};
 use super::extent::{Extent, KernelFailure};
 use super::kernels::Kernels;
-use super::object::{FunctionWords, Helper, NativeName, Object, Processor, Symbol, endless_message, failure_message, subscript_message};
+use super::object::{
+    FunctionWords, Helper, KernelEntry, NativeName, Object, Processor, Symbol, endless_message, failure_message, subscript_message,
+};
 use crate::base::math::{Op1, Op2};
 use crate::base::text::TextPiece;
 use crate::model::plan::KernelId;
 use crate::native::external::SharedLibraries;
-use crate::native::{Environment, Native};
+use crate::native::{CaughtPanic, Environment, Native};
 use cranelift_entity::PrimaryMap;
 use memmap2::{Mmap, MmapMut};
+use std::any::Any;
 use std::fmt;
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -47,7 +51,14 @@ unsafe extern "C" fn call_native(
             &mut *environment,
         )
     };
-    i32::from(!native.call(environment, args, outs))
+    // A panic must not meet frames of generated code: it passes them as a failure and goes on where the kernel was called.
+    match std::panic::catch_unwind(AssertUnwindSafe(|| native.call(environment, args, outs))) {
+        Ok(done) => i32::from(!done),
+        Err(panic) => {
+            environment.panic = Some(CaughtPanic::new(panic));
+            1
+        }
+    }
 }
 
 /// Calls a compiled function for generated code, unless its results for these arguments are known. 0: all went well.
@@ -248,19 +259,53 @@ struct LoadedKernel {
     n_spills: usize,
 }
 
+/// A kernel whose code is in its place.
+pub struct KernelAddresses {
+    /// Its segments, which run one after the other.
+    pub segments: Vec<*const u8>,
+    /// How much of the arrays it touches.
+    pub extent: Extent,
+    /// The size of the area that its segments hand values over in.
+    pub n_spills: usize,
+}
+
+/// What machine code refers to by addresses, in one place as long as the code exists.
+pub struct Referents {
+    functions: Box<Vec<FunctionWords>>,
+    natives: Box<[Native]>,
+}
+
+impl Referents {
+    /// The words of the compiled functions, and the native functions in their order.
+    pub fn new(functions: Vec<FunctionWords>, natives: Vec<Native>) -> Referents {
+        Referents { functions: Box::new(functions), natives: natives.into_boxed_slice() }
+    }
+
+    /// The address of something outside of the code; nothing for places in the code and functions without a name.
+    pub fn address(&self, symbol: Symbol) -> Option<*const u8> {
+        match symbol {
+            Symbol::Code(_) => None,
+            Symbol::Op1(op) => Some(op1_address(op)),
+            Symbol::Op2(op) => Some(op2_address(op)),
+            Symbol::Helper(helper) => Some(helper_address(helper)),
+            Symbol::Native(position) => self.natives.get(position as usize).map(|native| (&raw const *native).cast()),
+            Symbol::Functions => Some((&raw const *self.functions).cast()),
+        }
+    }
+}
+
 /// Machine code of a set of kernels, ready to run.
 pub struct MachineCode {
     kernels: PrimaryMap<KernelId, LoadedKernel>,
-    code: Arc<LoadedCode>,
+    n_bytes: usize,
+    /// Keeps the code and what it refers to.
+    keeper: Arc<dyn Any + Send + Sync>,
 }
 
-/// The code and what it refers to.
+/// The code of an object and what it refers to.
 struct LoadedCode {
-    code: Mmap,
-    /// The code refers to it by its address.
-    _functions: Box<Vec<FunctionWords>>,
-    /// To these as well.
-    _natives: Box<[Native]>,
+    _code: Mmap,
+    _referents: Referents,
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -309,22 +354,14 @@ impl MachineCode {
         let n_bytes = object.bytes.len();
         let mut memory = MmapMut::map_anon(n_bytes.max(1)).map_err(LoadError::Memory)?;
         memory[..n_bytes].copy_from_slice(&object.bytes);
-        let functions = Box::new(object.functions.clone());
-        let natives = natives.into_boxed_slice();
+        let referents = Referents::new(object.functions.clone(), natives);
         let base = memory.as_ptr() as u64;
         let code_address =
             |offset: u64| if offset < n_bytes as u64 { Ok(base + offset) } else { Err(LoadError::Damaged("an address lies outside")) };
         for relocation in &object.relocations {
             let address = match relocation.symbol {
                 Symbol::Code(offset) => code_address(offset)?,
-                Symbol::Op1(op) => op1_address(op) as u64,
-                Symbol::Op2(op) => op2_address(op) as u64,
-                Symbol::Helper(helper) => helper_address(helper) as u64,
-                Symbol::Native(position) => {
-                    let native = natives.get(position as usize).ok_or(LoadError::Damaged("a native function has no name"))?;
-                    &raw const *native as u64
-                }
-                Symbol::Functions => &raw const *functions as u64,
+                outside => referents.address(outside).ok_or(LoadError::Damaged("a native function has no name"))? as u64,
             };
             let value = address.wrapping_add_signed(relocation.addend);
             let at = usize::try_from(relocation.offset).unwrap_or(usize::MAX);
@@ -333,22 +370,40 @@ impl MachineCode {
         }
         let code = memory.make_exec().map_err(LoadError::Memory)?;
         make_visible(&code)?;
-        let mut kernels = PrimaryMap::with_capacity(object.kernels.len());
-        for kernel in object.kernels.values() {
-            let mut segments = Vec::with_capacity(kernel.segments.len());
-            for &offset in &kernel.segments {
-                let address = code_address(offset)?;
-                // SAFETY: a function with the signature of `SegmentFn` was generated for this offset, and `code` keeps it.
-                segments.push(unsafe { std::mem::transmute::<*const u8, SegmentFn>(address as *const u8) });
-            }
-            kernels.push(LoadedKernel { segments, extent: kernel.extent, n_spills: kernel.n_spills });
-        }
-        Ok(MachineCode { kernels, code: Arc::new(LoadedCode { code, _functions: functions, _natives: natives }) })
+        let placed = |kernel: &KernelEntry| {
+            let segments =
+                kernel.segments.iter().map(|offset| Ok(code_address(*offset)? as *const u8)).collect::<Result<_, LoadError>>()?;
+            Ok(KernelAddresses { segments, extent: kernel.extent, n_spills: kernel.n_spills })
+        };
+        let kernels = object.kernels.values().map(placed).collect::<Result<Vec<_>, LoadError>>()?;
+        let keeper = Arc::new(LoadedCode { _code: code, _referents: referents });
+        // SAFETY: functions with the signature of `SegmentFn` were generated for these offsets, and the keeper keeps them.
+        Ok(unsafe { MachineCode::of_addresses(kernels, n_bytes, keeper) })
+    }
+
+    /// Takes over code of so many bytes that is in its place.
+    ///
+    /// # Safety
+    /// Every address is that of a function that was generated as a segment of a kernel and touches no more than its extent and spill area
+    /// say; `keeper` keeps the code and what it refers to.
+    pub unsafe fn of_addresses(kernels: Vec<KernelAddresses>, n_bytes: usize, keeper: Arc<dyn Any + Send + Sync>) -> MachineCode {
+        let loaded = |kernel: KernelAddresses| {
+            // SAFETY: the caller's word.
+            let segment = |address: *const u8| unsafe { std::mem::transmute::<*const u8, SegmentFn>(address) };
+            let segments = kernel.segments.into_iter().map(segment).collect();
+            LoadedKernel { segments, extent: kernel.extent, n_spills: kernel.n_spills }
+        };
+        MachineCode { kernels: kernels.into_iter().map(loaded).collect(), n_bytes, keeper }
+    }
+
+    /// Where the segments of a kernel lie.
+    pub fn addresses(&self, kernel: KernelId) -> impl Iterator<Item = *const u8> {
+        self.kernels[kernel].segments.iter().map(|segment| *segment as *const u8)
     }
 
     /// The size of the machine code in bytes.
     pub fn n_bytes(&self) -> usize {
-        self.code.code.len()
+        self.n_bytes
     }
 }
 
@@ -382,7 +437,7 @@ impl LoadedKernel {
             // SAFETY: the arrays are exclusively borrowed and as long as the code's extent and spill area demand; the
             // environment is exclusively borrowed, and the pointer is used only during the call.
             if unsafe { segment(memory, out, environment, spill) } != 0 {
-                return Err(KernelFailure);
+                return Err(KernelFailure::of(environment));
             }
         }
         Ok(())
@@ -413,7 +468,7 @@ impl Kernels for MachineCode {
         match self.kernels.get(kernel)? {
             LoadedKernel { segments, extent: Extent { n_slots, n_out: 0 }, n_spills: 0 } if segments.len() == 1 => {
                 // SAFETY: this code belongs to the segment, whose extent says that it touches so many slots and nothing else.
-                Some(unsafe { DirectKernel::new(segments[0], *n_slots, self.code.clone()) })
+                Some(unsafe { DirectKernel::new(segments[0], *n_slots, self.keeper.clone()) })
             }
             _ => None,
         }

@@ -11,6 +11,7 @@ pub(crate) mod mat4;
 pub mod math;
 pub mod number;
 pub mod permissions;
+pub mod roots;
 pub(crate) mod simd;
 pub mod terminal;
 pub mod text;

@@ -15,6 +15,8 @@ pub struct Statistics {
     pub block_solves: u64,
     /// Newton steps in blocks; a linear block takes one.
     pub newton_iterations: u64,
+    /// Blocks solved in closed form.
+    pub closed_forms: u64,
     /// Runs of residual kernels.
     pub residual_evaluations: u64,
     /// Runs of tangent kernels.
@@ -36,6 +38,9 @@ impl fmt::Display for Statistics {
             writeln!(f, "evaluations of a part {:>10}", self.part_evaluations)?;
         }
         writeln!(f, "blocks solved         {:>10}  ({} iterations)", self.block_solves, self.newton_iterations)?;
+        if self.closed_forms > 0 {
+            writeln!(f, "  in closed form      {:>10}", self.closed_forms)?;
+        }
         writeln!(f, "block residuals       {:>10}", self.residual_evaluations)?;
         writeln!(f, "tangents              {:>10}", self.tangent_evaluations)?;
         writeln!(f, "block factorisations  {:>10}", self.block_factorisations)?;

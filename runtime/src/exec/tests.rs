@@ -80,6 +80,7 @@ fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: Ker
         margins: None,
         discrete: None,
         discrete_slots: Vec::new(),
+        closed: None,
         size: n,
         equations: (0..n).map(|i| label(&format!("equation number {i}"))).collect(),
     }

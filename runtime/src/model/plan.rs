@@ -14,6 +14,7 @@ pub use crate::linear::pattern::Pattern;
 use crate::base::format::Format;
 use crate::base::permissions::Permissions;
 use crate::base::text::TextPiece;
+use crate::model::closed_form::Chain;
 use cranelift_entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
 
@@ -116,10 +117,26 @@ pub struct Block {
     pub discrete: Option<KernelId>,
     /// Slots that `relation_values` and `discrete` write.
     pub discrete_slots: Vec<Slot>,
+    /// Where the solutions are found without iterating, for blocks of one unknown.
+    #[serde(default)]
+    pub closed: Option<ClosedForm>,
     /// The number of equations before tearing.
     pub size: usize,
     /// For messages: what each residual is, with its source line.
     pub equations: Vec<Label>,
+}
+
+/// Where the solutions of a block of one unknown are found without iterating.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClosedForm {
+    /// Writes the coefficients of all chains to the second array, in order.
+    pub coefficients: KernelId,
+    /// How many these are.
+    pub n_coefficients: usize,
+    /// The residual vanishes where one of these does.
+    pub chains: Vec<Chain>,
+    /// Formulas give the roots. Otherwise they are searched, which costs more than Newton's method where that works.
+    pub is_direct: bool,
 }
 
 /// An initial equation that was not needed to find the start.

@@ -7,6 +7,9 @@ use super::memo::MemoTable;
 use super::object::Object;
 use super::random::ImpureRandom;
 use crate::base::text::TextPiece;
+use std::any::Any;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// What generated code may reach besides the memory: tables, random states, messages of failed asserts.
 /// Kernels pass it through to external functions untouched.
@@ -36,6 +39,29 @@ pub struct Environment {
     pub foreign: ForeignWorkspace,
     /// Results of costly functions.
     pub memo: MemoTable,
+    /// A panic of a native function on its way out of machine code.
+    pub panic: Option<CaughtPanic>,
+}
+
+/// A panic that was caught, to go on elsewhere.
+pub struct CaughtPanic(Mutex<Box<dyn Any + Send>>);
+
+impl CaughtPanic {
+    /// What was caught.
+    pub(crate) fn new(panic: Box<dyn Any + Send>) -> CaughtPanic {
+        CaughtPanic(Mutex::new(panic))
+    }
+
+    /// Goes on with it.
+    pub(crate) fn resume(self) -> ! {
+        std::panic::resume_unwind(self.0.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl fmt::Debug for CaughtPanic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CaughtPanic")
+    }
 }
 
 /// A native function. `true` means that all outputs were written.

@@ -33,7 +33,7 @@ mod write;
 
 pub use crate::model::plan::Argument;
 pub use construct::{can_construct, construct};
-pub use environment::{Environment, NativeFn};
+pub use environment::{CaughtPanic, Environment, NativeFn};
 pub use matrix::Matrix;
 pub use object::Object;
 pub use random::ImpureRandom;

@@ -14,7 +14,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Ends every simulator. The last two digits change with the layout.
-const MARK: &[u8; 16] = b"partita image 06";
+const MARK: &[u8; 16] = b"partita image 07";
 /// Length, checksum, mark.
 pub const TRAILER: u64 = 32;
 

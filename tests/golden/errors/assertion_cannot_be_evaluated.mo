@@ -12,9 +12,9 @@ end Checked;
 //   ┌─ assertion_cannot_be_evaluated.mo:6:3
 //   │
 // 6 │   y^2 + y^4 = 0.5 - x;
-//   │   ^^^^^^^^^^^^^^^^^^^ Newton's iteration found no way on after 6 steps
+//   │   ^^^^^^^^^^^^^^^^^^^ the equation y*y + y^4 = 0.5 - x has no real solution for y here
 //   │
 //   = b1 solves 1 equation together, iterating on 1 unknown, at time 0.5846699999999999
-//   = y = -0.00004672107641587549
+//   = y = -0.00004672107648525689
 //   = y*y + y^4 = 0.5 - x   (residual 8.46700021828589e-2)
 //

@@ -11,7 +11,7 @@ end NoSolution;
 //   ┌─ event_without_solution.mo:7:3
 //   │
 // 7 │   y^2 = a;
-//   │   ^^^^^^^ Newton's iteration found no way on after 3 steps
+//   │   ^^^^^^^ the equation y*y = a has no real solution for y here
 //   │
 //   = b2 solves 1 equation together, iterating on 1 unknown, at time 0.5000000000000007
 //   = y = 0.0001118033988749895

@@ -14,9 +14,9 @@ end InconsistentReinit;
 //   ┌─ inconsistent_reinit.mo:7:3
 //   │
 // 7 │   y^2 = x;
-//   │   ^^^^^^^ Newton's iteration found no way on after 4 steps
+//   │   ^^^^^^^ the equation y*y = x has no real solution for y here
 //   │
 //   = b2 solves 1 equation together, iterating on 1 unknown, at time 0.5000000000000036
-//   = y = -0.00008631674553598312
+//   = y = -0.00008631674576434906
 //   = y*y = x   (residual 1.0000000074505806e0)
 //

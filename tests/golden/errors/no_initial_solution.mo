@@ -10,7 +10,7 @@ end NoStart;
 //   ┌─ no_initial_solution.mo:4:3
 //   │
 // 4 │   x^2 + 1 = 0;
-//   │   ^^^^^^^^^^^ Newton's iteration found no way on after 3 steps
+//   │   ^^^^^^^^^^^ the equation x*x + 1 = 0 has no real solution for x here
 //   │
 //   = b0 solves 1 equation together, iterating on 1 unknown, at time 0
 //   = x = 0.0001118033988749895

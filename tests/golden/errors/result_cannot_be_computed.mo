@@ -10,9 +10,9 @@ end Result;
 //   ┌─ result_cannot_be_computed.mo:6:3
 //   │
 // 6 │   y^2 + y^4 = 0.5 - x;
-//   │   ^^^^^^^^^^^^^^^^^^^ Newton's iteration found no way on after 1 step
+//   │   ^^^^^^^^^^^^^^^^^^^ the equation y*y + y^4 = 0.5 - x has no real solution for y here
 //   │
 //   = b1 solves 1 equation together, iterating on 1 unknown, at time 0.502
-//   = y = 0.000000000010429766463509193
-//   = y*y + y^4 = 0.5 - x   (residual 2.0000000000000018e-3)
+//   = y = -0.000003093530059294636
+//   = y*y + y^4 = 0.5 - x   (residual 2.00000000956993e-3)
 //

@@ -1,6 +1,7 @@
-//! Solves a nonlinear block from one guess after the other: the present values, the last accepted point, the start values, and others
+//! Solves a nonlinear block in closed form, or from one guess after the other: the present values, the last accepted point, the start values, and others
 //! where the equations are not defined or singular at these.
 
+use super::closed_form::InClosedForm;
 use super::constants::{CAUTIOUS_REACH, OLD_REACH, OTHER_GUESSES, SEARCH_POINTS};
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
@@ -17,6 +18,15 @@ impl Machine {
         block: &Block,
         workspace: &mut BlockWorkspace,
     ) -> Result<(), Trouble> {
+        // At the start Newton's method decides which root it is.
+        let mut has_no_root = false;
+        if let Some(form) = block.closed.as_ref().filter(|form| form.is_direct && !self.is_starting) {
+            match self.solve_in_closed_form(compiled, id, block, form, workspace) {
+                InClosedForm::Solved => return Ok(()),
+                InClosedForm::NoRoot => has_no_root = true,
+                InClosedForm::Unknown => {}
+            }
+        }
         workspace.z.copy_from_slice(&workspace.entry);
         if self.solve_with_old_factors(compiled, block, workspace) {
             return Ok(());
@@ -30,6 +40,13 @@ impl Machine {
         workspace.direct = false;
         let reason = self.environment.failure.take();
         let failed = (workspace.z.clone(), workspace.r.clone());
+        if let Some(form) = block.closed.as_ref().filter(|form| self.is_starting || !form.is_direct) {
+            match self.solve_in_closed_form(compiled, id, block, form, workspace) {
+                InClosedForm::Solved => return Ok(()),
+                InClosedForm::NoRoot => has_no_root = true,
+                InClosedForm::Unknown => {}
+            }
+        }
         for guess in [workspace.accepted.clone(), workspace.start.clone()].into_iter().flatten() {
             if guess != workspace.entry {
                 workspace.z.copy_from_slice(&guess);
@@ -60,7 +77,7 @@ impl Machine {
         }
         (workspace.z, workspace.r) = failed;
         self.environment.failure = reason;
-        first
+        if has_no_root { Err(Trouble::NoRoot) } else { first }
     }
 
     /// A guess that satisfies the equations, up to a small step, is followed to the solution next to it even where the equations do not

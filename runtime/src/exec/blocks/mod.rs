@@ -1,6 +1,7 @@
 //! Blocks: equations that are solved together.
 
 mod affine;
+mod closed_form;
 mod constants;
 mod evaluate;
 mod guesses;

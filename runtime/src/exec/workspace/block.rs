@@ -40,6 +40,8 @@ pub(crate) struct BlockWorkspace {
     pub(crate) keeps_free: bool,
     /// The last solution was found by full steps from the first guess, each at most half as long as the one before: no other is nearer.
     pub(crate) direct: bool,
+    /// Coefficients of the closed form.
+    pub(crate) coefficients: Vec<f64>,
 }
 
 /// Why a block has no solution from one guess.
@@ -55,6 +57,8 @@ pub(crate) enum Trouble {
     Singular(Defect),
     /// No shorter step is better.
     Stalled { iterations: usize },
+    /// The closed form has no real root.
+    NoRoot,
     /// Too many iterations.
     Limit { iterations: usize },
     /// A linear block whose residual does not vanish.
@@ -83,6 +87,7 @@ impl BlockWorkspace {
             reach: f64::INFINITY,
             keeps_free: false,
             direct: false,
+            coefficients: vec![0.0; block.closed.as_ref().map_or(0, |form| form.n_coefficients)],
         }
     }
 
