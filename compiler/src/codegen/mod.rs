@@ -130,9 +130,10 @@ fn generate(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable, processor: 
         if extent.n_slots.max(extent.n_out) >= MAX_CELLS {
             return Err(CodegenError::TooManySlots(kernel));
         }
-        pieces.push(match roll(code) {
-            None => vec![Piece::straight(Cow::Borrowed(code))],
-            Some(parts) => parts.into_iter().map(Piece::of).collect(),
+        pieces.push(match (&code.rounds, roll(code)) {
+            (Some(rounds), _) => vec![Piece::Loop(Loop::asked(code, rounds))],
+            (None, None) => vec![Piece::straight(Cow::Borrowed(code))],
+            (None, Some(parts)) => parts.into_iter().map(Piece::of).collect(),
         });
     }
     let isa = place::instruction_set(processor)?;
