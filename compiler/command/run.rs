@@ -18,6 +18,7 @@ use partita_runtime::base::files::Files;
 use partita_runtime::base::number::shown;
 use partita_runtime::base::terminal::{say, show};
 use partita_runtime::exec::Instance;
+use partita_runtime::integrate::multirate::Rates;
 use partita_runtime::integrate::names::Named;
 use partita_runtime::integrate::simulate;
 use partita_runtime::model::bounds::Watch;
@@ -67,6 +68,10 @@ pub(crate) struct Arguments {
     sliding: String,
     #[command(flatten)]
     decoupling: Decoupling,
+    /// Let states have steps of their own, so that only what moves is computed. The run begins as a plain one and changes as soon as it
+    /// sees that this takes a fifth of the work or less.
+    #[arg(long, conflicts_with_all = ["decouple", "no_events", "sliding"])]
+    multirate: bool,
     /// Compare the run with a monolithic one at a tighter tolerance and say how wrong and how fast it is.
     #[arg(long)]
     verify: bool,
@@ -142,7 +147,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let structured = pipeline::structure_with(&source, &libraries, arguments.input.model.as_deref()).map_err(fail)?;
     let one = |message: Box<Diagnostic>| fail(vec![*message]);
     let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
-    let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
+    let program = if arguments.multirate { pipeline::program_with_cells(structured) } else { pipeline::program(structured, &[]) };
+    let mut compiled = program.map_err(fail)?;
     let mut model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
     let output = arguments
         .output
@@ -178,6 +184,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     experiment.solver = arguments.solver.solver;
     experiment.ignore_events = arguments.no_events;
     experiment.sliding = arguments.sliding == "equivalent";
+    experiment.rates = arguments.multirate.then(Rates::default);
     if start_time != arguments.start_time {
         origins.stop_time = Origin::Reference;
     }

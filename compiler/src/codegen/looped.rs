@@ -13,6 +13,7 @@ use cranelift::codegen::ir::{BlockArg, Endianness, Function};
 use cranelift::prelude::{FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, MemFlagsData, Value, types};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use partita_runtime::base::math::{Op1, Op2};
+use partita_runtime::model::plan::Slot;
 
 /// The bytes of two numbers, the second one first.
 const EXCHANGE: [u8; 16] = [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7];
@@ -64,15 +65,9 @@ pub(super) fn translate(rolled: &Loop, linker: &Linker, function: &mut Function,
     let (fixed, doubled) = (SecondaryMap::new(), SecondaryMap::new());
     let mut translation = Translation { builder, imports: Imports::new(linker), rolled, invariant, memory, out, fixed, doubled };
     translation.before(paired);
-    let rounds = i64::from(rolled.rounds);
-    if paired {
-        translation.rounds(rounds / 2 * 2, 2);
-        if rounds % 2 == 1 {
-            let last = translation.builder.ins().iconst(POINTER, (rounds - 1) * 8);
-            translation.round(last);
-        }
-    } else {
-        translation.rounds(rounds, 1);
+    match rolled.asked {
+        Some((first, end)) => translation.asked_rounds(first, end, paired),
+        None => translation.all_rounds(paired),
     }
     let ok = translation.builder.ins().iconst(types::I32, 0);
     translation.builder.ins().return_(&[ok]);
@@ -103,6 +98,61 @@ impl Translation<'_, '_> {
                 self.doubled[val] = Some(self.builder.ins().splat(types::F64X2, number));
             }
         }
+    }
+
+    /// All rounds.
+    fn all_rounds(&mut self, paired: bool) {
+        let rounds = i64::from(self.rolled.rounds);
+        if paired {
+            self.rounds(rounds / 2 * 2, 2);
+            if rounds % 2 == 1 {
+                let last = self.builder.ins().iconst(POINTER, (rounds - 1) * 8);
+                self.round(last);
+            }
+        } else {
+            self.rounds(rounds, 1);
+        }
+    }
+
+    /// The rounds from the one whose number is in a slot to the one before that in another.
+    fn asked_rounds(&mut self, first: Slot, end: Slot, paired: bool) {
+        let (first, end) = (self.bound(first), self.bound(end));
+        let rest = if paired { self.rounds_between(first, end, 2) } else { first };
+        self.rounds_between(rest, end, 1);
+    }
+
+    /// Eight times the number in a slot, which is no larger than that of the rounds.
+    fn bound(&mut self, slot: Slot) -> Value {
+        let number = self.builder.ins().load(types::F64, flags(), self.memory, offset(slot.index()));
+        let number = self.builder.ins().fcvt_to_uint_sat(POINTER, number);
+        let most = self.builder.ins().iconst(POINTER, i64::from(self.rolled.rounds));
+        let number = self.builder.ins().umin(number, most);
+        self.builder.ins().imul_imm_s(number, 8)
+    }
+
+    /// Goes round as long as `at_a_time` rounds are left; where that ends.
+    fn rounds_between(&mut self, first: Value, end: Value, at_a_time: i64) -> Value {
+        let (head, body, after) = (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
+        self.builder.append_block_param(head, POINTER);
+        self.builder.ins().jump(head, &[BlockArg::Value(first)]);
+        self.builder.switch_to_block(head);
+        let bytes = self.builder.block_params(head)[0];
+        let last = self.builder.ins().iadd_imm_s(bytes, 8 * (at_a_time - 1));
+        let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, last, end);
+        self.builder.ins().brif(more, body, &[], after, &[]);
+        self.builder.seal_block(body);
+        self.builder.switch_to_block(body);
+        if at_a_time == 2 {
+            self.pair(bytes)
+        } else {
+            self.round(bytes)
+        }
+        let next = self.builder.ins().iadd_imm_s(bytes, 8 * at_a_time);
+        self.builder.ins().jump(head, &[BlockArg::Value(next)]);
+        self.builder.seal_block(head);
+        self.builder.seal_block(after);
+        self.builder.switch_to_block(after);
+        bytes
     }
 
     /// Goes round until `rounds` are done, `at_a_time` of them together.

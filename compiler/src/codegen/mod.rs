@@ -185,9 +185,10 @@ fn pieces<'a>(codes: &'a PrimaryMap<KernelId, Code>, functions: &FnTable) -> Res
         if extent.n_slots.max(extent.n_out) >= MAX_CELLS {
             return Err(CodegenError::TooManySlots(kernel));
         }
-        pieces.push(match roll(code) {
-            None => vec![Piece::straight(Cow::Borrowed(code))],
-            Some(parts) => parts.into_iter().map(Piece::of).collect(),
+        pieces.push(match (&code.rounds, roll(code)) {
+            (Some(rounds), _) => vec![Piece::Loop(Loop::asked(code, rounds))],
+            (None, None) => vec![Piece::straight(Cow::Borrowed(code))],
+            (None, Some(parts)) => parts.into_iter().map(Piece::of).collect(),
         });
     }
     Ok(pieces)

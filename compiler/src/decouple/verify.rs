@@ -126,7 +126,7 @@ impl Grid {
 pub fn reference_of(experiment: &Experiment, n_states: usize) -> Experiment {
     let tightest = if n_states <= 300 { 1e-11 } else { 1e-10 };
     let tolerance = (1e-3 * experiment.tolerance).clamp(1e-13, tightest);
-    Experiment { solver: Solver::Auto, split: None, ignore_events: false, tolerance, ..experiment.clone() }
+    Experiment { solver: Solver::Auto, split: None, rates: None, ignore_events: false, tolerance, ..experiment.clone() }
 }
 
 /// The default method at the accuracy of a run.

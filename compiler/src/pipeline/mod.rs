@@ -138,16 +138,21 @@ pub fn compile_with(source: &Source, libraries: &Libraries, model: Option<&str>)
 
 /// From sorted equations to code and plan, with a function for the derivatives of each part.
 pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, Vec<Diagnostic>> {
-    within(structured.files.limits, || program_within(structured, parts))
+    within(structured.files.limits, || program_within(structured, parts, false))
 }
 
-fn program_within(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, Vec<Diagnostic>> {
+/// The same with cells, so that a run can compute any subset of the derivatives.
+pub fn program_with_cells(structured: Structured) -> Result<Compiled, Vec<Diagnostic>> {
+    within(structured.files.limits, || program_within(structured, &[], true))
+}
+
+fn program_within(structured: Structured, parts: &[PartSpec], cells: bool) -> Result<Compiled, Vec<Diagnostic>> {
     let Structured { system, aliases, reduction, causalized, warnings, report, timings, files } = structured;
     let (source, libraries) = (Source::default(), Libraries::default());
     let mut forms = Forms::new(&source, &libraries, files, None);
     forms.resume_behind(SORTED);
     (forms.system, forms.aliases, forms.reduction, forms.causalized) = (system, aliases, reduction, Some(causalized));
-    (forms.parts, forms.timings) = (parts.to_vec(), timings);
+    (forms.parts, forms.cells, forms.timings) = (parts.to_vec(), cells, timings);
     forms.run_to("program")?;
     let program = forms.program.take().ok_or_else(|| internal("there is no program"))?;
     Ok(Compiled { program, experiment: forms.system.experiment, warnings, report, timings: forms.timings })

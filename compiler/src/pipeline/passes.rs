@@ -315,6 +315,8 @@ pub(super) struct Forms<'a> {
     pub(super) reduction: Reduction,
     pub(super) causalized: Option<Causalized>,
     pub(super) parts: Vec<PartSpec>,
+    /// Any subset of the derivatives is to be computed.
+    pub(super) cells: bool,
     pub(super) program: Option<Program>,
     cycles: Option<(CycleAnalysis, String)>,
     partition: Option<(Partition, Program)>,
@@ -343,6 +345,7 @@ impl<'a> Forms<'a> {
             reduction: Reduction::default(),
             causalized: None,
             parts: Vec::new(),
+            cells: false,
             program: None,
             cycles: None,
             partition: None,
@@ -592,7 +595,7 @@ fn find_closed_forms(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 
 fn make_program(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(made) = &forms.causalized {
-        let mut program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &forms.parts)?;
+        let mut program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &forms.parts, forms.cells)?;
         program.plan.files = forms.files.clone();
         forms.program = Some(program);
     }
@@ -615,7 +618,7 @@ fn choose_partition(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(((analysis, _), made)) = forms.cycles.as_ref().zip(forms.causalized.as_ref()) {
         let partition = cycles::partition::partition(analysis, &cycles::Choice::default()).map_err(|message| vec![*message])?;
         let parts = mixed_parts(analysis.names.len(), &partition.fast);
-        let program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &parts)?;
+        let program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &parts, false)?;
         forms.partition = Some((partition, program));
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Straight-line code: one instruction per value, every operand defined before its use.
 
 use crate::base::ids::FnId;
-use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use partita_runtime::abi::Extent;
 use partita_runtime::base::math::{Op1, Op2};
 use partita_runtime::model::plan::Slot;
@@ -45,6 +45,29 @@ pub enum Instr {
 pub struct Code {
     /// Instructions in order.
     pub instrs: PrimaryMap<Val, Instr>,
+    /// The code is that of the first of several rounds, of which it runs some.
+    pub rounds: Option<Box<Rounds>>,
+}
+
+/// Code that runs in rounds, each of them on cells further on; the memory says in which ones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rounds {
+    /// By how many cells a load or store advances from round to round.
+    pub strides: SecondaryMap<Val, i32>,
+    /// How many rounds there are.
+    pub count: u32,
+    /// Holds the number of the first round to run.
+    pub first: Slot,
+    /// Holds the number of the round behind the last one to run.
+    pub end: Slot,
+}
+
+impl Rounds {
+    /// One more than the furthest place of an access that is at a place in the first round.
+    fn extent(&self, val: Val, place: usize) -> usize {
+        let furthest = i64::from(self.strides[val]).max(0) as usize * (self.count as usize).saturating_sub(1);
+        place + furthest + 1
+    }
 }
 
 impl Instr {
@@ -106,12 +129,16 @@ impl Code {
     /// How much of both arrays the code touches; arrays at least this long make every access lie inside.
     pub fn extent(&self) -> Extent {
         let mut extent = Extent::default();
-        for instr in self.instrs.values() {
+        let beyond = |val: Val, place: usize| self.rounds.as_ref().map_or(place + 1, |rounds| rounds.extent(val, place));
+        for (val, instr) in self.instrs.iter() {
             match instr {
-                Instr::Load(slot) | Instr::Store(slot, _) => extent.n_slots = extent.n_slots.max(slot.index() + 1),
-                Instr::LoadOut(i) | Instr::StoreOut(i, _) => extent.n_out = extent.n_out.max(*i as usize + 1),
+                Instr::Load(slot) | Instr::Store(slot, _) => extent.n_slots = extent.n_slots.max(beyond(val, slot.index())),
+                Instr::LoadOut(i) | Instr::StoreOut(i, _) => extent.n_out = extent.n_out.max(beyond(val, *i as usize)),
                 _ => {}
             }
+        }
+        if let Some(rounds) = &self.rounds {
+            extent.n_slots = extent.n_slots.max(rounds.first.index().max(rounds.end.index()) + 1);
         }
         extent
     }

@@ -3,7 +3,7 @@
 //! The reference for machine code, which must give the same bits. Cost: one dispatch per instruction; no allocation after the
 //! first calls, since values lie in `Environment::scratch`.
 
-use super::code::{Code, Instr, Val};
+use super::code::{Code, Instr, Rounds, Val};
 use super::verify::{VerifyError, verify};
 use crate::base::ids::FnId;
 use crate::equations::function::table::FnTable;
@@ -57,7 +57,13 @@ impl Interpreter {
         self.extents[kernel].check(kernel, memory, out, environment)?;
         let mut values = std::mem::take(&mut environment.scratch);
         values.clear();
-        let result = run(code, &self.functions, memory, out, &mut values, environment, call);
+        let result = match &code.rounds {
+            None => run(code, &self.functions, memory, out, &mut values, environment, call, &|_, place| place),
+            Some(rounds) => asked(rounds, memory).try_for_each(|round| {
+                let moved = |val: Val, place: usize| (place as i64 + i64::from(rounds.strides[val]) * i64::from(round)) as usize;
+                run(code, &self.functions, memory, out, &mut values, environment, call, &moved)
+            }),
+        };
         environment.scratch = values;
         result
     }
@@ -145,7 +151,15 @@ fn in_words(instr: &Instr, at: &dyn Fn(Val) -> f64) -> Option<String> {
     }
 }
 
-/// `values` is empty; values of instructions go to its front, outputs of calls behind them.
+/// The rounds that the memory asks for, as far as there are such.
+fn asked(rounds: &Rounds, memory: &[f64]) -> std::ops::Range<u32> {
+    let bound = |slot: Slot| (memory[slot.index()] as u32).min(rounds.count);
+    bound(rounds.first)..bound(rounds.end)
+}
+
+/// `values` is empty or as after another round; values of instructions go to its front, outputs of calls behind them. `place` says where an
+/// access to a place of the first round goes.
+#[expect(clippy::too_many_arguments, reason = "the parts of an interpreter, which are borrowed one by one")]
 fn run(
     code: &Code,
     functions: &FnTable,
@@ -154,6 +168,7 @@ fn run(
     values: &mut Vec<f64>,
     environment: &mut Environment,
     call: &impl Fn(&FnTable, FnId, &mut [f64], &mut [f64], &mut Environment) -> bool,
+    place: &impl Fn(Val, usize) -> usize,
 ) -> Result<(), KernelFailure> {
     values.resize(code.instrs.len(), 0.0);
     let mut args = Vec::new();
@@ -161,8 +176,8 @@ fn run(
         let at = |operand: Val| values[operand.index()];
         let value = match instr {
             Instr::Const(value) => *value,
-            Instr::Load(slot) => memory[slot.index()],
-            Instr::LoadOut(i) => out[*i as usize],
+            Instr::Load(slot) => memory[place(val, slot.index())],
+            Instr::LoadOut(i) => out[place(val, *i as usize)],
             Instr::Unary(op, a) => op.eval(at(*a)),
             Instr::Binary(op, a, b) => op.eval(at(*a), at(*b)),
             Instr::Select(c, a, b) => {
@@ -190,11 +205,11 @@ fn run(
             }
             Instr::Result(call, output) => values[at(*call) as usize + *output as usize],
             Instr::Store(slot, a) => {
-                memory[slot.index()] = at(*a);
+                memory[place(val, slot.index())] = at(*a);
                 continue;
             }
             Instr::StoreOut(i, a) => {
-                out[*i as usize] = at(*a);
+                out[place(val, *i as usize)] = at(*a);
                 continue;
             }
         };

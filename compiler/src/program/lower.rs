@@ -6,6 +6,7 @@
 //! dependency-closed.
 //! Cost: linear in the size of the solved expressions.
 
+mod cells;
 mod noted;
 mod relations;
 mod starts;
@@ -75,11 +76,17 @@ pub struct PartSpec {
 
 /// Lowers a sorted system.
 pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<Program, Vec<Diagnostic>> {
-    lower_parts(sys, sorting, aliases, &[])
+    lower_parts(sys, sorting, aliases, &[], false)
 }
 
-/// Lowers a sorted system, with a function for the derivatives of each of `parts`.
-pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, parts: &[PartSpec]) -> Result<Program, Vec<Diagnostic>> {
+/// Lowers a sorted system, with a function for the derivatives of each of `parts`, and with cells if any subset is to be computed.
+pub fn lower_parts(
+    sys: &mut System,
+    sorting: &Sorting,
+    aliases: &AliasMap,
+    parts: &[PartSpec],
+    cells: bool,
+) -> Result<Program, Vec<Diagnostic>> {
     let layout = Rc::new(Layout::new(sys.vars.len(), &sorting.states));
     let mut builder = Builder {
         program: Program::default(),
@@ -132,6 +139,9 @@ pub fn lower_parts(sys: &mut System, sorting: &Sorting, aliases: &AliasMap, part
     for spec in parts {
         let part = builder.part(sys, sorting, &needs, spec);
         builder.program.plan.parts.push(part);
+    }
+    if cells {
+        builder.program.plan.cells = builder.cells(sys, sorting, &needs);
     }
     builder.program.plan.before_crossings =
         builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Crossings, Use::Often);

@@ -57,12 +57,12 @@ fn reads_and_writes(sys: &System, step: &TornStep) -> (Vec<VarId>, Vec<VarId>) {
 }
 
 /// Reads and writes of every step of the simulation problem, and the step that determines a variable.
-struct Accesses {
-    access: Vec<(Vec<VarId>, Vec<VarId>)>,
-    step_of: SecondaryMap<VarId, Option<usize>>,
+pub(super) struct Accesses {
+    pub(super) access: Vec<(Vec<VarId>, Vec<VarId>)>,
+    pub(super) step_of: SecondaryMap<VarId, Option<usize>>,
 }
 
-fn accesses(sys: &System, sorting: &Sorting) -> Accesses {
+pub(super) fn accesses(sys: &System, sorting: &Sorting) -> Accesses {
     let access: Vec<(Vec<VarId>, Vec<VarId>)> = sorting.simulation.torn.steps.iter().map(|s| reads_and_writes(sys, s)).collect();
     let mut step_of: SecondaryMap<VarId, Option<usize>> = SecondaryMap::with_default(None);
     for (i, (_, writes)) in access.iter().enumerate() {

@@ -13,7 +13,7 @@
 //! Guarantees: `same_effect` says whether code and parts agree; debug builds ask it every time.
 //! Cost: linear in the code, sorting of the statements apart.
 
-use super::code::{Code, Instr, Val};
+use super::code::{Code, Instr, Rounds, Val};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use partita_runtime::base::math::{Op1, Op2};
 use partita_runtime::model::plan::Slot;
@@ -38,6 +38,8 @@ pub struct Loop {
     pub strides: SecondaryMap<Val, i32>,
     /// How many rounds there are.
     pub rounds: u32,
+    /// The slots that hold the first round to run and the one behind the last, if not all of them run.
+    pub asked: Option<(Slot, Slot)>,
 }
 
 /// A part of rolled code.
@@ -450,6 +452,12 @@ impl Body {
 }
 
 impl Loop {
+    /// Code that runs some of its rounds, as a loop.
+    pub fn asked(code: &Code, rounds: &Rounds) -> Loop {
+        let body = Code { instrs: code.instrs.clone(), rounds: None };
+        Loop { body, strides: rounds.strides.clone(), rounds: rounds.count, asked: Some((rounds.first, rounds.end)) }
+    }
+
     /// Whether a value of the body is the same in every round.
     pub fn invariant(&self) -> SecondaryMap<Val, bool> {
         let mut invariant: SecondaryMap<Val, bool> = SecondaryMap::with_capacity(self.body.instrs.len());
@@ -464,7 +472,7 @@ impl Loop {
 
 /// Rolls a code up. Nothing if that would not make it much shorter.
 pub fn roll(code: &Code) -> Option<Vec<Part>> {
-    if code.instrs.len() < SHORTEST_CODE {
+    if code.instrs.len() < SHORTEST_CODE || code.rounds.is_some() {
         return None;
     }
     let analysis = analyse(code)?;

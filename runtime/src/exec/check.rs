@@ -25,6 +25,7 @@ pub(crate) fn check(plan: &Plan) -> Result<(), RunError> {
     check_states(plan)?;
     check_kernels(plan)?;
     check_parts(plan)?;
+    check_cells(plan)?;
     check_state_sets(plan)?;
     check_events(plan)?;
     check_sites(plan)?;
@@ -123,6 +124,38 @@ fn check_parts(plan: &Plan) -> Result<(), RunError> {
         }
     }
     Ok(())
+}
+
+/// Pieces of the derivatives.
+fn check_cells(plan: &Plan) -> Result<(), RunError> {
+    let Some(cells) = &plan.cells else { return Ok(()) };
+    let mut n_cells = 0;
+    for family in &cells.families {
+        if family.first != n_cells || family.rounds == 0 {
+            return Err(malformed("the cells are not numbered through"));
+        }
+        if family.block.is_some_and(|block| !plan.blocks.is_valid(block)) {
+            return Err(malformed("a cell names a block that does not exist"));
+        }
+        if family.rounds > 1 && (cells.first.is_none() || cells.end.is_none() || family.block.is_some()) {
+            return Err(malformed("a loop of cells has no bounds or solves a block"));
+        }
+        n_cells = n_cells.saturating_add(family.rounds);
+    }
+    let n_cells = n_cells as usize;
+    let starts = &cells.need_starts;
+    let starts_ok = starts.len() == n_cells + 1
+        && starts.first() == Some(&0)
+        && starts.last().map(|end| *end as usize) == Some(cells.needs.len())
+        && starts.is_sorted();
+    let is_earlier = |cell: usize| cells.needs[starts[cell] as usize..starts[cell + 1] as usize].iter().all(|need| (*need as usize) < cell);
+    if !starts_ok || !(0..n_cells).all(is_earlier) {
+        return Err(malformed("a cell does not read from earlier ones"));
+    }
+    if cells.of_state.len() != plan.states.len() || cells.of_state.iter().flatten().any(|cell| *cell as usize >= n_cells) {
+        return Err(malformed("the derivative of a state has a cell that does not exist"));
+    }
+    [cells.first, cells.end].into_iter().flatten().try_for_each(|slot| slot_ok(plan, slot, "bound of a loop of cells"))
 }
 
 /// Sets of which states are chosen.
@@ -243,7 +276,9 @@ fn check_kernels(plan: &Plan) -> Result<(), RunError> {
         Step::Block(_) => None,
     });
     let others = [&plan.parameters, &plan.initial, &plan.event].iter().map(|schedule| schedule.steps.len()).sum::<usize>();
-    let named: Vec<KernelId> = steps.chain(plan.tangent_of.iter().flat_map(|(kernel, tangent)| [*kernel, *tangent])).collect();
+    let of_cells = plan.cells.iter().flat_map(|cells| &cells.families).filter_map(|family| family.kernel);
+    let named: Vec<KernelId> =
+        steps.chain(of_cells).chain(plan.tangent_of.iter().flat_map(|(kernel, tangent)| [*kernel, *tangent])).collect();
     let most = 1000 + 16 * (named.len() + others + plan.blocks.len());
     match named.iter().find(|kernel| kernel.index() > most) {
         Some(kernel) => Err(malformed(format!("there is no kernel {kernel}"))),

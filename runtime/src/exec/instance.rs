@@ -4,6 +4,7 @@ use super::machine::Machine;
 use super::profile::Profile;
 use super::settings::{self, SetError};
 use super::statistics::Statistics;
+use super::subset::Subsets;
 use super::tables::{Compiled, Tables, make_objects};
 use super::variants::Variants;
 use super::workspace::curve::Curve;
@@ -54,6 +55,8 @@ pub struct Instance {
     pub(crate) tangents: Vec<f64>,
     /// Workspace for the derivatives of all states where nobody asked for them.
     pub(crate) rates: Vec<f64>,
+    /// Subsets of the derivatives, and what choosing them needs.
+    pub(crate) subsets: Subsets,
     pub(crate) point: Point,
     /// The last time at which an evaluation was tried.
     pub(crate) latest: f64,
@@ -116,6 +119,7 @@ impl Instance {
             curves: Vec::new(),
             tangents: vec![0.0; plan.n_slots],
             rates: vec![0.0; plan.states.len()],
+            subsets: Subsets::default(),
             point: Point { t: f64::NAN, valid: false, outputs: false, crossings: false },
             latest: f64::NAN,
             last_event: f64::NAN,

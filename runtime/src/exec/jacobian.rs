@@ -10,7 +10,7 @@
 use crate::base::error::EvalFailure;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
-use crate::model::plan::{Schedule, Step};
+use crate::model::plan::{BlockId, KernelId, Schedule, Step};
 use cranelift_entity::EntityRef;
 
 impl Machine {
@@ -54,33 +54,39 @@ impl Machine {
     pub(crate) fn sweep(&mut self, compiled: &Compiled, schedule: &Schedule, tangents: &mut [f64]) -> Result<(), EvalFailure> {
         for &step in &schedule.steps {
             match step {
-                Step::Kernel(kernel) => {
-                    let Some(tangent) = compiled.tables.tangent_of[kernel] else {
-                        return Err(EvalFailure::new(format!("internal error: {kernel} has no tangent kernel; this is a bug")));
-                    };
-                    self.statistics.tangent_evaluations += 1;
-                    self.run_kernel_into(compiled, tangent, tangents)?;
-                }
-                Step::Block(id) => {
-                    let block = &compiled.plan.blocks[id];
-                    for unknown in &block.unknowns {
-                        tangents[unknown.index()] = 0.0;
-                    }
-                    self.statistics.tangent_evaluations += 1;
-                    self.run_kernel_into(compiled, block.tangent, tangents)?;
-                    let moved = block.residuals.iter().any(|slot| tangents[slot.index()] != 0.0);
-                    // Without an effect on the residuals the unknowns do not move and the inner tangents are right already.
-                    if !moved || block.unknowns.is_empty() {
-                        continue;
-                    }
-                    if let Some(workspace) = self.blocks[id].as_deref_mut() {
-                        workspace.solve_tangents(block, tangents);
-                    }
-                    self.statistics.tangent_evaluations += 1;
-                    self.run_kernel_into(compiled, block.tangent, tangents)?;
-                }
+                Step::Kernel(kernel) => self.sweep_kernel(compiled, kernel, tangents)?,
+                Step::Block(block) => self.sweep_block(compiled, block, tangents)?,
             }
         }
         Ok(())
+    }
+
+    /// Tangents of what a kernel writes.
+    pub(crate) fn sweep_kernel(&mut self, compiled: &Compiled, kernel: KernelId, tangents: &mut [f64]) -> Result<(), EvalFailure> {
+        let Some(tangent) = compiled.tables.tangent_of[kernel] else {
+            return Err(EvalFailure::new(format!("internal error: {kernel} has no tangent kernel; this is a bug")));
+        };
+        self.statistics.tangent_evaluations += 1;
+        self.run_kernel_into(compiled, tangent, tangents)
+    }
+
+    /// Tangents of what a block determines, whose factors are those of this point.
+    pub(crate) fn sweep_block(&mut self, compiled: &Compiled, id: BlockId, tangents: &mut [f64]) -> Result<(), EvalFailure> {
+        let block = &compiled.plan.blocks[id];
+        for unknown in &block.unknowns {
+            tangents[unknown.index()] = 0.0;
+        }
+        self.statistics.tangent_evaluations += 1;
+        self.run_kernel_into(compiled, block.tangent, tangents)?;
+        let moved = block.residuals.iter().any(|slot| tangents[slot.index()] != 0.0);
+        // Without an effect on the residuals the unknowns do not move and the inner tangents are right already.
+        if !moved || block.unknowns.is_empty() {
+            return Ok(());
+        }
+        if let Some(workspace) = self.blocks[id].as_deref_mut() {
+            workspace.solve_tangents(block, tangents);
+        }
+        self.statistics.tangent_evaluations += 1;
+        self.run_kernel_into(compiled, block.tangent, tangents)
     }
 }

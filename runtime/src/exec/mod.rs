@@ -22,6 +22,7 @@ pub mod profile;
 mod selection;
 mod settings;
 mod statistics;
+mod subset;
 mod tables;
 mod variants;
 mod workspace;

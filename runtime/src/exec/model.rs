@@ -3,7 +3,7 @@
 use super::instance::Instance;
 use crate::base::error::{EvalFailure, RunError};
 use crate::base::simd::all_finite;
-use crate::model::interface::{EventCause, EventOutcome, Model, PartId};
+use crate::model::interface::{EventCause, EventOutcome, Model, PartId, SubsetId};
 use crate::model::plan::{Declared, Pattern};
 use cranelift_entity::EntityRef;
 use std::time::Instant;
@@ -78,6 +78,33 @@ impl Model for Instance {
         self.evaluate_part(part, t, x)?;
         self.machine.statistics.jacobians += 1;
         self.machine.part_jacobian(&self.compiled, part, &mut self.tangents, values)
+    }
+
+    fn has_subsets(&self) -> bool {
+        self.compiled.tables.cells.is_some()
+    }
+
+    fn select(&mut self, subset: SubsetId, states: &[usize]) {
+        self.choose_subset(subset, states);
+    }
+
+    fn subset_derivatives(&mut self, subset: SubsetId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
+        if self.evaluate_subset(subset, t, x, dx)? {
+            return Ok(());
+        }
+        Err(EvalFailure::new(format!("a derivative is not finite at time {}", crate::base::number::rounded(t))))
+    }
+
+    fn subset_pattern(&self, subset: SubsetId) -> Option<&Pattern> {
+        self.pattern_of_subset(subset)
+    }
+
+    fn subset_jacobian(&mut self, subset: SubsetId, values: &mut [f64]) -> Result<(), EvalFailure> {
+        self.jacobian_of_subset(subset, values)
+    }
+
+    fn subset_share(&self, subset: SubsetId) -> f64 {
+        self.share_of_subset(subset)
     }
 
     fn sample_relations(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {

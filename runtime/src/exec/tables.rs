@@ -11,7 +11,7 @@ use crate::base::error::RunError;
 use crate::exec::check::check;
 use crate::linear::colouring::Colouring;
 use crate::model::gather::{GatherScatterMap, ScatterMap};
-use crate::model::plan::{BlockId, KernelId, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
+use crate::model::plan::{BlockId, Cells, KernelId, ObjectSpec, Part, Pattern, Plan, RelationId, RelationKind, SignalSource, Slot, Step};
 use crate::native::access::FileAccess;
 use crate::native::{self, Object};
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -65,6 +65,29 @@ pub(crate) struct Tables {
     pub(crate) derivative_slots: GatherScatterMap,
     /// For every one of `Plan::parts`.
     pub(crate) parts: Vec<PartTable>,
+    /// For `Plan::cells`.
+    pub(crate) cells: Option<CellTable>,
+}
+
+/// What subsets of the derivatives look up.
+pub(crate) struct CellTable {
+    /// The family of every cell.
+    pub(crate) family_of: Vec<u32>,
+    /// The kernel of every family, if it can be called without being looked up.
+    pub(crate) entries: Vec<Option<DirectKernel>>,
+    /// The pattern of the Jacobian by rows: column `i` has the states that the derivative of state `i` reads.
+    pub(crate) reads: Pattern,
+}
+
+impl CellTable {
+    fn new(cells: &Cells, plan: &Plan, kernels: &dyn Kernels) -> CellTable {
+        let families = cells.families.iter().enumerate();
+        CellTable {
+            family_of: families.flat_map(|(number, family)| std::iter::repeat_n(number as u32, family.rounds as usize)).collect(),
+            entries: cells.families.iter().map(|family| family.kernel.and_then(|kernel| kernels.entry(kernel))).collect(),
+            reads: plan.jacobian.transposed(),
+        }
+    }
 }
 
 /// What an evaluation of a part looks up.
@@ -134,6 +157,7 @@ impl Tables {
             state_slots: GatherScatterMap::new(plan.states.iter().map(|state| state.slot.index()).collect()),
             derivative_slots: GatherScatterMap::new(plan.states.iter().map(|state| state.der.index()).collect()),
             parts: plan.parts.iter().map(|part| PartTable::new(part, plan, &entries)).collect(),
+            cells: plan.cells.as_ref().map(|cells| CellTable::new(cells, plan, kernels)),
             entries,
         })
     }

@@ -134,6 +134,11 @@ impl Watch {
         }
     }
 
+    /// The time of the last checked point.
+    pub(crate) fn time(&self) -> f64 {
+        self.t_low
+    }
+
     /// Nothing to watch.
     pub(crate) fn is_empty(&self) -> bool {
         self.reference.is_empty()

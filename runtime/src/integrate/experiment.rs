@@ -1,6 +1,6 @@
 //! How to run a model: the method, its tolerance, the times.
 
-use super::methods::{bdf, explicit_rk, implicit_rk, mixed, stateless, switching, tableau};
+use super::methods::{bdf, explicit_rk, implicit_rk, mixed, multirate, stateless, switching, tableau};
 use super::system::method::Method;
 use crate::base::error::RunError;
 use crate::model::interface::Model;
@@ -133,6 +133,10 @@ pub struct Experiment {
     /// Treats states differently: a mixed-mode run, in which `solver` plays no role.
     #[serde(default)]
     pub split: Option<mixed::Split>,
+    /// Lets states have steps of their own where that pays, in a model that computes any subset of its derivatives; `solver` plays no role
+    /// then.
+    #[serde(default)]
+    pub rates: Option<multirate::Rates>,
     /// No step is longer; a tenth of the run if none is given.
     pub max_step: Option<f64>,
     /// Crossings are noticed at the ends of steps instead of being located, and events add no output points.
@@ -157,6 +161,7 @@ impl Default for Experiment {
             step: None,
             solver: Solver::default(),
             split: None,
+            rates: None,
             max_step: None,
             ignore_events: false,
             sliding: false,
@@ -186,7 +191,10 @@ impl Experiment {
         match &self.split {
             Some(split) if model.n_states() > 0 && split.pair.is_multistep() => Box::new(bdf::Bdf::mixed(model, split)),
             Some(split) if model.n_states() > 0 => Box::new(mixed::Mixed::new(model, split, step)),
-            _ => self.solver.method(model, step),
+            _ => match self.rates {
+                Some(rates) if model.n_states() > 0 && model.has_subsets() => Box::new(multirate::Choosing::new(model, rates)),
+                _ => self.solver.method(model, step),
+            },
         }
     }
 
@@ -194,6 +202,7 @@ impl Experiment {
     pub fn method_word(&self) -> &'static str {
         match (&self.split, self.solver) {
             (Some(split), _) => split.pair.description(),
+            (None, _) if self.rates.is_some() => "bdf or multirate",
             // The statistics say so where another method took over.
             (None, Solver::Auto) => Solver::Bdf.word(),
             (None, solver) => solver.word(),

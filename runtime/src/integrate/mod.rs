@@ -15,7 +15,7 @@ pub mod verify;
 
 pub use driver::simulate;
 pub use experiment::{Experiment, Solver};
-pub use methods::{mixed, stability};
+pub use methods::{mixed, multirate, stability};
 pub use system::sink::Sink;
 pub use system::statistics::Statistics;
 

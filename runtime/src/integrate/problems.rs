@@ -3,7 +3,7 @@
 use crate::base::error::{EvalFailure, RunError};
 use crate::base::simd::all_finite;
 use crate::integrate::{Experiment, Sink, Solver, Statistics, simulate};
-use crate::model::interface::{EventCause, EventOutcome, Model};
+use crate::model::interface::{EventCause, EventOutcome, Model, SubsetId};
 use crate::model::plan::{Declared, Pattern};
 
 type Rhs = Box<dyn Fn(f64, &[f64], &mut [f64])>;
@@ -26,6 +26,9 @@ pub(crate) struct Problem {
     pub(crate) fails: Box<dyn Fn(f64, &[f64]) -> bool>,
     pub(crate) names: Vec<String>,
     pub(crate) accepted: Vec<f64>,
+    /// Subsets with their patterns, and where they were evaluated last.
+    pub(crate) subsets: Vec<(Vec<usize>, Pattern)>,
+    pub(crate) at: (f64, Vec<f64>),
 }
 
 pub(crate) fn dense_pattern(n: usize) -> Pattern {
@@ -53,6 +56,8 @@ impl Problem {
             times: Vec::new(),
             fails: Box::new(|_, _| false),
             accepted: Vec::new(),
+            subsets: Vec::new(),
+            at: (0.0, Vec::new()),
         }
     }
 
@@ -102,6 +107,32 @@ impl Model for Problem {
     }
     fn jacobian(&mut self, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
         (self.jacobian)(t, x, values);
+        Ok(())
+    }
+    fn has_subsets(&self) -> bool {
+        true
+    }
+    fn select(&mut self, subset: SubsetId, states: &[usize]) {
+        self.subsets.resize(self.subsets.len().max(subset.0 + 1), Default::default());
+        self.subsets[subset.0] = (states.to_vec(), self.pattern.restricted(states));
+    }
+    fn subset_derivatives(&mut self, subset: SubsetId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
+        let mut all = vec![0.0; x.len()];
+        self.derivatives(t, x, &mut all)?;
+        dx.iter_mut().zip(&self.subsets[subset.0].0).for_each(|(dx, &state)| *dx = all[state]);
+        self.at = (t, x.to_vec());
+        Ok(())
+    }
+    fn subset_pattern(&self, subset: SubsetId) -> Option<&Pattern> {
+        self.subsets.get(subset.0).map(|(_, pattern)| pattern)
+    }
+    fn subset_jacobian(&mut self, subset: SubsetId, values: &mut [f64]) -> Result<(), EvalFailure> {
+        let mut all = vec![0.0; self.pattern.rows.len()];
+        (self.jacobian)(self.at.0, &self.at.1, &mut all);
+        let (states, _) = &self.subsets[subset.0];
+        let entries = states.iter().flat_map(|&column| self.pattern.col_starts[column]..self.pattern.col_starts[column + 1]);
+        let own = entries.filter(|&entry| states.contains(&self.pattern.rows[entry]));
+        values.iter_mut().zip(own).for_each(|(value, entry)| *value = all[entry]);
         Ok(())
     }
     fn n_crossings(&self) -> usize {

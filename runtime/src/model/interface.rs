@@ -32,6 +32,10 @@ pub struct Mode(pub Vec<f64>);
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct PartId(pub usize);
 
+/// States whose derivatives are computed alone for a while.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct SubsetId(pub usize);
+
 /// What a model tells beside its values: for motion along relations, for runs that do not come on, for warnings.
 pub trait Sides {
     /// The discrete values that hold now.
@@ -117,6 +121,35 @@ pub trait Model: Sides {
     fn part_jacobian(&mut self, part: PartId, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
         let _ = (t, x, values);
         Err(EvalFailure::new(format!("the model has no part {}", part.0)))
+    }
+    /// Whether the model computes any subset of its derivatives by itself, at a cost of the size of the subset.
+    fn has_subsets(&self) -> bool {
+        false
+    }
+    /// Makes these states, ascending, the subset of a number; numbers are small, and their subsets stand until they are chosen anew.
+    fn select(&mut self, subset: SubsetId, states: &[usize]) {
+        let _ = (subset, states);
+    }
+    /// The derivatives of a subset's states, in order. Of `x`, the point of all states, only what these derivatives read is looked at: the
+    /// entries of their rows of the Jacobian.
+    fn subset_derivatives(&mut self, subset: SubsetId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
+        let _ = (t, x, dx);
+        Err(EvalFailure::new(format!("the model has no subset {}", subset.0)))
+    }
+    /// The sparsity of these derivatives by the subset's states.
+    fn subset_pattern(&self, subset: SubsetId) -> Option<&Pattern> {
+        let _ = subset;
+        None
+    }
+    /// Values at the entries of that pattern, where `subset_derivatives` was called last for this subset.
+    fn subset_jacobian(&mut self, subset: SubsetId, values: &mut [f64]) -> Result<(), EvalFailure> {
+        let _ = values;
+        Err(EvalFailure::new(format!("the model has no subset {}", subset.0)))
+    }
+    /// How much of the work of all derivatives those of a subset take, at most 1.
+    fn subset_share(&self, subset: SubsetId) -> f64 {
+        let _ = subset;
+        1.0
     }
     /// Sets every relation to the value it has at a point, without an event: for runs that sample relations on their grid.
     fn sample_relations(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {

@@ -436,6 +436,38 @@ pub struct Part {
     pub jacobian: Option<Pattern>,
 }
 
+/// All that the derivatives need, in pieces of which any set can be run: those that some derivatives need, in order.
+///
+/// Pieces do not depend on later ones. What lies in a piece and is read by no other piece is not known outside of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cells {
+    /// The cells in order, neighbours that are rounds of one loop together.
+    pub families: Vec<CellFamily>,
+    /// Where the needs of each cell begin in `needs`, and the end.
+    pub need_starts: Vec<u32>,
+    /// The cells that a cell reads from, all of them earlier ones.
+    pub needs: Vec<u32>,
+    /// The cell that computes the derivative of a state; none for one that is a state itself.
+    pub of_state: Vec<Option<u32>>,
+    /// Holds the first round that a loop of cells is to run.
+    pub first: Option<Slot>,
+    /// Holds the round behind the last one.
+    pub end: Option<Slot>,
+}
+
+/// Neighbouring cells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellFamily {
+    /// The number of the first cell.
+    pub first: u32,
+    /// How many cells there are: one, or the rounds of a loop whose bounds lie in the memory.
+    pub rounds: u32,
+    /// Assignments, and what the block needs.
+    pub kernel: Option<KernelId>,
+    /// The block that is solved behind them.
+    pub block: Option<BlockId>,
+}
+
 /// The initial system, completed by other start values than those of the first choice.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AlternativeInitialisation {
@@ -517,6 +549,9 @@ pub struct Plan {
     /// Functions for the derivatives of some of the states, for methods that treat states differently.
     #[serde(default)]
     pub parts: Vec<Part>,
+    /// The derivatives in pieces, if any subset of them is to be computed.
+    #[serde(default)]
+    pub cells: Option<Cells>,
     /// What the others leave out and results show; runs after `derivatives` and `before_crossings`.
     pub outputs: Schedule,
     /// Runs after `derivatives` (not `outputs`): values that `crossings` needs.

@@ -292,7 +292,12 @@ impl Run<'_> {
         let tiny = self.tiny();
         loop {
             let next = self.grid.peek().filter(|next| *next < reached - tiny);
-            let to = next.unwrap_or(reached);
+            let mut to = next.unwrap_or(reached);
+            if !self.experiment.ignore_events && !self.watch.is_empty() {
+                // What is quick crosses and comes back between two points of output.
+                let inner = self.method.inner_time(self.watch.time()).filter(|inner| *inner < to - tiny);
+                to = inner.unwrap_or(to);
+            }
             if !self.experiment.ignore_events {
                 match self.watch.advance(&mut self.system, &mut *self.method, to, tiny) {
                     Ok(None) => {}
@@ -300,8 +305,11 @@ impl Run<'_> {
                     Err(failure) => return Ok(Walk::Failed(to, failure)),
                 }
             }
-            if next.is_none() {
-                return Ok(Walk::Clear);
+            if next != Some(to) {
+                if to == reached {
+                    return Ok(Walk::Clear);
+                }
+                continue;
             }
             if self.experiment.ignore_events || self.watch.is_empty() {
                 self.method.interpolate(to, &mut self.point);

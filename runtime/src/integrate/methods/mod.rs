@@ -6,6 +6,7 @@ mod dense_output_correction;
 pub mod explicit_rk;
 pub mod implicit_rk;
 pub mod mixed;
+pub mod multirate;
 pub mod newton;
 pub mod one_step;
 mod output_correction;

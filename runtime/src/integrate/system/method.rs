@@ -40,6 +40,11 @@ pub trait Method {
     fn next_step(&self) -> f64;
     /// The states at a time within the last accepted step. Valid until the next attempt.
     fn interpolate(&self, t: f64, x: &mut [f64]);
+    /// The first time after this one within the last accepted step at which the method has a point of its own.
+    fn inner_time(&self, after: f64) -> Option<f64> {
+        let _ = after;
+        None
+    }
     /// Moves states at a time within the last accepted step, as far as their errors allow, to where derivatives and slopes of the
     /// trajectory agree: for output, where small differences of stiff states are seen.
     fn correct_output(&mut self, system: &mut System<'_>, t: f64, x: &mut [f64]) {

@@ -3,6 +3,39 @@
 use crate::base::error::RunError;
 use std::fmt;
 
+/// Counters of the part of a run in which states have steps of their own.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Multirate {
+    /// Steps at each depth.
+    pub steps: Vec<u64>,
+    /// States that were stepped at each depth.
+    pub stepped: Vec<u64>,
+    /// Attempts of steps below the first level that were made again.
+    pub rejected: u64,
+    /// Derivatives of single states that were computed in subsets.
+    pub derivatives: u64,
+    /// States that were woken within a step of theirs.
+    pub woken: u64,
+    /// Of these, states that were wrong beyond their tolerance when they were woken.
+    pub late: u64,
+    /// Steps that were made again with states that they would have moved too far.
+    pub redone: u64,
+    /// The largest estimate of the error of a state, in parts of its size.
+    pub error: f64,
+}
+
+impl Multirate {
+    /// A step at a depth.
+    pub fn stepped(&mut self, depth: usize, n_states: usize) {
+        if self.steps.len() <= depth {
+            self.steps.resize(depth + 1, 0);
+            self.stepped.resize(depth + 1, 0);
+        }
+        self.steps[depth] += 1;
+        self.stepped[depth] += n_states as u64;
+    }
+}
+
 /// Counters of one run.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Statistics {
@@ -50,11 +83,37 @@ pub struct Statistics {
     pub limited: Vec<u64>,
     /// The run was ended from outside before its end.
     pub stopped: bool,
+    /// What states did at steps of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multirate: Option<Box<Multirate>>,
+    /// How many times as much work all states at the steps of the quickest are as each at its own, where that was looked at, and from which
+    /// ratio on steps of their own pay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ideal_ratio: Option<(f64, f64)>,
     /// The message of `terminate`, if the model asked to stop.
     pub terminated: Option<String>,
     /// What the user should know about the result.
     #[serde(skip)]
     pub warnings: Vec<RunError>,
+}
+
+impl Statistics {
+    /// Counts what happens to states at steps of their own.
+    pub(crate) fn multirate(&mut self, count: impl FnOnce(&mut Multirate)) {
+        if let Some(counts) = &mut self.multirate {
+            count(counts);
+        }
+    }
+
+    /// States have steps of their own from here on.
+    pub(crate) fn begin_multirate(&mut self) {
+        self.multirate.get_or_insert_default();
+    }
+
+    /// So many derivatives were computed.
+    pub(crate) fn note_subset(&mut self, n_states: usize) {
+        self.multirate(|counts| counts.derivatives += n_states as u64);
+    }
 }
 
 fn is_zero(count: &u64) -> bool {
@@ -83,6 +142,16 @@ impl fmt::Display for Statistics {
         writeln!(f, "time events           {:>10}", self.time_events)?;
         writeln!(f, "restarts              {:>10}", self.restarts)?;
         writeln!(f, "output points         {:>10}", self.output_points)?;
+        match (&self.multirate, self.ideal_ratio) {
+            (Some(counts), _) => counts.fmt(f)?,
+            (None, Some((ratio, least))) => {
+                writeln!(
+                    f,
+                    "one rate              {ratio:>10.1}  times the work of each state at its own step; several rates pay from {least:.0} on"
+                )?;
+            }
+            (None, None) => {}
+        }
         if self.stopped {
             writeln!(f, "stopped at time {}", self.end_time)?;
         }
@@ -90,5 +159,21 @@ impl fmt::Display for Statistics {
             writeln!(f, "terminated by the model at time {}: {message}", self.end_time)?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Multirate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (depth, (steps, stepped)) in self.steps.iter().zip(&self.stepped).enumerate() {
+            let mean = *stepped as f64 / (*steps).max(1) as f64;
+            writeln!(f, "steps at depth {depth}      {steps:>10}  ({mean:.1} states each)")?;
+        }
+        writeln!(f, "derivatives in subsets{:>10}", self.derivatives)?;
+        writeln!(
+            f,
+            "states woken          {:>10}  ({} of them wrong beyond tolerance, {} steps made again)",
+            self.woken, self.late, self.redone
+        )?;
+        writeln!(f, "estimated error       {:>10.1e}  of the size of the state it is largest for", self.error)
     }
 }
