@@ -22,4 +22,5 @@ mod starts;
 mod strings;
 mod tidy;
 mod time_events;
+mod time_scales;
 mod verifiers;

@@ -133,6 +133,9 @@ pub struct Experiment {
     /// Treats states differently: a mixed-mode run, in which `solver` plays no role.
     #[serde(default)]
     pub split: Option<mixed::Split>,
+    /// The method may solve for fast states alone where that saves work; errors are those of a run without.
+    #[serde(default)]
+    pub partition: bool,
     /// No step is longer; a tenth of the run if none is given.
     pub max_step: Option<f64>,
     /// Crossings are noticed at the ends of steps instead of being located, and events add no output points.
@@ -157,6 +160,7 @@ impl Default for Experiment {
             step: None,
             solver: Solver::default(),
             split: None,
+            partition: false,
             max_step: None,
             ignore_events: false,
             sliding: false,
@@ -183,6 +187,14 @@ impl Experiment {
 
     /// The method for a model. `step` is that of fixed-step methods.
     pub fn method(&self, model: &dyn Model, step: f64) -> Box<dyn Method> {
+        let mut method = self.formulas(model, step);
+        if self.partition && !self.is_fixed_step() {
+            method.allow_partition(model);
+        }
+        method
+    }
+
+    fn formulas(&self, model: &dyn Model, step: f64) -> Box<dyn Method> {
         match &self.split {
             Some(split) if model.n_states() > 0 && split.pair.is_multistep() => Box::new(bdf::Bdf::mixed(model, split)),
             Some(split) if model.n_states() > 0 => Box::new(mixed::Mixed::new(model, split, step)),
