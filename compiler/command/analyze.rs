@@ -5,6 +5,7 @@ use crate::input::{Input, libraries, read};
 use partita::decouple::cycles::report::Report;
 use partita::decouple::cycles::report::{Measured, Outcome};
 use partita::decouple::cycles::{Options, Probe, SelfLoop, check_alpha};
+use partita::decouple::decision::refused_step;
 use partita::decouple::operating_points::{At, operating_points};
 use partita::decouple::verify::verify;
 use partita::pipeline::{self, Structured};
@@ -114,6 +115,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let fast = &found.analysis.order[..cut.after];
             found.measured.extend(measure(&structured, &experiment, cut.after, fast, cut.step())?);
         }
+    }
+    for cut in &found.analysis.cuts {
+        let step = partita::decouple::cycles::report::number(cut.step());
+        let command = format!("partita run {} --decouple 'pair=euler;cut={};step={step}'", arguments.input.file.display(), cut.after);
+        found.commands.push(refused_step(&instance, &experiment, cut.step()).map_or(Ok(command), Err));
     }
     if let Some(path) = &arguments.html {
         files.reads_of_models().map_err(outside)?;

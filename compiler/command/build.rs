@@ -58,6 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
     let one = |message: Box<partita_grammar::Diagnostic>| fail(vec![*message]);
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
+    let is_plain = arguments.decoupling.is_plain(arguments.step);
     let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
     let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
     let mut decision = None;
@@ -75,6 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // What the model does to files is done by the simulator, not here.
     compiled.program.plan.files.effects = true;
     let mut image = pipeline::image(&source, &compiled, decision.as_ref().and_then(decision::Decision::partition)).map_err(fail)?;
+    image.splits_itself = is_plain;
     image.rebuild = arguments.input.rebuild_command();
     if !arguments.input.json {
         report(&source, &compiled.warnings, false);
@@ -113,6 +115,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             size(image.object.n_bytes()),
             began.elapsed().as_secs_f64() * 1e3
         );
+        if is_plain {
+            text.push_str("decoupled: every run finds its fast states by itself\n");
+        }
         if let Some(decision) = &decision {
             text.push_str(&decision.to_string());
         }

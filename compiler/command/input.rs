@@ -85,8 +85,9 @@ pub(crate) fn program_files() -> Result<Files, Failure> {
 /// Whether and how a model is split.
 #[derive(clap::Args)]
 pub(crate) struct Decoupling {
-    /// Split the model by time scales and run it in mixed mode; alone or with h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 or
-    /// step=adaptive, joined by semicolons.
+    /// Solve for fast states alone where the run finds that this saves time; the tolerance holds as without. With a choice, the
+    /// mixed-mode formulas of the papers instead, by default with fixed steps, for which no tolerance holds: pair=euler, step=0.2, step=adaptive,
+    /// cut=8, fast=I,w, h=0.1, alpha=0.5, joined by semicolons.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "", value_name = "CHOICE")]
     pub(crate) decouple: Option<String>,
     /// Formulas of a mixed-mode run: euler, midpoint, heun, imex3, imex4, imex5, or bdf, which is adaptive; euler if not given, imex3 with step=adaptive.
@@ -99,9 +100,15 @@ pub(crate) struct Decoupling {
 }
 
 impl Decoupling {
-    /// What the user asks for, if anything.
+    /// The run is to find fast states by itself.
+    pub(crate) fn is_plain(&self, step: Option<f64>) -> bool {
+        let is_alone = self.pair.is_none() && self.at.is_none() && step.is_none();
+        is_alone && self.decouple.as_ref().is_some_and(|text| text.trim().is_empty())
+    }
+
+    /// The formulas of the papers that the user asks for, if any.
     pub(crate) fn wish(&self, step: Option<f64>) -> Result<Option<Wish>, Box<Diagnostic>> {
-        let Some(text) = &self.decouple else { return Ok(None) };
+        let Some(text) = self.decouple.as_ref().filter(|_| !self.is_plain(step)) else { return Ok(None) };
         Ok(Some(Wish { choice: Choice::parse(text)?, pair: self.pair, step, at: self.at.clone() }))
     }
 }

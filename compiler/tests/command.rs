@@ -20,7 +20,7 @@ fn folder(name: &str) -> PathBuf {
 fn timeless(printed: &str) -> String {
     let mut text = String::new();
     for line in printed.lines() {
-        let cut = ["compile ", "  time of ", "  speed-up over ", "  slower than "].iter().any(|start| line.starts_with(start));
+        let cut = ["compile ", "total ", "  time of ", "  speed-up over ", "  slower than "].iter().any(|start| line.starts_with(start));
         if cut {
             continue;
         }

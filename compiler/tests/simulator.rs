@@ -127,6 +127,8 @@ fn a_decoupled_simulator_gives_the_bytes_of_a_decoupled_run() {
     let folder = Folder::new("decoupled");
     for (name, choice) in [
         ("dc_motor", &["--decouple"][..]),
+        ("smart_grid", &["--decouple"]),
+        ("dc_motor", &["--decouple=pair=euler"]),
         ("heat_exchanger", &["--decouple=cut=10;step=adaptive", "--pair=imex4", "--at=0"]),
         ("half_car", &["--decouple=fast=zdot", "--step=0.04"]),
     ] {

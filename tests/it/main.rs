@@ -23,4 +23,5 @@ mod starts;
 mod strings;
 mod tidy;
 mod time_events;
+mod time_scales;
 mod verifiers;

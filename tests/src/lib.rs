@@ -14,3 +14,4 @@ pub mod seeds;
 pub mod sha256;
 pub mod simulation;
 pub mod target;
+pub mod time_scales;

@@ -46,7 +46,7 @@ pub struct Wish {
 impl Wish {
     /// The user gave a choice: it is done whatever the analysis thinks of it.
     fn is_forced(&self) -> bool {
-        self.choice != Choice::default() || self.step.is_some()
+        Choice { pair: None, ..self.choice.clone() } != Choice::default() || self.step.is_some()
     }
 }
 
@@ -107,24 +107,25 @@ impl fmt::Display for Decision {
         if let Some(why) = &self.refused {
             return writeln!(
                 f,
-                "not decoupled: {why}\n  run as a whole; give a choice (`--decouple cut=N`, `fast=...`, `h=...`) to split it all the same"
+                "not decoupled: {why}\n  run as a whole; give a choice (`--decouple 'pair=euler;cut=N'`, `fast=...`, `h=...`) to split it all the same"
             );
         }
         let n_fast = self.fast.len();
         writeln!(f, "decoupled: {} of {} states are fast and implicit, {} slow and explicit", n_fast, self.states, self.states - n_fast)?;
         writeln!(f, "  fast             {}", shown(&self.fast))?;
-        writeln!(f, "  why              {}{}", self.reason, if self.certified { ", certified" } else { ", not certified" })?;
+        let doubt = if self.certified { "" } else { " (the bounds leave room for doubt)" };
+        writeln!(f, "  why              {}{doubt}", self.reason)?;
         writeln!(f, "  method           {}", self.pair.description())?;
         match self.adaptive {
             true => writeln!(f, "  step             adaptive")?,
-            false => writeln!(f, "  step             {}", self.step)?,
+            false => writeln!(f, "  step             {}, fixed: no tolerance holds", self.step)?,
         }
         match self.spectral_radius {
             Some(radius) => {
                 let how = if radius.exact { "" } else { " (estimate)" };
                 let which = if self.adaptive { format!(" with step {}", self.step) } else { String::new() };
                 let when = self.radius_time.map_or("the start".to_string(), |time| format!("time {time}"));
-                writeln!(f, "  spectral radius  {:.6} of a step at {when}{which}{how}", radius.value)
+                writeln!(f, "  spectral radius  {:.6} of a step at {when}{which}{how}; above 1 errors grow", radius.value)
             }
             None => writeln!(f, "  spectral radius  unknown: the fast part is singular with this step"),
         }
@@ -139,7 +140,8 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
     let mut x = vec![0.0; n];
     model.initialize(t, &mut x).map_err(|error| Box::new(run_message(&error)))?;
     let mut choice = wish.choice.clone();
-    if wish.pair.is_some_and(Pair::is_multistep) {
+    let asked_pair = wish.pair.or(choice.pair);
+    if asked_pair.is_some_and(Pair::is_multistep) {
         if matches!(choice.step, StepRule::Fixed(_)) || wish.step.is_some() {
             return Err(Box::new(
                 Diagnostic::error("C006", "the pair `bdf` has no fixed steps")
@@ -181,23 +183,24 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
         Ok(made) => made,
         // An automatic choice without a usable step is no mistake of the user's.
         Err(message) if !wish.is_forced() && message.code == "C007" => return Ok(refusal(message.title.clone())),
+        // Nothing limits the step of the slow states but what is to be seen of them.
+        Err(message) if message.code == "C007" => {
+            partition(&analysis, &Choice { step: StepRule::Fixed(experiment.output_interval()), ..choice.clone() })?
+        }
         Err(message) => return Err(message),
     };
     if !wish.is_forced() {
-        let steps = experiment.span() / made.step;
         let why = match &made.doubt {
             Some(doubt) => Some(doubt.clone()),
             None if made.slow.is_empty() => Some("all states are fast".to_string()),
             None if made.fast.is_empty() => Some("no state is fast".to_string()),
-            None if steps < 1.0 => Some(format!("the slow states allow a step of {:.3e}, which is longer than the run", made.step)),
-            None if steps > MOST_STEPS => Some(format!("the slow states allow a step of {:.3e}, which makes {steps:.0} steps", made.step)),
-            None => None,
+            None => unfit(experiment, made.step),
         };
         if let Some(why) = why {
             return Ok(refusal(why));
         }
     }
-    let pair = wish.pair.unwrap_or(if made.adaptive { Pair::Imex3 } else { Pair::Euler });
+    let pair = asked_pair.unwrap_or(if made.adaptive { Pair::Imex3 } else { Pair::Euler });
     let radius_at = |jacobian: &Jacobian| spectral_radius(jacobian.pattern(), jacobian.values(), &made.fast, pair, made.step);
     let radius = jacobians.first().and_then(radius_at);
     let mut warnings: Vec<String> = remark.into_iter().collect();
@@ -238,6 +241,24 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
         refused: None,
         warnings,
     })
+}
+
+/// Why a run does not take so many steps by itself.
+fn unfit(experiment: &Experiment, step: f64) -> Option<String> {
+    let steps = experiment.span() / step;
+    match steps {
+        steps if steps < 1.0 => Some(format!("the slow states allow a step of {step:.3e}, which is longer than the run")),
+        steps if steps > MOST_STEPS => Some(format!("the slow states allow a step of {step:.3e}, which makes {steps:.0} steps")),
+        _ => None,
+    }
+}
+
+/// Why a run would not take a step by itself, if it would not.
+pub fn refused_step(instance: &Instance, experiment: &Experiment, step: f64) -> Option<String> {
+    let mut model = instance.fork();
+    let mut x = vec![0.0; model.n_states()];
+    model.initialize(experiment.start_time, &mut x).ok()?;
+    unfit(experiment, step).or_else(|| unresolved(&mut model, experiment, step, &x))
 }
 
 /// Looks at how derivatives depend on time alone, at the states of the start: a source that moves much within a step is not seen by

@@ -2,5 +2,7 @@
 
 pub mod cycles;
 pub mod decision;
+pub mod half_step;
 pub mod operating_points;
+pub mod outcome;
 pub mod verify;

@@ -18,6 +18,8 @@ use std::fmt;
 
 /// An error above this part of a signal's range is a wrong result.
 pub const WRONG: f64 = 0.05;
+/// A change by half the step of more than this part of a signal's range is told.
+pub(super) const NOTICEABLE: f64 = 0.01;
 /// Events may be off by this part of the run's time.
 const LATE: f64 = 0.002;
 /// Runs that choose their steps are compared at so many points. A prime number, so that they do not meet a periodic source at the same phase.
@@ -81,6 +83,13 @@ impl Grid {
         Grid { interval, columns, compared }
     }
 
+    /// The same signals at the points that are written, as far as memory allows.
+    fn written(&self, experiment: &Experiment) -> Grid {
+        let numbers = self.columns.len() as f64 * experiment.span() / experiment.output_interval();
+        let stride = (numbers / MOST_NUMBERS).ceil().max(1.0);
+        Grid { interval: stride * experiment.output_interval(), ..self.clone() }
+    }
+
     /// Runs a fresh copy of the model.
     pub fn run(&self, model: &Instance, experiment: &Experiment) -> Result<Timed, Box<Diagnostic>> {
         self.run_with(model, experiment, self.interval)
@@ -126,7 +135,7 @@ impl Grid {
 pub fn reference_of(experiment: &Experiment, n_states: usize) -> Experiment {
     let tightest = if n_states <= 300 { 1e-11 } else { 1e-10 };
     let tolerance = (1e-3 * experiment.tolerance).clamp(1e-13, tightest);
-    Experiment { solver: Solver::Auto, split: None, rates: None, ignore_events: false, tolerance, ..experiment.clone() }
+    Experiment { solver: Solver::Auto, split: None, rates: None, partition: false, ignore_events: false, tolerance, ..experiment.clone() }
 }
 
 /// The default method at the accuracy of a run.
@@ -164,11 +173,18 @@ pub fn monolithic(
     }
 }
 
+/// The warning about a step.
+pub(super) fn too_long(signal: &str, of_range: f64, step: f64) -> String {
+    format!("half the step changes `{signal}` by {:.2} % of its range: the step {step} does not resolve the model", 100.0 * of_range)
+}
+
 /// What a verification found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Verification {
     /// Against the reference.
     pub deviation: Deviation,
+    /// The signal that is worst at the points that are written: they need not be ends of steps.
+    pub written: Option<SignalError>,
     /// Tolerance of the reference.
     pub reference_tolerance: f64,
     /// What halving the step changes, at most, as a part of a signal's range; for fixed steps.
@@ -177,6 +193,8 @@ pub struct Verification {
     pub steps: u64,
     /// Seconds of processor time the run took.
     pub seconds: f64,
+    /// Seconds of processor time that the default method took with the tolerance of the run.
+    pub plain_seconds: f64,
     /// How long the reference took.
     pub reference_seconds: f64,
     /// The default method at the same accuracy.
@@ -189,6 +207,13 @@ pub struct Verification {
     pub warnings: Vec<String>,
 }
 
+/// The signal with the largest error at the points that are written.
+fn written(model: &Instance, experiment: &Experiment, grid: &Grid) -> Result<Option<SignalError>, Box<Diagnostic>> {
+    let grid = grid.written(experiment);
+    let (run, reference) = (grid.run(model, experiment)?, grid.run(model, &reference_of(experiment, model.n_states()))?);
+    Ok(grid.deviation(&run, &reference, experiment).signals.into_iter().next())
+}
+
 /// Verifies an experiment of a model.
 pub fn verify(model: &Instance, experiment: &Experiment) -> Result<Verification, Box<Diagnostic>> {
     let grid = Grid::new(model, experiment);
@@ -196,19 +221,15 @@ pub fn verify(model: &Instance, experiment: &Experiment) -> Result<Verification,
     let reference_experiment = reference_of(experiment, model.n_states());
     let reference = grid.run_reference(model, &reference_experiment)?;
     let deviation = grid.deviation(&run, &reference, experiment);
+    let written = written(model, experiment, &grid)?;
     let mut warnings = Vec::new();
     let half_step = if experiment.is_fixed_step() {
         let halved = Experiment { step: Some(0.5 * experiment.fixed_step()), ..experiment.clone() };
         match grid.run(model, &halved) {
             Ok(half) => {
                 let change = grid.deviation(&run, &half, experiment);
-                if let Some(worst) = change.signals.first().filter(|worst| worst.of_range > WRONG) {
-                    warnings.push(format!(
-                        "half the step changes `{}` by {:.2} % of its range: the step {} does not resolve the model",
-                        worst.name,
-                        100.0 * worst.of_range,
-                        experiment.fixed_step()
-                    ));
+                if let Some(worst) = change.signals.first().filter(|worst| worst.of_range > NOTICEABLE) {
+                    warnings.push(too_long(&worst.name, worst.of_range, experiment.fixed_step()));
                 }
                 Some(change.headline())
             }
@@ -220,7 +241,9 @@ pub fn verify(model: &Instance, experiment: &Experiment) -> Result<Verification,
     } else {
         None
     };
-    let error = deviation.headline();
+    let error = written.as_ref().map_or(0.0, |worst| worst.of_range).max(deviation.headline());
+    let plain = Experiment { solver: Solver::Auto, split: None, partition: false, ignore_events: false, ..experiment.clone() };
+    let plain_seconds = grid.run_timed(model, &plain)?.seconds;
     let monolithic = monolithic(model, experiment, &grid, &reference, error)?;
     // The points of a run with a fixed step are all that there is of it.
     let unseen = |signal: &&SignalError| experiment.is_fixed_step() && signal.unseen > WRONG;
@@ -242,10 +265,12 @@ pub fn verify(model: &Instance, experiment: &Experiment) -> Result<Verification,
     let speed_up = (flaw.is_none() && run.seconds > 0.0).then(|| monolithic.seconds / run.seconds);
     Ok(Verification {
         deviation,
+        written,
         reference_tolerance: reference_experiment.tolerance,
         half_step,
         steps: run.statistics.steps,
         seconds: run.seconds,
+        plain_seconds,
         reference_seconds: reference.seconds,
         monolithic,
         speed_up,
@@ -281,6 +306,10 @@ impl fmt::Display for Verification {
         }
         if deviation.signals.len() > SHOWN {
             writeln!(f, "    and {} signals with less", deviation.signals.len() - SHOWN)?;
+        }
+        if let Some(worst) = &self.written {
+            let percent = 100.0 * worst.of_range;
+            writeln!(f, "  at the points that are written, at most {percent:.3} % ({} at time {:.6})", worst.name, worst.time)?;
         }
         writeln!(f, "  largest relative error of a state        {:.8}", deviation.max_rel)?;
         writeln!(f, "  largest absolute error of a state        {:.8}", deviation.max_abs)?;

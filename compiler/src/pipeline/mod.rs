@@ -169,6 +169,7 @@ pub fn image(source: &Source, compiled: &Compiled, partition: Option<EmbeddedPar
         annotation: annotation(&compiled.experiment),
         source: SourceLines::of(&source.name, &source.text),
         partition,
+        splits_itself: false,
         rebuild: format!("partita build {}", source.name),
     })
 }

@@ -137,6 +137,9 @@ pub struct Experiment {
     /// then.
     #[serde(default)]
     pub rates: Option<multirate::Rates>,
+    /// The method may solve for fast states alone where that saves work; errors are those of a run without.
+    #[serde(default)]
+    pub partition: bool,
     /// No step is longer; a tenth of the run if none is given.
     pub max_step: Option<f64>,
     /// Crossings are noticed at the ends of steps instead of being located, and events add no output points.
@@ -162,6 +165,7 @@ impl Default for Experiment {
             solver: Solver::default(),
             split: None,
             rates: None,
+            partition: false,
             max_step: None,
             ignore_events: false,
             sliding: false,
@@ -188,6 +192,14 @@ impl Experiment {
 
     /// The method for a model. `step` is that of fixed-step methods.
     pub fn method(&self, model: &dyn Model, step: f64) -> Box<dyn Method> {
+        let mut method = self.formulas(model, step);
+        if self.partition && !self.is_fixed_step() {
+            method.allow_partition(model);
+        }
+        method
+    }
+
+    fn formulas(&self, model: &dyn Model, step: f64) -> Box<dyn Method> {
         match &self.split {
             Some(split) if model.n_states() > 0 && split.pair.is_multistep() => Box::new(bdf::Bdf::mixed(model, split)),
             Some(split) if model.n_states() > 0 => Box::new(mixed::Mixed::new(model, split, step)),

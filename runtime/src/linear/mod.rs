@@ -19,6 +19,20 @@ const DENSE_SIZE: usize = 20;
 /// Matrices whose factors would fill more than this part are dense.
 const DENSE_PART: f64 = 0.3;
 
+/// Operations per entry of a dense matrix or of a row that is taken together with others: loops over neighbours.
+const NEAR: f64 = 0.5;
+/// Operations per entry that is found by an index.
+const FAR: f64 = 3.0;
+
+/// What factors cost, counted in operations of a loop over neighbouring values.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Of a factorisation.
+    pub factor: f64,
+    /// Of a solution with the factors.
+    pub solve: f64,
+}
+
 /// The factorised matrix `I - gamma*J` over a fixed pattern of `J`.
 #[derive(Debug)]
 pub struct Linear {
@@ -99,6 +113,23 @@ impl Linear {
         }
         let lu = Box::new(SparseLu::new(&starts, &rows));
         Linear { places, kind: Kind::Sparse { lu, values: vec![0.0; rows.len()], diagonal } }
+    }
+
+    /// What factors and solutions cost, equal on every machine.
+    pub fn work(&self) -> Work {
+        match &self.kind {
+            Kind::Dense(lu) => {
+                let n = lu.n() as f64;
+                Work { factor: NEAR * (2.0 / 3.0 * n + 2.0) * n * n, solve: NEAR * 2.0 * n * n }
+            }
+            Kind::Triangular(matrix) => {
+                let (rows, entries, chained) = matrix.counts();
+                Work { factor: FAR * (rows + entries), solve: FAR * (rows + entries - 2.0 * chained) + 4.0 * NEAR * chained }
+            }
+            Kind::Sparse { lu, values, .. } => {
+                Work { factor: FAR * (lu.operations() + lu.entries() as f64 + values.len() as f64), solve: FAR * lu.entries() as f64 }
+            }
+        }
     }
 
     /// Whether the factors are sparse.

@@ -87,6 +87,12 @@ impl SparseLu {
         self.n + self.l.len() + self.u.len()
     }
 
+    /// Multiplications of a factorisation.
+    pub fn operations(&self) -> f64 {
+        let column = |k: &u32| self.structure.l_starts[*k as usize + 1] - self.structure.l_starts[*k as usize];
+        self.structure.u_rows.iter().map(column).sum::<usize>() as f64
+    }
+
     /// How often remembered pivots were given up.
     pub fn repivots(&self) -> u64 {
         self.repivots

@@ -105,6 +105,11 @@ impl Triangular {
         Some(Triangular { rows, values: vec![0.0; columns.len()], columns, sources, steps, links: vec![Links::default(); n_links] })
     }
 
+    /// Numbers of rows, of entries beside the diagonal, and of rows that are taken together with others of their chain.
+    pub(super) fn counts(&self) -> (f64, f64, f64) {
+        (self.rows.len() as f64, self.columns.len() as f64, (TOGETHER * self.links.len()) as f64)
+    }
+
     /// Takes `I - gamma*J`; `jacobian` are the entries of `J` in the order of the pattern.
     pub fn factor(&mut self, gamma: f64, jacobian: &[f64]) -> Result<(), Singular> {
         let mut start = 0;

@@ -101,6 +101,10 @@ pub trait Model: Sides {
     fn jacobian_pattern(&self) -> &Pattern;
     /// Values of df/dx at the pattern's entries.
     fn jacobian(&mut self, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure>;
+    /// About how many operations an evaluation of the derivatives takes, counted, not measured.
+    fn operations(&self) -> f64 {
+        4.0 * self.n_states() as f64 + 2.0 * self.jacobian_pattern().rows.len() as f64
+    }
     /// The function for the derivatives of exactly these states, in ascending order, if the model has one. It computes only what
     /// these derivatives need.
     fn part(&self, states: &[usize]) -> Option<PartId> {

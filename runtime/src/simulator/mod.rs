@@ -173,7 +173,8 @@ fn run(image: ModelImage, arguments: &[OsString], began: Instant) -> Result<(), 
     {
         say(&format!("note: the result is written to {}\n", path.display()));
     }
-    let ModelImage { mut plan, object, source, partition, rebuild, .. } = image;
+    let ModelImage { mut plan, object, source, partition, rebuild, splits_itself, .. } = image;
+    experiment.partition = splits_itself;
     flags.permit(&mut plan.files).map_err(SimulatorFailure::Usage)?;
     let code = MachineCode::load(&object, &flags.external).map_err(|error| SimulatorFailure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);

@@ -66,6 +66,8 @@ pub struct ModelImage {
     pub source: SourceLines,
     /// How its states are split, if they are.
     pub partition: Option<EmbeddedPartition>,
+    /// Runs look for fast states themselves.
+    pub splits_itself: bool,
     /// The command that builds it, without the name of the simulator.
     pub rebuild: String,
 }
@@ -79,6 +81,7 @@ struct StoredModelImage {
     annotation: Annotation,
     source: SourceLines,
     partition: Option<EmbeddedPartition>,
+    splits_itself: bool,
     rebuild: String,
 }
 
@@ -147,9 +150,9 @@ impl ModelImage {
         if image.version != env!("CARGO_PKG_VERSION") {
             return Err(damaged(format!("the image was made by version {}, but this is {}", image.version, env!("CARGO_PKG_VERSION"))));
         }
-        let StoredModelImage { version, plan, object, annotation, source, partition, rebuild } = image;
+        let StoredModelImage { version, plan, object, annotation, source, partition, splits_itself, rebuild } = image;
         let object = Object::of_generator(object).map_err(damaged)?;
-        Ok(ModelImage { version, plan, object, annotation, source, partition, rebuild })
+        Ok(ModelImage { version, plan, object, annotation, source, partition, splits_itself, rebuild })
     }
 
     /// The plan of the image of these bytes, which have no trailer, without its code: for those who only look at an image.

@@ -15,7 +15,7 @@ end Analyze;
 //! expect
 // exit code 0
 // model Analyze: 3 states, 4 cycles, at time 0
-// alpha 0.5, probe explicit Euler, self loops printed
+// in steps of explicit Euler, what goes once around a cycle of states comes back with 0.5 of its size (alpha)
 //
 //   state    step below  cycle
 //   I              0.09  I
@@ -23,14 +23,15 @@ end Analyze;
 //   w          0.221076  I → w
 //   phi            none  no cycle
 //
-// stiffness index sigma     2.4564
-// separability index s      0
-// ratio of eigenvalues      25.1127
+// how far time scales lie apart (stiffness index sigma)        2.4564
+// how clearly one gap parts them, 0 to 1 (separability s)      0
+// largest by smallest rate of the model (ratio of eigenvalues) 25.1127
 // cut 1     largest gap: 1 fast, 2 slow; gap 0.131076, factor 2.4564; step 0.110538, spectral radius 1
+//           run it by  partita run analyze.mo --decouple 'pair=euler;cut=1;step=0.110538'
 // note: 1 state is on no cycle that limits the step; it is slow in every cut
 // exit code 0
 // model Analyze: 3 states, 4 cycles, at time 0
-// alpha 1, probe explicit Euler, self loops compat
+// in steps of explicit Euler, what goes once around a cycle of states comes back with 1 of its size (alpha), a state by itself by the formula behind the papers' figures (compat)
 //
 //   state    step below  cycle
 //   I         0.0638298  I
@@ -38,11 +39,13 @@ end Analyze;
 //   ---------------------
 //   phi               1  phi
 //
-// stiffness index sigma     15.6667
-// separability index s      0.319002
-// ratio of eigenvalues      25.1127
+// how far time scales lie apart (stiffness index sigma)        15.6667
+// how clearly one gap parts them, 0 to 1 (separability s)      0.319002
+// largest by smallest rate of the model (ratio of eigenvalues) 25.1127
 // cut 2     largest gap: 2 fast, 1 slow; gap 0.687351, factor 3.19848; step 0.5, spectral radius 1
+//           run it by  partita run analyze.mo --decouple 'pair=euler;cut=2;step=0.5'
 // cut 1     largest log gap: 1 fast, 2 slow; gap 0.248819, factor 4.89816; step 0.156324, spectral radius 1
+//           run it by  partita run analyze.mo --decouple 'pair=euler;cut=1;step=0.156324'
 // exit code 0
 // {
 //   "alpha": 0.5,
@@ -133,7 +136,7 @@ end Analyze;
 // }
 // exit code 0
 // model Analyze: 3 states, 4 cycles, at 21 operating points
-// alpha 0.5, probe explicit Euler, self loops printed
+// in steps of explicit Euler, what goes once around a cycle of states comes back with 0.5 of its size (alpha)
 //
 //   state    step below  cycle
 //   I              0.09  I
@@ -141,10 +144,11 @@ end Analyze;
 //   w          0.221076  I → w
 //   phi            none  no cycle
 //
-// stiffness index sigma     2.4564
-// separability index s      0
-// ratio of eigenvalues      25.1127
+// how far time scales lie apart (stiffness index sigma)        2.4564
+// how clearly one gap parts them, 0 to 1 (separability s)      0
+// largest by smallest rate of the model (ratio of eigenvalues) 25.1127
 // cut 1     largest gap: 1 fast, 2 slow; gap 0.131076, factor 2.4564; step 0.110538, spectral radius 1
+//           run it by  partita run analyze.mo --decouple 'pair=euler;cut=1;step=0.110538'
 // run 1     explicit/implicit Euler, step 0.110538: 73 steps, error 19.341 % of the range of I
 // run 1     IMEX of order 3 (Ascher, Ruuth, Spiteri), adaptive step, tolerance 1e-4: 710 steps, error 0.001 % of the range of I
 // run 1     explicit/implicit backward differentiation, adaptive step, tolerance 1e-4: 115 steps, error 0.003 % of the range of I

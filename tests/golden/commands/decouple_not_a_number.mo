@@ -16,12 +16,7 @@ end DecoupleNotANumber;
 //  = hint: choose other operating points with `--at`, or other start values
 //
 //
-// exit code 1
-// error[C005]: the Jacobian of the derivatives cannot be evaluated at time 0
-//  = der(level) has no finite slope with respect to level
-//  = hint: choose other operating points with `--at`, or other start values
-//
-//
+// exit code 0
 // exit code 0
 // exit code 1
 // error[R201]: the step size became too small: 2.025e-26 at time 0
@@ -30,4 +25,4 @@ end DecoupleNotANumber;
 //  = the results so far are in a.incomplete.csv
 //
 //
-// files: a.incomplete.csv
+// files: DecoupleNotANumber_res.mat a.incomplete.csv

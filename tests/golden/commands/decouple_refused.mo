@@ -43,27 +43,24 @@ end DecoupleRefused;
 //  = hint: choose a cut from 1 to 2
 //
 //
-// exit code 1
-// error[C007]: no step follows from the time scales: no cycle limits the step of the slow states
-//  = hint: give the step: `step=0.1` in `--decouple`, or `--step 0.1`
-//
-//
+// exit code 0
+// warning: half the step changes `I` by 2.42 % of its range: the step 0.016 does not resolve the model
 // exit code 1
 // error[C006]: `h` has to be a positive number, not `-1`
-//  = choices are h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 and step=adaptive, joined by semicolons
-//  = hint: for example `--decouple 'fast=I,w;step=0.2'`
+//  = choices are pair=euler, h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 and step=adaptive, joined by semicolons
+//  = hint: for example `--decouple 'pair=euler;fast=I,w;step=0.2'`
 //
 //
 // exit code 1
 // error[C006]: there is no choice `speed`
-//  = choices are h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 and step=adaptive, joined by semicolons
-//  = hint: for example `--decouple 'fast=I,w;step=0.2'`
+//  = choices are pair=euler, h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 and step=adaptive, joined by semicolons
+//  = hint: for example `--decouple 'pair=euler;fast=I,w;step=0.2'`
 //
 //
 // exit code 1
 // error[C006]: only one of `h`, `cut` and `fast` can choose the fast states
-//  = choices are h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 and step=adaptive, joined by semicolons
-//  = hint: for example `--decouple 'fast=I,w;step=0.2'`
+//  = choices are pair=euler, h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 and step=adaptive, joined by semicolons
+//  = hint: for example `--decouple 'pair=euler;fast=I,w;step=0.2'`
 //
 //
 // exit code 2
@@ -87,4 +84,4 @@ end DecoupleRefused;
 //  = the states are I, w, phi
 //
 //
-// files:
+// files: DecoupleRefused_res.mat

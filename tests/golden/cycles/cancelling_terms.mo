@@ -16,7 +16,7 @@ equation
 end Coupled;
 //! expect
 // model Coupled: 8 states, 11 cycles, at time 0
-// alpha 0.5, probe explicit Euler, self loops printed
+// in steps of explicit Euler, what goes once around a cycle of states comes back with 0.5 of its size (alpha)
 //
 //   state       step below  cycle
 //   z            0.0714282  z → zdot
@@ -29,9 +29,9 @@ end Coupled;
 //   ------------------------
 //   grows               10  grows
 //
-// stiffness index sigma     140.001
-// separability index s      0.80432
-// ratio of eigenvalues      140
+// how far time scales lie apart (stiffness index sigma)        140.001
+// how clearly one gap parts them, 0 to 1 (separability s)      0.80432
+// largest by smallest rate of the model (ratio of eigenvalues) 140
 // cut 7     largest gap: 7 fast, 1 slow; gap 7.24839, factor 3.63424; step 5, spectral radius 2.91692 (above 1: errors grow)
 // cut 4     largest log gap: 4 fast, 4 slow; gap 2.652, factor 27.6261; step 1.3758, spectral radius 1.36949 (above 1: errors grow)
 // note: grow by themselves at an operating point: grows

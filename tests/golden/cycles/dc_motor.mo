@@ -8,7 +8,7 @@ equation
 end Motor;
 //! expect
 // model Motor: 3 states, 4 cycles, at time 0
-// alpha 0.5, probe explicit Euler, self loops printed
+// in steps of explicit Euler, what goes once around a cycle of states comes back with 0.5 of its size (alpha)
 //
 //   state    step below  cycle
 //   I              0.09  I
@@ -16,8 +16,8 @@ end Motor;
 //   w          0.221076  I → w
 //   phi            none  no cycle
 //
-// stiffness index sigma     2.4564
-// separability index s      0
-// ratio of eigenvalues      25.1127
+// how far time scales lie apart (stiffness index sigma)        2.4564
+// how clearly one gap parts them, 0 to 1 (separability s)      0
+// largest by smallest rate of the model (ratio of eigenvalues) 25.1127
 // cut 1     largest gap: 1 fast, 2 slow; gap 0.131076, factor 2.4564; step 0.110538, spectral radius 1
 // note: 1 state is on no cycle that limits the step; it is slow in every cut

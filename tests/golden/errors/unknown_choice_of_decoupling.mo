@@ -8,6 +8,6 @@ equation
 end Motor;
 //! expect
 // error[C006]: there is no choice `split`
-//  = choices are h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 and step=adaptive, joined by semicolons
-//  = hint: for example `--decouple 'fast=I,w;step=0.2'`
+//  = choices are pair=euler, h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 and step=adaptive, joined by semicolons
+//  = hint: for example `--decouple 'pair=euler;fast=I,w;step=0.2'`
 //

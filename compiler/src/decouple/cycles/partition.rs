@@ -8,6 +8,8 @@ use super::analysis::CycleAnalysis;
 use super::indices::tied;
 use super::options::check_alpha;
 use partita_grammar::Diagnostic;
+use partita_runtime::integrate::mixed::Pair;
+use regex::Regex;
 
 /// A largest gap below this ratio of neighbouring bounds is not worth a partition by itself.
 const WORTHWHILE_RATIO: f64 = 2.0;
@@ -47,6 +49,8 @@ pub struct Choice {
     pub step: StepRule,
     /// `alpha=0.5`.
     pub alpha: Option<f64>,
+    /// `pair=euler`.
+    pub pair: Option<Pair>,
 }
 
 /// States that are integrated implicitly and explicitly, and the step.
@@ -69,14 +73,16 @@ pub struct Partition {
 }
 
 impl Choice {
-    /// Reads the text of `--decouple`: `h=0.1`, `alpha=0.5`, `cut=8`, `fast=I,w`, `step=0.2`, `step=adaptive`, joined by `;`.
+    /// Reads the text of `--decouple`: `pair=euler`, `h=0.1`, `alpha=0.5`, `cut=8`, `fast=I,w`, `step=0.2`, `step=adaptive`, joined by `;`.
     /// An empty text is the automatic choice.
     pub fn parse(text: &str) -> Result<Choice, Box<Diagnostic>> {
         let wrong = |why: String| {
             Box::new(
                 Diagnostic::error("C006", why)
-                    .with_note("choices are h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 and step=adaptive, joined by semicolons")
-                    .with_hint("for example `--decouple 'fast=I,w;step=0.2'`"),
+                    .with_note(
+                        "choices are pair=euler, h=0.1, alpha=0.5, cut=8, fast=I,w, step=0.2 and step=adaptive, joined by semicolons",
+                    )
+                    .with_hint("for example `--decouple 'pair=euler;fast=I,w;step=0.2'`"),
             )
         };
         let mut choice = Choice::default();
@@ -96,6 +102,10 @@ impl Choice {
                     let alpha = value.parse::<f64>().map_err(|_| wrong(format!("`alpha` has to be a number, not `{value}`")))?;
                     check_alpha(alpha)?;
                     choice.alpha = Some(alpha);
+                    continue;
+                }
+                "pair" => {
+                    choice.pair = Some(value.parse().map_err(|why: String| wrong(why))?);
                     continue;
                 }
                 "step" => {
@@ -182,14 +192,15 @@ pub fn partition(analysis: &CycleAnalysis, choice: &Choice) -> Result<Partition,
             let count = fast.len();
             (fast, format!("{count} of {n} states have a bound below {threshold}"))
         }
-        Rule::Cut(after) => {
-            check_cut(analysis, *after)?;
-            (analysis.order[..*after].to_vec(), format!("the {after} fastest of {n} states were asked for"))
+        Rule::Cut(wanted) => {
+            let after = whole_tie(analysis, *wanted)?;
+            let more = if after > *wanted { format!(", and {} more with the bound of the last", after - wanted) } else { String::new() };
+            (analysis.order[..after].to_vec(), format!("the {wanted} fastest of {n} states were asked for{more}"))
         }
         Rule::Fast(wanted) => {
             let mut fast = Vec::new();
             for name in wanted {
-                fast.push(state_of(analysis, name)?);
+                fast.extend(states_of(analysis, name)?);
             }
             (fast, "the fast states were given by name".to_string())
         }
@@ -223,7 +234,8 @@ pub fn partition(analysis: &CycleAnalysis, choice: &Choice) -> Result<Partition,
     Ok(Partition { fast, slow, step, adaptive, reason, certified, doubt })
 }
 
-fn check_cut(analysis: &CycleAnalysis, after: usize) -> Result<(), Box<Diagnostic>> {
+/// The first cut from this one on that is not inside a tie.
+fn whole_tie(analysis: &CycleAnalysis, after: usize) -> Result<usize, Box<Diagnostic>> {
     let n = analysis.names.len();
     let name = |place: usize| &analysis.names[analysis.order[place]];
     let h = |place: usize| analysis.bounds[analysis.order[place]].h_lower;
@@ -233,13 +245,14 @@ fn check_cut(analysis: &CycleAnalysis, after: usize) -> Result<(), Box<Diagnosti
                 .with_hint(format!("choose a cut from 1 to {}", n - 1)),
         ));
     }
-    if !tied(h(after - 1), h(after)) {
-        return Ok(());
+    let is_cut = |place: &usize| !tied(h(place - 1), h(*place));
+    if let Some(place) = (after..n).find(is_cut) {
+        return Ok(place);
     }
-    let allowed: Vec<String> = (1..n).filter(|&place| !tied(h(place - 1), h(place))).map(|place| place.to_string()).collect();
     let mut message =
         Diagnostic::error("C003", format!("`cut={after}` is inside a tie: {} and {} have the same bound", name(after - 1), name(after)))
-            .with_note(format!("both bounds are {}; states of one time scale are not separated", h(after)));
+            .with_note(format!("both bounds are {}, and no other state is slower; states of one time scale are not separated", h(after)));
+    let allowed: Vec<String> = (1..n).filter(is_cut).map(|place| place.to_string()).collect();
     if !allowed.is_empty() {
         let shown = if allowed.len() > 12 { format!("{}, and more", allowed[..12].join(", ")) } else { allowed.join(", ") };
         message = message.with_hint(format!("possible cuts: {shown}"));
@@ -247,10 +260,37 @@ fn check_cut(analysis: &CycleAnalysis, after: usize) -> Result<(), Box<Diagnosti
     Err(Box::new(message))
 }
 
-fn state_of(analysis: &CycleAnalysis, name: &str) -> Result<usize, Box<Diagnostic>> {
-    if let Some(state) = analysis.names.iter().position(|other| other == name) {
-        return Ok(state);
-    }
+/// The subscripts of an element, or a slice of an array: its name and, for each subscript, the first and last.
+fn subscripts(name: &str) -> Option<(&str, Vec<(usize, usize)>)> {
+    let (array, inside) = name.strip_suffix(']')?.rsplit_once('[')?;
+    let one = |text: &str| match text.trim().split_once(':') {
+        Some((first, last)) => {
+            let bound = |text: &str, open: usize| if text.trim().is_empty() { Some(open) } else { text.trim().parse().ok() };
+            Some((bound(first, 0)?, bound(last, usize::MAX)?))
+        }
+        None => text.trim().parse().ok().map(|number| (number, number)),
+    };
+    Some((array.trim(), inside.split(',').map(one).collect::<Option<_>>()?))
+}
+
+/// The states of a name: a state, an array (`T`), a part of one (`T[1:10]`, `T[2,:]`), or all whose whole name matches a regular expression.
+fn states_of(analysis: &CycleAnalysis, name: &str) -> Result<Vec<usize>, Box<Diagnostic>> {
+    let all_with = |is_one: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        analysis.names.iter().enumerate().filter(|(_, other)| is_one(other)).map(|(state, _)| state).collect()
+    };
+    let is_element = |other: &str| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('[') && rest.ends_with(']'));
+    let slice = subscripts(name);
+    let is_within = |other: &str| {
+        let (Some((array, ranges)), Some((of, at))) = (&slice, subscripts(other)) else { return false };
+        *array == of && ranges.len() == at.len() && ranges.iter().zip(&at).all(|((first, last), (at, _))| first <= at && at <= last)
+    };
+    let pattern = Regex::new(&format!("^(?:{name})$")).ok();
+    let is_matched = |other: &str| pattern.as_ref().is_some_and(|pattern| pattern.is_match(other));
+    let found = [all_with(&|other| other == name), all_with(&is_element), all_with(&is_within), all_with(&is_matched)];
+    found.into_iter().find(|states| !states.is_empty()).ok_or_else(|| unknown(analysis, name))
+}
+
+fn unknown(analysis: &CycleAnalysis, name: &str) -> Box<Diagnostic> {
     let shown: Vec<&str> = analysis.names.iter().take(12).map(String::as_str).collect();
     let more =
         if analysis.names.len() > shown.len() { format!(", and {} more", analysis.names.len() - shown.len()) } else { String::new() };
@@ -261,7 +301,7 @@ fn state_of(analysis: &CycleAnalysis, name: &str) -> Result<usize, Box<Diagnosti
     {
         message = message.with_hint(format!("`{near}` is a state"));
     }
-    Err(Box::new(message))
+    Box::new(message)
 }
 
 #[cfg(test)]
@@ -289,6 +329,33 @@ mod tests {
         let adaptive = made("cut=1;step=adaptive").expect("a cut");
         assert!(adaptive.adaptive && adaptive.step > 0.1);
         assert_eq!(names("a[1,2], 'b,c'"), ["a[1,2]", "'b,c'"]);
+    }
+
+    #[test]
+    fn arrays_parts_of_them_and_patterns_are_names() {
+        let names = ["Ta[1]", "Ta[2]", "Tb[1]", "Tb[2]", "c.v"];
+        let row = |i: usize| (0..5).map(|j| if i == j { -1.0 - i as f64 } else { 0.0 }).collect::<Vec<f64>>();
+        let jacobian = Jacobian::dense(&names, &(0..5).map(row).collect::<Vec<_>>()).expect("finite");
+        let analysis = analyze(&jacobian, &Options::default()).expect("five states");
+        let fast = |text: &str| partition(&analysis, &Choice::parse(text)?).map(|made| made.fast);
+        assert_eq!(fast("fast=Ta").expect("an array"), [0, 1]);
+        assert_eq!(fast("fast=Ta,Tb[2]").expect("an array and an element"), [0, 1, 3]);
+        assert_eq!(fast("fast=Tb[1:1], c.v").expect("a part"), [2, 4]);
+        assert_eq!(fast("fast=Tb[:]").expect("all of it"), [2, 3]);
+        assert_eq!(fast("fast=T.\\[2\\]").expect("a pattern"), [1, 3]);
+        assert_eq!(fast("fast=T").expect_err("no state").code, "C002");
+        assert_eq!(fast("pair=heun;cut=1").expect("a cut"), [4]);
+    }
+
+    #[test]
+    fn a_cut_takes_a_whole_tie() {
+        let diagonal = [-1.0, -4.0, -4.0, -2.0];
+        let row = |i: usize| (0..4).map(|j| if i == j { diagonal[i] } else { 0.0 }).collect::<Vec<f64>>();
+        let jacobian = Jacobian::dense(&["a", "b", "c", "d"], &(0..4).map(row).collect::<Vec<_>>()).expect("finite");
+        let analysis = analyze(&jacobian, &Options::default()).expect("four states");
+        let made = partition(&analysis, &Choice::parse("cut=1").expect("a cut")).expect("a cut");
+        assert_eq!(made.fast, [1, 2]);
+        assert!(made.reason.ends_with("and 1 more with the bound of the last"), "{}", made.reason);
     }
 
     #[test]

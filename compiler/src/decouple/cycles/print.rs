@@ -1,6 +1,6 @@
 //! The report of a cycle analysis as text, as data for JSON and as one HTML page.
 
-use super::options::Probe;
+use super::options::{Probe, SelfLoop};
 use super::report::{Report, grows, maybe, number, radius_text};
 use super::{html, measured};
 use serde_json::{Value, json};
@@ -76,11 +76,14 @@ impl fmt::Display for Report {
             times => format!("at {} operating points", times.len()),
         };
         writeln!(f, "model {}: {} states, {cycles}, {points}", self.model, analysis.names.len())?;
+        let formula = match analysis.options.self_loop {
+            SelfLoop::Printed => "",
+            SelfLoop::Compat => ", a state by itself by the formula behind the papers' figures (compat)",
+        };
         writeln!(
             f,
-            "alpha {}, probe {probe}, self loops {}",
-            analysis.options.alpha,
-            json!(analysis.options.self_loop).as_str().unwrap_or_default()
+            "in steps of {probe}, what goes once around a cycle of states comes back with {} of its size (alpha){formula}",
+            analysis.options.alpha
         )?;
         writeln!(f)?;
         let shown: Vec<usize> = analysis.order.iter().copied().take(MOST_ROWS).collect();
@@ -103,15 +106,15 @@ impl fmt::Display for Report {
             writeln!(f, "  and {} more", analysis.order.len() - shown.len())?;
         }
         writeln!(f)?;
-        writeln!(f, "stiffness index sigma     {}", maybe(analysis.stiffness_index))?;
-        writeln!(f, "separability index s      {}", maybe(analysis.separability_index))?;
-        writeln!(f, "ratio of eigenvalues      {}", self.ratio_text())?;
-        for (cut, radius) in analysis.cuts.iter().zip(&self.radii) {
+        writeln!(f, "how far time scales lie apart (stiffness index sigma)        {}", maybe(analysis.stiffness_index))?;
+        writeln!(f, "how clearly one gap parts them, 0 to 1 (separability s)      {}", maybe(analysis.separability_index))?;
+        writeln!(f, "largest by smallest rate of the model (ratio of eigenvalues) {}", self.ratio_text())?;
+        for (place, (cut, radius)) in analysis.cuts.iter().zip(&self.radii).enumerate() {
             let kind = json!(cut.kind);
             let kind = kind.as_str().unwrap_or_default();
             let grows = if grows(radius) { " (above 1: errors grow)" } else { "" };
             let radius = radius_text(radius) + grows;
-            let certified = if cut.certified { "" } else { ", not certified" };
+            let certified = if cut.certified { "" } else { ", uncertain (bounds are not tight enough)" };
             writeln!(
                 f,
                 "cut {:<6}{kind}: {} fast, {} slow; gap {}, factor {}; step {}, spectral radius {radius}{certified}",
@@ -122,6 +125,11 @@ impl fmt::Display for Report {
                 number(cut.ratio),
                 number(cut.step()),
             )?;
+            match self.commands.get(place) {
+                Some(Ok(command)) => writeln!(f, "          run it by  {command}")?,
+                Some(Err(why)) => writeln!(f, "          no fixed step for a run: {why}")?,
+                None => {}
+            }
         }
         if analysis.cuts.is_empty() {
             writeln!(f, "no cut: there are no two different bounds")?;

@@ -72,6 +72,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// Runs with the suggested cuts, if there were any.
     pub measured: Vec<Measured>,
+    /// For each suggested cut the command that runs it, or why a run would not take its step by itself; none if nobody asked.
+    pub commands: Vec<Result<String, String>>,
 }
 
 impl Report {
@@ -107,6 +109,7 @@ impl Report {
             times: points.iter().map(|point| point.time).collect(),
             notes: notes(&analysis),
             measured: Vec::new(),
+            commands: Vec::new(),
             analysis,
         })
     }

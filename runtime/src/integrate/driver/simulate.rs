@@ -82,5 +82,6 @@ fn make(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> 
     run.system.statistics.warnings.extend(sensitive);
     let noise = run.method.warning(&run.system);
     run.system.statistics.warnings.extend(noise);
+    run.system.statistics.partitioning = run.method.partitioning();
     Ok(run.system.statistics)
 }

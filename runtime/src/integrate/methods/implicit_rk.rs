@@ -16,6 +16,7 @@ use crate::integrate::methods::one_step::{OneStep, add, combine};
 use crate::integrate::methods::output_correction::OutputCorrection;
 use crate::integrate::methods::tableau::Tableau;
 use crate::integrate::system::method::{Attempt, Method, Rejection, System};
+use crate::integrate::system::statistics::Partitioning;
 use crate::model::interface::Model;
 
 /// Newton's method solves to this part of the tolerated error of a step.
@@ -245,6 +246,14 @@ impl Method for ImplicitRk {
 
     fn warning(&self, system: &System<'_>) -> Option<RunError> {
         self.follower.warning(system)
+    }
+
+    fn allow_partition(&mut self, model: &dyn Model) {
+        self.newton.allow_partition(model);
+    }
+
+    fn partitioning(&self) -> Option<Partitioning> {
+        self.newton.found().cloned()
     }
 
     fn order(&self) -> usize {

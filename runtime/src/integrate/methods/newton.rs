@@ -14,8 +14,9 @@
 //! Cost: per iteration one evaluation of the derivatives and one solution with the factors.
 
 use crate::base::simd::update;
+use crate::integrate::methods::partitioned::IterationMatrix;
 use crate::integrate::system::method::{Rejection, System, norm, worst};
-use crate::linear::Linear;
+use crate::integrate::system::statistics::Partitioning;
 use crate::linear::dense::Singular;
 use crate::model::interface::Model;
 use crate::model::plan::Pattern;
@@ -39,13 +40,15 @@ const RATIO_LIMIT: f64 = 0.25;
 const GRID_ACCURACY: f64 = 3e-12;
 /// Most Jacobians in one solution on a grid.
 const GRID_JACOBIANS: u32 = 8;
+/// The rate of convergence that new factors of a partition are trusted with, unless it was seen to be worse.
+const FRESH_RATE: f64 = 0.01;
 /// A Jacobian older than this many steps is renewed.
 const MAX_STEPS: u32 = 50;
 
 /// Solver of implicit equations; keeps Jacobian and factors.
 #[derive(Debug)]
 pub struct Newton {
-    linear: Linear,
+    matrix: IterationMatrix,
     jacobian: Vec<f64>,
     /// The `c` of the factors; `None` if there are none.
     factored: Option<f64>,
@@ -108,7 +111,7 @@ impl Newton {
         let pattern = model.jacobian_pattern();
         let n = model.n_states();
         Newton {
-            linear: Linear::new(pattern),
+            matrix: IterationMatrix::new(pattern),
             jacobian: vec![0.0; pattern.rows.len()],
             factored: None,
             age: None,
@@ -121,6 +124,11 @@ impl Newton {
             correction: vec![0.0; n],
             x: vec![0.0; n],
         }
+    }
+
+    /// Lets the iteration solve for fast states alone where that pays.
+    pub(crate) fn allow_partition(&mut self, model: &dyn Model) {
+        self.matrix.allow(model);
     }
 
     /// The model has changed: Jacobian and factors are worthless.
@@ -182,11 +190,20 @@ impl Newton {
         self.x.copy_from_slice(prediction);
         loop {
             let at = std::mem::take(&mut self.x);
-            let prepared = self.prepare(system, t, c, &at);
+            let prepared = self.prepare(system, t, c, &at, weights);
             self.x = at;
             fresh += u32::from(prepared?);
             match self.iterate(system, t, c, prediction, psi, weights, tolerance) {
-                Ok(iterations) => return Ok(iterations),
+                Ok(iterations) => {
+                    self.matrix.note_solution(iterations);
+                    return Ok(iterations);
+                }
+                Err(_) if self.matrix.is_split() => {
+                    self.matrix.give_up();
+                    self.factored = None;
+                    self.correction.fill(0.0);
+                    self.x.copy_from_slice(prediction);
+                }
                 Err(Ended::Violated(_)) if renewals < RENEWALS => {
                     renewals += 1;
                     self.age = None;
@@ -213,10 +230,13 @@ impl Newton {
     }
 
     /// Makes sure that there are usable factors. Returns whether the Jacobian belongs to this very point.
-    fn prepare(&mut self, system: &mut System<'_>, t: f64, c: f64, x: &[f64]) -> Result<bool, Rejection> {
-        if let Some(c0) = self.factored
+    fn prepare(&mut self, system: &mut System<'_>, t: f64, c: f64, x: &[f64], weights: &[f64]) -> Result<bool, Rejection> {
+        let old = self.factored;
+        if let Some(c0) = old
             && (c / c0 - 1.0).abs() <= RATIO_LIMIT
             && self.age.is_some_and(|age| age <= self.max_age)
+            && (c == c0 || !self.matrix.is_cheap())
+            && !self.matrix.is_ending()
         {
             return Ok(false);
         }
@@ -229,12 +249,18 @@ impl Newton {
         }
         system.statistics.factorisations += 1;
         self.factored = None;
-        if let Err(Singular { column }) = self.linear.factor(c, &self.jacobian) {
-            return Err(Rejection::Singular { state: column });
-        }
+        let pattern = system.model.jacobian_pattern();
+        let is_other = match self.matrix.factor(c, &self.jacobian, fresh, pattern, weights) {
+            Ok(is_other) => is_other,
+            Err(Singular { column }) => return Err(Rejection::Singular { state: column }),
+        };
         self.factored = Some(c);
-        self.rate = 1.0;
-        let Pattern { col_starts, rows, .. } = system.model.jacobian_pattern();
+        self.rate = match old.filter(|_| self.matrix.is_split() && !is_other) {
+            // What the slow states lack grows with the step.
+            Some(c0) => (self.rate * (c / c0).max(1.0)).max(FRESH_RATE),
+            None => 1.0,
+        };
+        let Pattern { col_starts, rows, .. } = pattern;
         let diagonal = col_starts.windows(2).enumerate().filter_map(|(column, ends)| {
             let entry = ends[0] + rows[ends[0]..ends[1]].binary_search(&column).ok()?;
             Some(self.jacobian[entry].abs())
@@ -267,7 +293,7 @@ impl Newton {
             system.statistics.newton_iterations += 1;
             update(&mut self.residual, [psi, &self.correction], |r, [p, d]| c * r - p - d);
             let violation = if system.sampled { 0.0 } else { norm(&self.residual, weights) };
-            self.linear.solve(&mut self.residual);
+            self.matrix.solve(&mut self.residual);
             if scale != 1.0 {
                 update(&mut self.residual, [], |r, []| scale * r);
             }
@@ -342,6 +368,11 @@ impl Newton {
         self.fastest
     }
 
+    /// What a run that may partition has found.
+    pub(crate) fn found(&self) -> Option<&Partitioning> {
+        self.matrix.found()
+    }
+
     /// How many equations have been solved.
     pub(crate) fn solutions(&self) -> u64 {
         self.solutions
@@ -352,12 +383,12 @@ impl Newton {
         let c = self.factored.unwrap_or(h);
         update(v, [], |v, []| c * v);
         if self.factored.is_some() {
-            self.linear.solve(v);
+            self.matrix.solve(v);
         }
     }
 
     /// Replaces `v` by the solution of `(I - c*J)*x = v` with the factors at hand.
     pub fn filter(&mut self, v: &mut [f64]) {
-        self.linear.solve(v);
+        self.matrix.solve(v);
     }
 }

@@ -16,7 +16,7 @@ use crate::integrate::methods::bdf::Bdf;
 use crate::integrate::methods::implicit_rk::ImplicitRk;
 use crate::integrate::methods::tableau;
 use crate::integrate::system::method::{Attempt, Method, Rejection, System};
-use crate::integrate::system::statistics::Statistics;
+use crate::integrate::system::statistics::{Partitioning, Statistics};
 use crate::model::interface::Model;
 
 /// A method is watched for so many restarts.
@@ -36,6 +36,8 @@ pub(crate) struct Switching {
     /// Made when it is tried first.
     esdirk: Option<Box<ImplicitRk>>,
     uses_esdirk: bool,
+    /// Both may solve for fast states alone.
+    may_partition: bool,
     phase: Phase,
     /// Restarts until the phase ends.
     left: u64,
@@ -79,6 +81,7 @@ impl Switching {
             bdf: Bdf::new(model),
             esdirk: None,
             uses_esdirk: false,
+            may_partition: false,
             phase: Phase::Watch,
             left: TRIAL,
             from: None,
@@ -134,7 +137,11 @@ impl Method for Switching {
     fn restart(&mut self, system: &mut System<'_>, t: f64, x: &[f64], limit: f64) -> Result<(), Rejection> {
         self.choose(t, &system.statistics);
         if self.uses_esdirk && self.esdirk.is_none() {
-            self.esdirk = Some(Box::new(ImplicitRk::new(system.model, tableau::ESDIRK4, f64::NAN)));
+            let mut esdirk = ImplicitRk::new(system.model, tableau::ESDIRK4, f64::NAN);
+            if self.may_partition {
+                esdirk.allow_partition(system.model);
+            }
+            self.esdirk = Some(Box::new(esdirk));
         }
         self.active_mut().restart(system, t, x, limit)
     }
@@ -181,6 +188,19 @@ impl Method for Switching {
 
     fn warning(&self, system: &System<'_>) -> Option<RunError> {
         self.bdf.warning(system).or_else(|| self.esdirk.as_ref()?.warning(system))
+    }
+
+    fn allow_partition(&mut self, model: &dyn Model) {
+        self.may_partition = true;
+        self.bdf.allow_partition(model);
+    }
+
+    fn partitioning(&self) -> Option<Partitioning> {
+        let of_bdf = self.bdf.partitioning()?;
+        Some(match self.esdirk.as_ref().and_then(|esdirk| esdirk.partitioning()) {
+            Some(of_esdirk) => of_bdf.with(of_esdirk),
+            None => of_bdf,
+        })
     }
 
     fn order(&self) -> usize {

@@ -5,8 +5,10 @@
 
 pub use super::model::{Rejection, System, largest, mean_root, norm, worst};
 
+use super::statistics::Partitioning;
 use crate::base::error::RunError;
 use crate::base::simd::update;
+use crate::model::interface::Model;
 
 /// The result of trying a step.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -58,6 +60,14 @@ pub trait Method {
     /// What is to be said about the points that were moved.
     fn warning(&self, system: &System<'_>) -> Option<RunError> {
         let _ = system;
+        None
+    }
+    /// Lets the method solve for fast states alone where that saves work; those without equations to solve have nothing to do.
+    fn allow_partition(&mut self, model: &dyn Model) {
+        let _ = model;
+    }
+    /// What a method that may do so has found.
+    fn partitioning(&self) -> Option<Partitioning> {
         None
     }
     /// The order of the last accepted step.

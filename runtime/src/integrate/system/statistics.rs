@@ -92,6 +92,9 @@ pub struct Statistics {
     pub ideal_ratio: Option<(f64, f64)>,
     /// The message of `terminate`, if the model asked to stop.
     pub terminated: Option<String>,
+    /// What a run that may solve for fast states alone has found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partitioning: Option<Partitioning>,
     /// What the user should know about the result.
     #[serde(skip)]
     pub warnings: Vec<RunError>,
@@ -113,6 +116,53 @@ impl Statistics {
     /// So many derivatives were computed.
     pub(crate) fn note_subset(&mut self, n_states: usize) {
         self.multirate(|counts| counts.derivatives += n_states as u64);
+    }
+}
+
+/// How a run that may solve for fast states alone did so, or what kept it from it.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Partitioning {
+    /// All states.
+    pub states: u64,
+    /// Equations of steps that were solved, and how many of them for fast states alone.
+    pub solutions: u64,
+    /// Of these, solved for fast states alone.
+    pub split_solutions: u64,
+    /// How often fast states were chosen, and how often the choice was given up.
+    pub partitions: u64,
+    /// Choices that were given up because iterations took too long.
+    pub given_up: u64,
+    /// The fast states of the last choice.
+    pub fast: Vec<usize>,
+    /// How often fast states were looked for.
+    pub searches: u64,
+    /// The part of the work of a run without a choice that factors of all states are.
+    pub linear_part: f64,
+    /// The largest part of the work that a choice promised to save.
+    pub promised: f64,
+    /// The fewest fast states that were considered; nothing if no choice was.
+    pub least_fast: Option<u64>,
+}
+
+impl Partitioning {
+    /// Fewer states are solved for together in less time than it takes to part them.
+    pub const LEAST_STATES: u64 = 8;
+
+    /// Together with what a method found that took turns with this one.
+    #[must_use]
+    pub(crate) fn with(self, other: Partitioning) -> Partitioning {
+        Partitioning {
+            states: self.states,
+            solutions: self.solutions + other.solutions,
+            split_solutions: self.split_solutions + other.split_solutions,
+            partitions: self.partitions + other.partitions,
+            given_up: self.given_up + other.given_up,
+            fast: if other.split_solutions > self.split_solutions { other.fast } else { self.fast },
+            searches: self.searches + other.searches,
+            linear_part: self.linear_part.max(other.linear_part),
+            promised: self.promised.max(other.promised),
+            least_fast: self.least_fast.into_iter().chain(other.least_fast).min(),
+        }
     }
 }
 

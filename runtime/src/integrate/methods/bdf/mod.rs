@@ -19,6 +19,7 @@ use crate::integrate::methods::controller::{first_step, towards};
 use crate::integrate::methods::implicit_rk::ImplicitRk;
 use crate::integrate::methods::mixed::{MixedCorrector, Split};
 use crate::integrate::system::method::{Attempt, Method, Rejection, System, norm, worst};
+use crate::integrate::system::statistics::Partitioning;
 use crate::model::interface::Model;
 use constants::{
     FASTEST, FIRST_GROWTH, FIRST_ORDER, FIRST_STEPS, LEAST_GROWTH, MAX_ORDER, MOST_ERROR_FAILURES, MOST_FIRST_STEPS, MOST_GROWTH,
@@ -397,6 +398,19 @@ impl Method for Bdf {
     fn warning(&self, system: &System<'_>) -> Option<RunError> {
         match &self.corrector {
             Corrector::Whole(starter) => starter.warning(system),
+            Corrector::Mixed(_) => None,
+        }
+    }
+
+    fn allow_partition(&mut self, model: &dyn Model) {
+        if let Corrector::Whole(starter) = &mut self.corrector {
+            starter.allow_partition(model);
+        }
+    }
+
+    fn partitioning(&self) -> Option<Partitioning> {
+        match &self.corrector {
+            Corrector::Whole(starter) => starter.partitioning(),
             Corrector::Mixed(_) => None,
         }
     }
