@@ -242,7 +242,7 @@ pub fn verify(model: &Instance, experiment: &Experiment) -> Result<Verification,
         None
     };
     let error = written.as_ref().map_or(0.0, |worst| worst.of_range).max(deviation.headline());
-    let plain = Experiment { solver: Solver::Auto, split: None, partition: false, ignore_events: false, ..experiment.clone() };
+    let plain = Experiment { solver: Solver::Auto, split: None, rates: None, partition: false, ignore_events: false, ..experiment.clone() };
     let plain_seconds = grid.run_timed(model, &plain)?.seconds;
     let monolithic = monolithic(model, experiment, &grid, &reference, error)?;
     // The points of a run with a fixed step are all that there is of it.
