@@ -5,7 +5,7 @@
 
 use crate::failure::{Failure, outside, print, report, report_outside};
 use crate::input::{Input, libraries, read};
-use crate::{analyze, build, compare, flatten, options, overrides, plot, rank, reduce, run};
+use crate::{analyze, build, compare, flatten, options, overrides, plot, rank, reduce, run, simplify};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use partita::pipeline;
@@ -36,6 +36,8 @@ const EXAMPLES: &str = "Examples:
   partita rank Motor.mo --html m.html          which components matter to the run, by the energy they see
   partita reduce Motor.mo --by terms --output w --error 1% -o R.mo    without the terms that w does not need
   partita reduce Motor.mo --by components --output w -o R.mo    without the components that hardly see energy
+  partita reduce Rod.mo --by order --output y --error 1% -o R.mo    with fewer states, if its continuous part is affine
+  partita simplify Motor.mo --for small --output w    what could take its place: one table with true errors and times
   partita dump --pass blt Motor.mo             the text form of any intermediate form
   partita dump --pass blt --svg m.svg Motor.mo    a picture of the equations before and after sorting
   partita completions bash > partita.bash      completions for your shell";
@@ -59,7 +61,9 @@ enum Command {
     /// Says which components of a model matter to a run, by the energy that flows through them.
     Rank(rank::Arguments),
     /// Writes a smaller model whose outputs stay within an error in the same run.
-    Reduce(reduce::Arguments),
+    Reduce(Box<reduce::Arguments>),
+    /// Tries what makes a model faster, smaller or clearer, and says what each costs.
+    Simplify(simplify::Arguments),
     /// Makes an executable of a model that runs without Partita.
     Build(Box<build::Arguments>),
     /// Writes a model without its hierarchy, as Base Modelica.
@@ -113,6 +117,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Analyze(arguments) => arguments.input.json,
         Command::Rank(arguments) => arguments.input.json,
         Command::Reduce(arguments) => arguments.input.json,
+        Command::Simplify(arguments) => arguments.input.json,
         Command::Flatten(arguments) => arguments.input.json,
         Command::Compare(arguments) => arguments.json,
         Command::Build(arguments) => arguments.input.json,
@@ -167,6 +172,7 @@ fn execute(command: Command) -> Result<(), Failure> {
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Reduce(arguments) => reduce::run(&arguments),
+        Command::Simplify(arguments) => simplify::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::Flatten(arguments) => flatten::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),

@@ -18,6 +18,7 @@ mod profile;
 mod rank;
 mod reduce;
 mod run;
+mod simplify;
 mod verdict;
 mod watch;
 

@@ -19,6 +19,15 @@ pub(crate) fn count(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "expected a whole number above zero".to_string())
 }
 
+/// A part of one, or percent.
+pub(crate) fn part(text: &str) -> Result<f64, String> {
+    let value = match text.strip_suffix('%') {
+        Some(percent) => positive(percent).map(|value| value / 100.0),
+        None => positive(text),
+    };
+    value.and_then(|value| if value < 1.0 { Ok(value) } else { Err("it has to be less than the whole range".to_string()) })
+}
+
 /// Only methods with a fixed step take one.
 pub(crate) fn check_step(step: Option<f64>, solver: Solver) -> Result<(), Failure> {
     match step {

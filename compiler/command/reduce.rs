@@ -4,6 +4,8 @@ use crate::failure::{Failure, outside, print};
 use crate::input::{Input, libraries, read};
 use partita::pipeline;
 use partita::reduction::components;
+use partita::reduction::order::choose::{self, Measure, Question, Reset, Scenarios};
+use partita::reduction::order::scenario::{Confidence, Noise};
 use partita::reduction::rank::{Options, rank};
 use partita::reduction::record::record;
 use partita::reduction::reference::{Error, Reference, Size, Wish};
@@ -11,6 +13,9 @@ use partita::reduction::removal::Study;
 use partita::reduction::replacement::Replacement;
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::base::files;
+use partita_runtime::integrate::Solver;
+use partita_runtime::linear::balancing::Rest;
+use partita_runtime::model::table::Table;
 use std::path::PathBuf;
 
 /// What is left out.
@@ -20,6 +25,8 @@ enum By {
     Components,
     /// Addends of equations.
     Terms,
+    /// States of an affine model.
+    Order,
 }
 
 /// Arguments of `reduce`.
@@ -34,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", value_delimiter = ',', required = true)]
     output: Vec<String>,
     /// How far outputs may be off, as a part of their range: 1% or 0.01.
-    #[arg(long, default_value = "1%", value_parser = part)]
+    #[arg(long, default_value = "1%", value_parser = crate::options::part)]
     error: f64,
     /// The file of the smaller model.
     #[arg(short, long = "write", value_name = "FILE.mo")]
@@ -42,20 +49,121 @@ pub(crate) struct Arguments {
     /// End of the run.
     #[arg(long, allow_negative_numbers = true, value_parser = crate::options::number)]
     stop_time: Option<f64>,
+    #[command(flatten)]
+    order: Order,
 }
 
-/// A part of one, or percent.
-fn part(text: &str) -> Result<f64, String> {
-    let value = match text.strip_suffix('%') {
-        Some(percent) => crate::options::positive(percent).map(|value| value / 100.0),
-        None => crate::options::positive(text),
-    };
-    value.and_then(|value| if value < 1.0 { Ok(value) } else { Err("it has to be less than the whole range".to_string()) })
+/// What only `--by order` takes.
+#[derive(clap::Args, Debug, PartialEq)]
+struct Order {
+    /// With `--by order`: this order, whatever its error.
+    #[arg(long, value_name = "K", value_parser = crate::options::count)]
+    order: Option<usize>,
+    /// With `--by order`: what decides, errors at the same time or at any time (same-time, any-time).
+    #[arg(long, default_value = "same-time")]
+    measure: Measure,
+    /// With `--by order`: modes as inputs (inputs), or states set anew where modes change (a: projected, b: the free motion fits, c: for
+    /// the time of --horizon).
+    #[arg(long, default_value = "inputs")]
+    reset: Reset,
+    /// With `--reset c`: for how long the free motion has to fit.
+    #[arg(long, value_name = "TIME", value_parser = crate::options::positive)]
+    horizon: Option<f64>,
+    /// With `--by order`: states that go are zero, not in equilibrium.
+    #[arg(long)]
+    truncate: bool,
+    /// With `--by order`: judge orders by so many runs with noise on all inputs, or by a table with columns `input@1`,
+    /// `input@2`, ... for each scenario.
+    #[arg(long, value_name = "N|FILE.csv")]
+    scenarios: Option<String>,
+    /// Noise of scenarios: standard deviation and how long a value is held.
+    #[arg(long, value_name = "SIZE,TIME", default_value = "1,1", value_parser = pair)]
+    noise: (f64, f64),
+    /// Seed of the first scenario; the next one has the next number.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The part of all scenarios that may be worse than what is found.
+    #[arg(long, default_value_t = 0.1, value_parser = fraction)]
+    epsilon: f64,
+    /// The part of the sample that is left out.
+    #[arg(long, default_value_t = 0.05, value_parser = fraction)]
+    eta: f64,
+    /// The probability that the statement about scenarios is wrong.
+    #[arg(long, default_value_t = 1e-6, value_parser = fraction)]
+    beta: f64,
+    /// With `--by order`: the method of integration of all runs.
+    #[arg(long, default_value = "auto")]
+    solver: Solver,
+}
+
+/// A number from zero to one.
+fn fraction(text: &str) -> Result<f64, String> {
+    crate::options::number(text)
+        .and_then(|value| if (0.0..1.0).contains(&value) { Ok(value) } else { Err("it has to be from 0 to 1".to_string()) })
+}
+
+/// Two positive numbers.
+fn pair(text: &str) -> Result<(f64, f64), String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|number| crate::options::positive(number).ok()).collect();
+    match numbers.as_deref() {
+        Some([a, b]) => Ok((*a, *b)),
+        _ => Err("expected two numbers above zero with a comma".to_string()),
+    }
+}
+
+impl Order {
+    /// Options of another way are refused, not ignored.
+    fn check(&self, by: By, overrides: bool) -> Result<(), Failure> {
+        let refuse = |title: &str| Err(Failure::Outside(title.to_string()));
+        if by != By::Order && (self.order.is_some() || self.truncate || self.scenarios.is_some() || self.reset != Reset::default()) {
+            return refuse("--order, --reset, --truncate and --scenarios go with --by order");
+        }
+        if self.horizon.is_some() != (self.reset == Reset::FreeMotionFor) {
+            return refuse("--horizon goes with --reset c, and --reset c needs it");
+        }
+        if by == By::Order && overrides {
+            return refuse("--by order writes parameters as numbers: put the values into the model instead of --set");
+        }
+        Ok(())
+    }
+
+    fn question(&self, error: f64) -> Result<Question, Failure> {
+        let noise = Noise { size: self.noise.0, hold: self.noise.1, seed: self.seed };
+        let scenarios = match &self.scenarios {
+            None => None,
+            Some(text) => match text.parse::<usize>() {
+                Ok(n) => Some(Scenarios::Random(n, noise)),
+                Err(_) => Some(Scenarios::Given(table(text)?)),
+            },
+        };
+        Ok(Question {
+            order: self.order,
+            error,
+            measure: self.measure,
+            reset: self.reset,
+            horizon: self.horizon,
+            rest: if self.truncate { Rest::Truncated } else { Rest::Residualised },
+            scenarios,
+            confidence: Confidence { epsilon: self.epsilon, eta: self.eta, beta: self.beta },
+            solver: self.solver,
+        })
+    }
+}
+
+/// A table of scenarios.
+fn table(path: &str) -> Result<Table, Failure> {
+    partita_runtime::result::read::read(std::path::Path::new(path))
+        .map_err(|error| Failure::Outside(format!("--scenarios: {}", error.title)))
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut files = arguments.input.files()?;
+    arguments.order.check(arguments.by, !arguments.input.set.is_empty())?;
+    if let Some(path) = arguments.order.scenarios.as_ref().filter(|text| text.parse::<usize>().is_err()) {
+        files.reads("the scenarios", std::path::Path::new(path)).map_err(outside)?;
+    }
     arguments.o.iter().try_for_each(|path| files.writes("the model", path)).map_err(outside)?;
+    let question = arguments.order.question(arguments.error)?;
     let given = read(&arguments.input)?;
     let libraries = libraries(&arguments.input)?;
     let model = arguments.input.model.as_deref();
@@ -64,6 +172,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (reduced, mut text, json) = match arguments.by {
         By::Terms => by_terms(wish, arguments),
         By::Components => by_components(wish, arguments),
+        By::Order => by_order(&wish, &question),
     }
     .map_err(|messages| Failure::Model(source.clone(), messages))?;
     if let Some(path) = &arguments.o {
@@ -142,4 +251,9 @@ fn by_components(wish: Wish, arguments: &Arguments) -> Outcome {
     ranking.notes.iter().for_each(|note| text.push_str(&format!("note: {note}\n")));
     text.push_str(&summary(before, &reduced.error, arguments.error, reduced.runs));
     Ok((reduced.source, text, json))
+}
+
+fn by_order(wish: &Wish, question: &Question) -> Outcome {
+    let lowered = choose::reduce(wish, question)?;
+    Ok((lowered.source.clone(), lowered.to_string(), serde_json::json!(lowered)))
 }

@@ -10,6 +10,7 @@ mod golden;
 mod language;
 mod library;
 mod limits;
+mod lower_order;
 mod mixed;
 mod not_a_number;
 mod overrides;

@@ -7,13 +7,16 @@
 //! (Source, Structured)  --terms::find-->        Terms          addends of equations; texts without some of them
 //! Terms                 --sensitivity::estimate--> Estimates   what each does to outputs, linearised along the run
 //! Estimates             --removal::Study::reduce--> Reduced    a smaller model with its true error
+//! (Source, Structured)  --order::choose::reduce--> Lowered    fewer states for an affine continuous part, with the true error by order
 //! Measures              --rank::rank-->         Ranking        shares, suggestions with reasons, balance; text, JSON, page
+//! (Source, purpose)     --simplify::simplify--> Simplification  one row for each technique that applies, with its true error and time
 //! ```
 
 pub mod activity;
 pub mod components;
 mod html;
 pub mod kind;
+pub mod order;
 pub mod rank;
 pub mod record;
 pub mod reference;
@@ -21,8 +24,11 @@ pub mod removal;
 pub mod replacement;
 pub mod report;
 pub mod sensitivity;
+pub mod simplify;
+mod simplify_html;
 pub mod term_report;
 pub mod terms;
 mod text;
 
 pub use html::page;
+pub use simplify_html::page as page_of_simplification;

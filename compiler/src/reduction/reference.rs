@@ -7,6 +7,7 @@
 use super::record::{self, Record};
 use crate::pipeline::{self, Compiled, Libraries};
 use partita_grammar::{Diagnostic, Source};
+use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
 use serde::Serialize;
 use std::time::Duration;
@@ -90,10 +91,15 @@ pub(crate) fn first(diagnostics: Vec<Diagnostic>) -> Box<Diagnostic> {
 /// Runs a model and keeps its outputs.
 fn outputs_of(compiled: &Compiled, outputs: &[String], experiment: &Experiment) -> Result<Outputs, Box<Diagnostic>> {
     let instance = pipeline::instantiate(compiled, true).map_err(first)?.instance;
-    let names: Vec<&str> = outputs.iter().map(String::as_str).collect();
     let experiment = Experiment { interval: Some(experiment.span() / POINTS as f64), ..experiment.clone() };
+    recorded(compiled, &instance, outputs, &experiment)
+}
+
+/// Runs an instance and keeps its outputs.
+fn recorded(compiled: &Compiled, instance: &Instance, outputs: &[String], experiment: &Experiment) -> Result<Outputs, Box<Diagnostic>> {
+    let names: Vec<&str> = outputs.iter().map(String::as_str).collect();
     let clock = cpu_time::ThreadTime::now();
-    let record = record::run(&instance, &experiment, &names)?;
+    let record = record::run(instance, experiment, &names)?;
     let time = clock.elapsed();
     let range = |column: &Vec<f64>| column.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(*y), high.max(*y)));
     let events = record.times.windows(2).filter(|pair| pair[0] == pair[1]).count();
@@ -116,7 +122,7 @@ impl<'a> Reference<'a> {
         let experiment = pipeline::experiment(&compiled.experiment, None, wish.stop_time);
         check_outputs(compiled, wish.outputs)?;
         let outputs = outputs_of(compiled, wish.outputs, &experiment).map_err(|message| vec![*message])?;
-        check_ranges(wish.outputs, &outputs)?;
+        check_ranges_of(wish.outputs, &outputs.ranges)?;
         Ok(Reference { wish, outputs, experiment })
     }
 
@@ -124,6 +130,11 @@ impl<'a> Reference<'a> {
     pub fn run(&self, source: &Source) -> Result<Outputs, Box<Diagnostic>> {
         let compiled = pipeline::compile_with(source, self.wish.libraries, self.wish.model).map_err(first)?;
         outputs_of(&compiled, self.wish.outputs, &self.experiment)
+    }
+
+    /// Runs an instance in its own way.
+    pub fn run_instance(&self, compiled: &Compiled, instance: &Instance, experiment: &Experiment) -> Result<Outputs, Box<Diagnostic>> {
+        recorded(compiled, instance, self.wish.outputs, experiment)
     }
 
     /// Compiles and runs a text, and compares.
@@ -171,7 +182,8 @@ impl<'a> Reference<'a> {
     }
 }
 
-fn check_outputs(compiled: &Compiled, outputs: &[String]) -> Result<(), Vec<Diagnostic>> {
+/// Outputs are there and change.
+pub(crate) fn check_outputs(compiled: &Compiled, outputs: &[String]) -> Result<(), Vec<Diagnostic>> {
     let signals = &compiled.program.plan.signals;
     for output in outputs {
         let Some(signal) = signals.iter().find(|signal| signal.name == *output) else {
@@ -189,8 +201,8 @@ fn check_outputs(compiled: &Compiled, outputs: &[String]) -> Result<(), Vec<Diag
 }
 
 /// Errors are parts of ranges.
-fn check_ranges(outputs: &[String], reference: &Outputs) -> Result<(), Vec<Diagnostic>> {
-    for (output, (low, high)) in outputs.iter().zip(&reference.ranges) {
+pub(crate) fn check_ranges_of(outputs: &[String], ranges: &[(f64, f64)]) -> Result<(), Vec<Diagnostic>> {
+    for (output, (low, high)) in outputs.iter().zip(ranges) {
         if high - low <= CONSTANT * high.abs().max(low.abs()) {
             let title = format!("the output `{output}` does not change in this run: its range is zero, and errors are parts of it");
             let message = Diagnostic::error("C109", title).with_note(format!("it is {low} from the start to the end"));

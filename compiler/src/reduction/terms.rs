@@ -79,7 +79,7 @@ fn is_sum(e: &Expr) -> bool {
 }
 
 /// The models of a file, those inside of packages too.
-fn models(definition: &Definition) -> Vec<&Class> {
+pub(crate) fn models(definition: &Definition) -> Vec<&Class> {
     let mut found = Vec::new();
     let mut stack: Vec<&Class> = definition.classes.iter().collect();
     while let Some(class) = stack.pop() {

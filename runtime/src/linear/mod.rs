@@ -3,6 +3,7 @@
 //! [`Linear`] chooses once per pattern: dense for small or nearly full matrices, substitution for triangular ones, sparse otherwise.
 #![forbid(unsafe_code)]
 
+pub mod balancing;
 pub(crate) mod colouring;
 pub mod dense;
 pub mod pattern;
