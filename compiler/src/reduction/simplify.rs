@@ -15,6 +15,7 @@ use super::record::{self, record};
 use super::reference::{Outputs, POINTS, Reference, Size, Wish, first};
 use super::removal::Study;
 use super::replacement::Replacement;
+use crate::decouple::cycles::Choice;
 use crate::decouple::decision;
 use crate::pipeline;
 use cpu_time::ThreadTime;
@@ -27,6 +28,8 @@ use std::fmt;
 
 /// Runs that are timed.
 const TIMED: usize = 3;
+/// How slow and fast states are treated.
+const DECOUPLING: &str = "step=adaptive";
 /// A run that takes less, in seconds, says nothing about speed.
 const TOO_SHORT: f64 = 1e-4;
 
@@ -262,7 +265,9 @@ impl Attempt {
         let structured = pipeline::structure_with(wish.source, wish.libraries, wish.model).map_err(first)?;
         let compiled = pipeline::program(structured.clone(), &[]).map_err(first)?;
         let instance = pipeline::instantiate(&compiled, true).map_err(first)?.instance;
-        let decided = decision::decide(&instance, &reference.experiment, &decision::Wish::default())?;
+        // Only steps with error control promise anything about outputs.
+        let asked = decision::Wish { choice: Choice::parse(DECOUPLING)?, ..decision::Wish::default() };
+        let decided = decision::decide(&instance, &reference.experiment, &asked)?;
         let Some(split) = decided.split() else { return Ok(Err(decided.refused.unwrap_or_default())) };
         let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
         let compiled = pipeline::program(structured, &parts).map_err(first)?;
@@ -270,7 +275,7 @@ impl Attempt {
         let experiment = Experiment { split: Some(split), step: Some(decided.step), ..fine(&reference.experiment) };
         let outputs = reference.run_instance(&compiled, &instance, &experiment)?;
         let change = format!("{} of {} states implicitly, the others explicitly", decided.fast.len(), decided.states);
-        let flags = Some("--decouple".to_string());
+        let flags = Some(format!("--decouple {DECOUPLING}"));
         Ok(Ok(Attempt { change, source: None, flags, outputs, general: true, instance, experiment }))
     }
 

@@ -22,3 +22,10 @@ equation
   end when;
   annotation(experiment(StopTime = 40, Interval = 0.1, Tolerance = 1e-9));
 end ReduceOrder;
+//! expect
+// exit code 0
+// exit code 0
+// exit code 0
+// exit code 0
+// exit code 0
+// files: r.csv r.mo

@@ -50,7 +50,7 @@ end ReduceRefused;
 //
 // exit code 2
 // error: invalid value 'weight' for '--by <BY>'
-//   [possible values: components, terms]
+//   [possible values: components, terms, order]
 //
 // For more information, try '--help'.
 // exit code 2

@@ -14,3 +14,28 @@ equation
   der(y) = x - 50*y;
   annotation(experiment(StopTime = 5, Tolerance = 1e-8));
 end Simplify;
+//! expect
+// exit code 0
+// exit code 0
+// exit code 0
+// exit code 2
+// error: --use 1: components does not apply: the model Simplify has no connectors: there are no components to rank
+// exit code 2
+// error: --use 7: the table has 3 rows
+// exit code 2
+// error: invalid value 'beauty' for '--for <PURPOSE>': there is no purpose `beauty`; there are fast, small, insight, order
+//
+// For more information, try '--help'.
+// exit code 1
+// error[C107]: the model has no variable `w`
+//  = it has `x`, `y`, `der(x)`, `der(y)`
+//
+//
+// exit code 2
+// error: the following required arguments were not provided:
+//   --use <ROW>
+//
+// Usage: partita simplify --for <PURPOSE> --output <NAME> --use <ROW> --write <FILE.mo> <FILE>
+//
+// For more information, try '--help'.
+// files: r.csv r.mo s.html
