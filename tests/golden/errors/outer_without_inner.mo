@@ -1,4 +1,4 @@
-model World
+partial model World
   parameter Real g = 9.81;
 end World;
 model Part

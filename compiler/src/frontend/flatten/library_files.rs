@@ -53,6 +53,11 @@ pub(super) fn class_names(text: &'static str) -> impl Iterator<Item = &'static s
     })
 }
 
+/// Whether the library has a function of this name.
+pub(crate) fn is_library_function(name: &str) -> bool {
+    index().contains_key(name)
+}
+
 /// The text of a function of the library.
 pub(super) fn function_text(name: &str) -> Option<&'static str> {
     let (_, text) = FILES[*index().get(name)?];

@@ -65,7 +65,7 @@ mod expressions;
 mod functions;
 mod gases;
 mod library;
-mod library_files;
+pub(crate) mod library_files;
 mod lookup;
 mod names;
 mod operators;

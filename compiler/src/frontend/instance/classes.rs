@@ -25,16 +25,35 @@ impl<'s> Instantiation<'s> {
         home: Option<InstId>,
         mods: Rc<Mod<'s>>,
     ) -> ClassInstId {
-        let mut key = vec![class.as_u32() as usize, outer.map_or(usize::MAX, |o| o.0 as usize), home.map_or(usize::MAX, |h| h.0 as usize)];
+        self.base_inst(class, outer, home, mods, None)
+    }
+
+    /// Like `class_inst`, as a base of another class.
+    fn base_inst(
+        &mut self,
+        class: ClassId,
+        outer: Option<ClassInstId>,
+        home: Option<InstId>,
+        mods: Rc<Mod<'s>>,
+        derived: Option<ClassInstId>,
+    ) -> ClassInstId {
+        let of = |id: Option<ClassInstId>| id.map_or(usize::MAX, |id| id.0 as usize);
+        let mut key = vec![class.as_u32() as usize, of(outer), home.map_or(usize::MAX, |h| h.0 as usize), of(derived)];
         if !mods.is_empty() {
             mods.key(&mut key);
         }
         if let Some(known) = self.class_inst_ids.get(&key) {
             return *known;
         }
-        let id = self.class_insts.push(ClassInst { class, outer, home, mods, elements: None, imports: None });
+        self.has_operator_records |= self.library.classes[class].kind == ClassKind::OperatorRecord;
+        let id = self.class_insts.push(ClassInst { class, outer, home, derived, mods, elements: None, imports: None });
         self.class_inst_ids.insert(key, id);
         id
+    }
+
+    /// The class that the text of a class instance belongs to: the one that has it as a base, or itself.
+    pub(super) fn whole(&self, id: ClassInstId) -> ClassInstId {
+        self.class_insts[id].derived.unwrap_or(id)
     }
 
     /// A class as it is in its package, unmodified.
@@ -142,7 +161,8 @@ impl<'s> Instantiation<'s> {
                 let around = self.class_insts[id].mods.clone();
                 let mods = Mod::merged(&Mod::merged(&around, &said), &own.mods);
                 let mods = self.mods_for(own.class, &mods);
-                let base = self.class_inst(own.class, own.outer, own.home, mods);
+                let whole = self.whole(made.bases[0].id);
+                let base = self.base_inst(own.class, own.outer, own.home, mods, Some(whole));
                 made.bases.push(Base { id: base, via: at, arguments, protected });
                 self.list_elements(made.bases.len() - 1, made, depth + 1)
             }
@@ -364,7 +384,7 @@ impl<'s> Instantiation<'s> {
         if let Some(known) = self.lookups.get(&id).and_then(|names| names.get(name)) {
             return Ok(*known);
         }
-        let mut found = self.member_of_class(id, name)?;
+        let mut found = self.member_of_class(self.whole(id), name)?;
         if found.is_none() {
             found = self.imported(id, name)?;
         }
@@ -444,7 +464,11 @@ impl<'s> Instantiation<'s> {
         let mut id = id;
         for _ in 0..MAX_BASES {
             match &self.class_syntax(id)?.body {
-                ClassBody::Enumeration { literals: Some(literals), .. } => return Ok(Some((id, literals))),
+                // The same whatever it was reached through.
+                ClassBody::Enumeration { literals: Some(literals), .. } => {
+                    let class = self.class_insts[id].class;
+                    return Ok(Some((self.plain(class), literals)));
+                }
                 ClassBody::Short { .. } => {
                     let elements = self.elements(id)?;
                     match elements.bases.get(1) {
@@ -461,7 +485,7 @@ impl<'s> Instantiation<'s> {
 
 impl<'s> ClassInst<'s> {
     fn copy(of: &ClassInst<'s>) -> ClassInst<'s> {
-        ClassInst { class: of.class, outer: of.outer, home: of.home, mods: of.mods.clone(), elements: None, imports: None }
+        ClassInst { mods: of.mods.clone(), elements: None, imports: None, ..*of }
     }
 }
 

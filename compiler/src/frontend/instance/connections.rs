@@ -4,7 +4,7 @@ use super::ids::{Checked, InstId, VariableId};
 use super::references::reference_to;
 use super::tree::{Instantiation, is_connector};
 use super::values::positions;
-use crate::frontend::connect::{End, Set, Side};
+use crate::frontend::connect::{End, Kind, Set, Side};
 use partita_grammar::Span;
 use partita_grammar::ast::{BinaryOp, Equation, EquationKind, Expr, ExprKind, Subscript, UnaryOp};
 use std::fmt::Write;
@@ -13,10 +13,17 @@ impl<'s> Instantiation<'s> {
     /// Adds the equations of all connections.
     pub(super) fn connection_equations(&mut self) -> Checked<()> {
         for set in self.connections.sets() {
-            if set.is_flow {
-                let sum = self.sum(&set)?;
-                self.out.equations.push(equal(sum, zero(set.span), set.span));
-                continue;
+            match set.kind {
+                Kind::Flow => {
+                    let sum = self.sum(&set)?;
+                    self.out.equations.push(equal(sum, zero(set.span), set.span));
+                    continue;
+                }
+                Kind::Stream => {
+                    self.outside_streams(&set)?;
+                    continue;
+                }
+                Kind::Potential => {}
             }
             let Some((first, others)) = set.ends.split_first() else { continue };
             for other in others {
@@ -57,7 +64,7 @@ impl<'s> Instantiation<'s> {
         Ok(())
     }
 
-    fn end_reference(&mut self, end: &End, span: Span) -> Checked<Expr> {
+    pub(super) fn end_reference(&mut self, end: &End, span: Span) -> Checked<Expr> {
         let variable = VariableId(end.variable);
         let dims = self.known_dims(variable)?;
         let at = positions(&dims).into_iter().nth(end.element).unwrap_or_default();
@@ -95,16 +102,25 @@ impl<'s> Instantiation<'s> {
                 format!("{}{}{at}", if end.side == Side::Outside { "-" } else { "" }, variable.name)
             });
             let names: Vec<String> = names.collect();
-            let _ = writeln!(out, "{}: {}", if set.is_flow { "flow" } else { "potential" }, names.join(", "));
+            let _ = writeln!(
+                out,
+                "{}: {}",
+                match set.kind {
+                    Kind::Flow => "flow",
+                    Kind::Stream => "stream",
+                    Kind::Potential => "potential",
+                },
+                names.join(", ")
+            );
         }
         out
     }
 }
 
-fn zero(span: Span) -> Expr {
+pub(super) fn zero(span: Span) -> Expr {
     Expr { kind: ExprKind::Real(0.0), span }
 }
 
-fn equal(a: Expr, b: Expr, span: Span) -> Equation {
+pub(super) fn equal(a: Expr, b: Expr, span: Span) -> Equation {
     Equation { kind: EquationKind::Equal(a, b), description: None, annotation: None, span }
 }

@@ -22,7 +22,20 @@ impl<'s> Instantiation<'s> {
     pub(super) fn write(&mut self, class: ClassInstId) -> Checked<ast::Definition> {
         let root = self.instance(None, Rc::from(""), class, Rc::default(), Inherited::default())?;
         self.walk(root);
+        // Components that `outer` ones need, which may need further ones.
+        while let Some(member) = self.made_inner.pop() {
+            match self.elaborate(member) {
+                Ok(State::Variable(variable)) => self.out.variables.push(variable),
+                Ok(State::Instances { list, .. }) => list.iter().for_each(|inst| self.walk(*inst)),
+                Ok(_) => {}
+                Err(error) => self.keep(error),
+            }
+        }
         if !self.errors.is_empty() {
+            return self.nothing();
+        }
+        if let Err(error) = self.connect_all() {
+            self.keep(error);
             return self.nothing();
         }
         for inst in self.out.insts.clone() {
@@ -36,7 +49,7 @@ impl<'s> Instantiation<'s> {
         let mut sections = Vec::new();
         for variable in self.out.variables.clone() {
             match self.declaration(variable) {
-                Ok(section) => sections.push(section),
+                Ok(section) => sections.push((variable, section)),
                 Err(error) => self.keep(error),
             }
         }
@@ -54,8 +67,19 @@ impl<'s> Instantiation<'s> {
         if !self.errors.is_empty() {
             return self.nothing();
         }
-        constants.extend(sections);
+        // Another value of what was evaluated makes another model: it is fixed from here on.
+        constants.extend(sections.into_iter().map(|(variable, mut section)| {
+            if self.is_structural(variable) {
+                evaluated(&mut section);
+            }
+            section
+        }));
         self.definition(class, constants)
+    }
+
+    fn is_structural(&self, variable: VariableId) -> bool {
+        let Variable { prefixes, value, .. } = &self.variables[variable];
+        prefixes.variability == Variability::Parameter && matches!(value, Some(Some(_)))
     }
 
     fn nothing(&self) -> Checked<ast::Definition> {
@@ -268,6 +292,28 @@ fn value_text(value: &Value) -> String {
         Value::Record(fields) => {
             format!("({})", fields.iter().map(|(n, v)| format!("{n} = {}", value_text(v))).collect::<Vec<_>>().join(", "))
         }
+    }
+}
+
+/// Adds `Evaluate = true`.
+fn evaluated(section: &mut Section) {
+    let Section::Elements { elements, .. } = section else { return };
+    let [Element::Components(clause)] = elements.as_mut_slice() else { return };
+    for component in &mut clause.components {
+        let span = component.span;
+        let annotation = component.annotation.get_or_insert(ast::Annotation { arguments: Vec::new(), span });
+        annotation
+            .arguments
+            .retain(|a| !matches!(a, Argument::Modification { name, .. } if name.parts.iter().any(|p| p.text == "Evaluate")));
+        annotation.arguments.push(Argument::Modification {
+            each: false,
+            final_: false,
+            name: Name { global: false, parts: vec![Ident { text: "Evaluate".into(), span }], span },
+            arguments: None,
+            value: Some(Expr { kind: ExprKind::Boolean(true), span }),
+            description: None,
+            span,
+        });
     }
 }
 

@@ -62,16 +62,14 @@ impl<'s> Instantiation<'s> {
             bases.push((base.id, Mod::merged(&via.1, &here)));
         }
         self.insts[inst].bases = bases;
+        // A connector may be a record too: its value gives those of its fields.
+        let has_fields = is_record(specialized) || elements.bases.iter().any(|base| is_record(self.class_kind(base.id)));
         for declared in &elements.components {
             let (class, around) = self.insts[inst].bases[declared.base].clone();
             let Some(part) = declared.component.name.parts.first() else { continue };
             let name: &'s str = &part.name.text;
             let scope = self.scope(Some(inst), Some(class));
-            let outer = if is_record(self.insts[inst].kind) {
-                Rc::new(around.field(name))
-            } else {
-                around.child(name).cloned().unwrap_or_default()
-            };
+            let outer = if has_fields { Rc::new(around.field(name)) } else { around.child(name).cloned().unwrap_or_default() };
             let mut member = Member {
                 inst,
                 name,
@@ -208,6 +206,8 @@ impl<'s> Instantiation<'s> {
         let (type_scope, type_clause) = redeclared.map_or((scope, clause), |(scope, clause, _)| (scope, clause));
         let typed = self.type_of(type_clause, type_scope, &said)?;
         let around = self.insts[inst].prefixes;
+        // What components hide is theirs; results hold it as exported files do. What the model itself hides is hidden.
+        let protected = protected && self.insts[inst].parent.is_none();
         let prefixes = inherited(around, clause, type_clause, typed.causality, protected);
         let mut dims: Vec<(&'s ast::Subscript, ScopeId)> = component.dims.iter().map(|d| (d, scope)).collect();
         if let Some((scope, _, of)) = redeclared
@@ -298,31 +298,74 @@ impl<'s> Instantiation<'s> {
     fn refuse_kinds(&mut self, class: ClassInstId, span: Span, scope: ScopeId) -> Checked<()> {
         match self.class_kind(class) {
             ClassKind::ExpandableConnector => self.refuse("expandable connectors", span, scope),
-            ClassKind::OperatorRecord => self.refuse("operator records", span, scope),
             _ => {}
-        }
-        let elements = self.elements(class)?;
-        for base in &elements.bases {
-            let of = self.class_insts[base.id].class;
-            if self.library.has_child(of, "equalityConstraint") {
-                self.refuse("overconstrained connections", span, scope);
-            }
         }
         Ok(())
     }
 
     /// The instance with the `inner` declaration that an `outer` one means.
     fn inner_of(&mut self, inst: InstId, name: &'s str, span: Span, scope: ScopeId) -> Checked<State> {
+        let found = self.inner_member(inst, name, span, scope)?;
+        self.elaborate(found)
+    }
+
+    fn inner_member(&mut self, inst: InstId, name: &'s str, span: Span, scope: ScopeId) -> Checked<MemberId> {
         let mut at = self.insts[inst].parent;
         while let Some(around) = at {
             if let Some(found) = self.insts[around].members.get(name).copied()
                 && self.members[found].clause.prefixes.inner
             {
-                return self.elaborate(found);
+                return Ok(found);
             }
             at = self.insts[around].parent;
         }
-        Err(self.fail("N007", format!("there is no `inner` component `{name}` around this one"), span, scope))
+        self.make_inner(inst, name, span, scope)
+    }
+
+    /// What a name of a component means in the class that declares it: of `inner outer` ones the one further out, for the declared
+    /// one is that of the components inside.
+    pub(super) fn seen(&mut self, member: MemberId) -> Checked<MemberId> {
+        let Member { inst, name, clause, component, .. } = self.members[member];
+        if !(clause.prefixes.inner && clause.prefixes.outer) {
+            return Ok(member);
+        }
+        let scope = self.member_scope(member);
+        self.inner_member(inst, name, component.span, scope)
+    }
+
+    /// An `inner` component of the model where there is none: of the type that the `outer` one declares, unmodified.
+    fn make_inner(&mut self, inst: InstId, name: &'s str, span: Span, scope: ScopeId) -> Checked<MemberId> {
+        let mut root = inst;
+        while let Some(parent) = self.insts[root].parent {
+            root = parent;
+        }
+        let none = format!("there is no `inner` component `{name}` around this one");
+        let Some(of) = self.insts[inst].members.get(name).copied().filter(|_| !self.insts[root].members.contains_key(name)) else {
+            return Err(self.fail("N007", none, span, scope));
+        };
+        let (clause, component) = (self.members[of].clause, self.members[of].component);
+        if let What::Class(class) = self.type_of(clause, scope, &Rc::default())?.what
+            && self.library.classes[self.class_insts[class].class].prefixes.partial
+        {
+            return Err(self.fail("N007", none, span, scope));
+        }
+        let prefixes = ast::ComponentPrefixes { inner: true, outer: false, ..clause.prefixes };
+        let component = ast::Component { modification: Vec::new(), binding: None, condition: None, ..component.clone() };
+        let clause = ast::ComponentClause { prefixes, components: vec![component], ..clause.clone() };
+        let Some((clause, component)) = first_component(self.library.keep_element(ast::Element::Components(clause))) else {
+            return Err(self.fail("N007", none, span, scope));
+        };
+        let redeclared = Some((scope, clause, component));
+        let state = State::Pending;
+        let said = Rc::default();
+        let member = Member { inst: root, name, base: 0, clause, component, redeclared, protected: false, state, said };
+        let member = self.members.push(member);
+        self.insts[root].members.insert(name, member);
+        self.made_inner.push(member);
+        let place = self.place(span, scope);
+        let warning = partita_grammar::Diagnostic::warning("N007", format!("{none}: one is made, with the values of its class"));
+        self.warnings.push(warning.at(place, ""));
+        Ok(member)
     }
 
     pub(super) fn full_name(&self, inst: InstId, name: &str) -> Rc<str> {
@@ -376,7 +419,7 @@ impl<'s> Instantiation<'s> {
     }
 
     /// A class that lies inside the class of an instance is one of that instance.
-    fn at_home(&mut self, class: ClassInstId, inst: Option<InstId>) -> ClassInstId {
+    pub(super) fn at_home(&mut self, class: ClassInstId, inst: Option<InstId>) -> ClassInstId {
         let Some(inst) = inst else { return class };
         let of = &self.class_insts[class];
         let (entry, outer, mods) = (of.class, of.outer, of.mods.clone());
@@ -389,11 +432,18 @@ impl<'s> Instantiation<'s> {
 
     fn type_of_class(&mut self, class: ClassInstId, said: &Rc<Mod<'s>>, made: &mut Typed<'s>) -> Checked<()> {
         let mut at = class;
-        while let ClassBody::Short { causality, base, .. } = &self.class_syntax(at)?.body {
-            let scope = self.argument_scope(at, None)?;
-            made.dims.extend(base.dims.iter().map(|d| (d, scope)));
-            if *causality != Causality::None {
-                made.causality = *causality;
+        loop {
+            match &self.class_syntax(at)?.body {
+                ClassBody::Short { causality, base, .. } => {
+                    let scope = self.argument_scope(at, None)?;
+                    made.dims.extend(base.dims.iter().map(|d| (d, scope)));
+                    if *causality != Causality::None {
+                        made.causality = *causality;
+                    }
+                }
+                // A type may extend one that is an array.
+                _ if self.class_kind(at) == ClassKind::Type => {}
+                _ => break,
             }
             let elements = self.elements(at)?;
             match elements.bases.get(1) {

@@ -6,7 +6,7 @@
 use super::ids::{Checked, InstId, MemberId, ScopeId, VariableId};
 use super::tree::{Instantiation, Locals, State, Target, is_connector};
 use super::values::Value;
-use crate::frontend::connect::{End, Side};
+use crate::frontend::connect::{End, Kind, Side};
 use partita_grammar::Span;
 use partita_grammar::ast::{
     self, ClassBody, ComponentRef, Equation, EquationKind, Expr, ExprKind, RefPart, Section, Statement, StatementKind, Variability,
@@ -14,7 +14,7 @@ use partita_grammar::ast::{
 use std::rc::Rc;
 
 /// What a side of a connection means: connectors, or variables that are connectors, one by one.
-enum Ends {
+pub(super) enum Ends {
     Insts(Vec<InstId>),
     Variables(Vec<(VariableId, usize)>),
     Absent,
@@ -64,11 +64,10 @@ impl<'s> Instantiation<'s> {
         let span = self.place(equation.span, scope);
         let kind = match &equation.kind {
             EquationKind::Equal(a, b) => EquationKind::Equal(self.expr(a, scope, locals)?, self.expr(b, scope, locals)?),
-            EquationKind::Connect(a, b) => return self.connect(a, b, equation.span, scope, locals),
-            EquationKind::Call(call) => match self.refused_call(call, scope) {
-                true => return Ok(()),
-                false => EquationKind::Call(self.expr(call, scope, locals)?),
-            },
+            // Connections are made before equations are written.
+            EquationKind::Connect(..) => return Ok(()),
+            EquationKind::Call(call) if graph_call(call).is_some() => return Ok(()),
+            EquationKind::Call(call) => EquationKind::Call(self.expr(call, scope, locals)?),
             EquationKind::When { branches } => {
                 let mut made = Vec::new();
                 for (condition, equations) in branches {
@@ -106,30 +105,16 @@ impl<'s> Instantiation<'s> {
         Ok(made)
     }
 
-    fn refused_call(&mut self, call: &Expr, scope: ScopeId) -> bool {
-        let ExprKind::Call { function, .. } = &call.kind else { return false };
-        let first = function.parts.first().map_or("", |p| &*p.name.text);
-        if first == "Connections" {
-            self.refuse("overconstrained connections", call.span, scope);
-        }
-        first == "Connections"
-    }
-
-    /// The branch that holds, if it has to be known or is known without values that a run may change.
-    fn structural_branch<'e>(
+    /// The branch that holds, if that is known: branches may hold different derivatives, or vanish where a value is zero, so they are
+    /// not left to the run.
+    pub(super) fn structural_branch<'e>(
         &mut self,
         branches: &'e [(Expr, Vec<Equation>)],
         otherwise: Option<&'e [Equation]>,
         scope: ScopeId,
         locals: &mut Locals,
     ) -> Checked<Option<&'e [Equation]>> {
-        let counts: Vec<usize> = branches.iter().map(|(_, list)| list.len()).chain(otherwise.map(<[Equation]>::len)).collect();
-        let uneven = otherwise.is_none() || counts.windows(2).any(|w| w[0] != w[1]);
-        let needed = uneven || branches.iter().any(|(_, list)| has_connect(list)) || otherwise.is_some_and(has_connect);
         for (condition, list) in branches {
-            if !needed && compares_reals(condition) {
-                return Ok(None);
-            }
             match self.value_of(condition, scope, locals)? {
                 Some(Value::Boolean(true)) => return Ok(Some(list)),
                 Some(Value::Boolean(false)) => {}
@@ -194,7 +179,7 @@ impl<'s> Instantiation<'s> {
     }
 
     /// `connect(a, b)`.
-    fn connect(&mut self, a: &ComponentRef, b: &ComponentRef, span: Span, scope: ScopeId, locals: &mut Locals) -> Checked<()> {
+    pub(super) fn connect(&mut self, a: &ComponentRef, b: &ComponentRef, span: Span, scope: ScopeId, locals: &mut Locals) -> Checked<()> {
         let (side_a, ends_a) = self.ends(a, scope, locals)?;
         let (side_b, ends_b) = self.ends(b, scope, locals)?;
         let place = self.place(span, scope);
@@ -202,6 +187,8 @@ impl<'s> Instantiation<'s> {
             (Ends::Absent, _) | (_, Ends::Absent) => Ok(()),
             (Ends::Insts(a), Ends::Insts(b)) if a.len() == b.len() => {
                 for (a, b) in a.into_iter().zip(b) {
+                    self.count(a, b);
+                    let edge = self.edge(a, b, place, scope)?;
                     let (a, b) = (self.leaves(a)?, self.leaves(b)?);
                     if a.len() != b.len() {
                         return Err(self.fail("K002", "the connectors do not have the same elements", span, scope));
@@ -216,7 +203,11 @@ impl<'s> Instantiation<'s> {
                         }
                         let n = sizes.0.iter().product::<usize>();
                         for element in 0..n {
-                            self.join((*variable, element, side_a), (*other, element, side_b), place);
+                            let ends = ((*variable, element, side_a), (*other, element, side_b));
+                            match edge.as_ref().and_then(|edge| edge.of(name)) {
+                                Some(edge) => self.overconstrained.edges[edge].ends.push(ends),
+                                None => self.join(ends.0, ends.1, place),
+                            }
                         }
                     }
                 }
@@ -224,6 +215,7 @@ impl<'s> Instantiation<'s> {
             }
             (Ends::Variables(a), Ends::Variables(b)) if a.len() == b.len() => {
                 for ((a, i), (b, j)) in a.into_iter().zip(b) {
+                    self.overconstrained.count_variables(a, b);
                     self.join((a, i, side_a), (b, j, side_b), place);
                 }
                 Ok(())
@@ -232,18 +224,22 @@ impl<'s> Instantiation<'s> {
         }
     }
 
-    fn join(&mut self, a: (VariableId, usize, Side), b: (VariableId, usize, Side), place: Span) {
-        let flows = [a.0, b.0].map(|v| self.variables[v].prefixes.flow);
+    pub(super) fn join(&mut self, a: (VariableId, usize, Side), b: (VariableId, usize, Side), place: Span) {
+        let kinds = [a.0, b.0].map(|v| match self.variables[v].prefixes {
+            prefixes if prefixes.flow => Kind::Flow,
+            prefixes if prefixes.stream => Kind::Stream,
+            _ => Kind::Potential,
+        });
         let fixed = |v: VariableId| matches!(self.variables[v].prefixes.variability, Variability::Constant | Variability::Parameter);
         if fixed(a.0) || fixed(b.0) {
             return;
         }
-        let end = |(variable, element, side): (VariableId, usize, Side), flow: bool| End {
+        let end = |(variable, element, side): (VariableId, usize, Side), kind: Kind| End {
             variable: variable.0,
             element,
-            side: if flow { side } else { Side::Inside },
+            side: if kind == Kind::Potential { Side::Inside } else { side },
         };
-        self.connections.join(end(a, flows[0]), end(b, flows[1]), flows[0], place);
+        self.connections.join(end(a, kinds[0]), end(b, kinds[1]), kinds[0], place);
     }
 
     pub(super) fn known_dims(&mut self, variable: VariableId) -> Checked<Vec<usize>> {
@@ -267,10 +263,6 @@ impl<'s> Instantiation<'s> {
             for (name, member) in members {
                 match self.elaborate(member)? {
                     State::Variable(variable) => {
-                        if self.variables[variable].prefixes.stream {
-                            let (span, scope) = (self.members[member].component.span, self.member_scope(member));
-                            self.refuse("stream connectors", span, scope);
-                        }
                         found.push((format!("{prefix}{name}"), variable));
                     }
                     State::Instances { list, .. } => {
@@ -285,7 +277,7 @@ impl<'s> Instantiation<'s> {
         Ok(found)
     }
 
-    fn ends(&mut self, reference: &ComponentRef, scope: ScopeId, locals: &mut Locals) -> Checked<(Side, Ends)> {
+    pub(super) fn ends(&mut self, reference: &ComponentRef, scope: ScopeId, locals: &mut Locals) -> Checked<(Side, Ends)> {
         let Some((Target::Member(member), used)) = self.target(reference, scope, locals)? else {
             return Err(self.fail("K001", "this is no connector", reference.span, scope));
         };
@@ -423,9 +415,19 @@ impl<'s> Instantiation<'s> {
     }
 }
 
+/// `Connections.root(...)` and its like: the word behind the dot and the arguments.
+pub(super) fn graph_call(call: &Expr) -> Option<(&str, &ast::CallArguments)> {
+    let ExprKind::Call { function, arguments } = &call.kind else { return None };
+    match function.parts.as_slice() {
+        [first, word] if first.name.text == "Connections" => Some((&word.name.text, arguments)),
+        _ => None,
+    }
+}
+
 pub(super) fn has_connect(list: &[Equation]) -> bool {
     list.iter().any(|equation| match &equation.kind {
         EquationKind::Connect(..) => true,
+        EquationKind::Call(call) => graph_call(call).is_some(),
         EquationKind::For { body, .. } => has_connect(body),
         EquationKind::If { branches, otherwise } => {
             branches.iter().any(|(_, list)| has_connect(list)) || otherwise.as_deref().is_some_and(has_connect)
@@ -436,15 +438,4 @@ pub(super) fn has_connect(list: &[Equation]) -> bool {
 
 fn has_if(list: &[Equation]) -> bool {
     list.iter().any(|equation| matches!(equation.kind, EquationKind::If { .. }))
-}
-
-/// Relations between what may be Reals are left to the run.
-fn compares_reals(e: &Expr) -> bool {
-    use ast::BinaryOp::{Greater, GreaterEqual, Less, LessEqual};
-    match &e.kind {
-        ExprKind::Binary(op, a, b) => matches!(op, Less | LessEqual | Greater | GreaterEqual) || compares_reals(a) || compares_reals(b),
-        ExprKind::Chain(first, rest) => compares_reals(first) || rest.iter().any(|(_, e)| compares_reals(e)),
-        ExprKind::Unary(_, a) | ExprKind::Parenthesised(a) => compares_reals(a),
-        _ => false,
-    }
 }

@@ -102,6 +102,18 @@ impl<'s> Instantiation<'s> {
                 }
                 Ok(None)
             }
+            // One operand of a product is an array, the other a number; products of arrays are left to evaluation.
+            ExprKind::Chain(first, rest) if rest.iter().all(|(op, _)| matches!(op, BinaryOp::Multiply | BinaryOp::Divide)) => {
+                let mut found = None;
+                for e in std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)) {
+                    match (self.size_of(e, scope, 0)?, found) {
+                        (Some(_), Some(_)) => return Ok(None),
+                        (Some(_), None) => found = Some(e),
+                        (None, _) => {}
+                    }
+                }
+                found.map_or(Ok(None), |e| self.size_of(e, scope, axis))
+            }
             ExprKind::If { branches, otherwise } => {
                 for (condition, value) in branches {
                     match self.evaluate(condition, scope)? {
@@ -186,7 +198,6 @@ impl<'s> Instantiation<'s> {
         let value = self.variable_value_new(id);
         self.variables[id].evaluating = false;
         let value = value?;
-        self.structural.insert(id);
         self.variables[id].value = Some(value.clone());
         Ok(value)
     }
@@ -507,6 +518,18 @@ impl<'s> Instantiation<'s> {
             };
         }
         let Some(name) = function.parts.first().map(|p| &*p.name.text) else { return Ok(None) };
+        let last = function.parts.last().map_or(name, |p| &*p.name.text);
+        if matches!(last, "cardinality" | "isRoot" | "rooted") && (name == last || name == "Connections") {
+            return self.graph_value(last, arguments, scope, locals);
+        }
+        if name == "size"
+            && let [Expr { kind: ExprKind::Ref(reference), .. }, axis] = arguments.positional.as_slice()
+            && let Some((Target::Member(member), used)) = self.target(reference, scope, locals)?
+            && matches!(self.members[member].state, State::Busy)
+            && used + 1 == reference.parts.len()
+        {
+            return self.own_size(member, axis, scope, locals);
+        }
         if matches!(name, "size" | "ndims")
             && let Some(Expr { kind: ExprKind::Ref(reference), .. }) = arguments.positional.first()
             && let Some(dims) = self.dims_of(reference, scope, locals)?
@@ -537,6 +560,21 @@ impl<'s> Instantiation<'s> {
             }
         }
         Ok(builtin(name, &values))
+    }
+
+    /// A size of a component whose other sizes are being found: as declared, or of its value.
+    fn own_size(&mut self, member: super::ids::MemberId, axis: &Expr, scope: ScopeId, locals: &mut Locals) -> Known {
+        let Some(axis) = self.value_of(axis, scope, locals)?.and_then(|v| v.index()?.checked_sub(1)) else { return Ok(None) };
+        let own = self.member_scope(member);
+        let declared = self.members[member].component.dims.get(axis);
+        let size = match declared {
+            Some(ast::Subscript::Index(e)) => self.dimension(e, own)?,
+            _ => {
+                let said = self.members[member].said.clone();
+                self.size_of_value(&said, axis)?
+            }
+        };
+        Ok(size.map(|n| Value::Integer(n as i64)))
     }
 
     /// Sizes of what a reference means.

@@ -5,7 +5,7 @@
 
 use super::elaborate::What;
 use super::ids::{Checked, ClassInstId, ScopeId};
-use super::modification::Mod;
+use super::modification::{Mod, is_attribute};
 use super::references::quoted;
 use super::tree::{Basic, Builtin, Instantiation, Locals, Meaning, State, Target};
 use super::values::Value;
@@ -20,6 +20,9 @@ use std::rc::Rc;
 /// Annotations of functions that later passes read.
 const READ: &[&str] = &["derivative", "inverse", "Inline", "LateInline", "InlineAfterIndexReduction", "smoothOrder", "GenerateEvents"];
 
+/// Records inside records.
+const MAX_FIELDS: usize = 50;
+
 fn name_of(ident: &Ident) -> Name {
     Name { global: false, parts: vec![ident.clone()], span: ident.span }
 }
@@ -30,7 +33,8 @@ impl<'s> Instantiation<'s> {
         if let Some(known) = self.functions.unique.get(&class) {
             return known.clone();
         }
-        let path = self.class_path(class).to_owned();
+        // A quoted name inside a quoted name would end it.
+        let path = self.class_path(class).replace('\'', "");
         let n = self.functions.taken.entry(path.clone()).or_insert(0);
         *n += 1;
         let name = if *n == 1 { path } else { format!("{path}@{n}") };
@@ -44,6 +48,7 @@ impl<'s> Instantiation<'s> {
         }
         let ident = quoted(&self.unique_name(class), Span::default());
         self.functions.names.insert(class, ident.clone());
+        self.functions.by_name.insert(ident.text.to_string(), class);
         self.functions.pending.push(class);
         ident
     }
@@ -54,6 +59,7 @@ impl<'s> Instantiation<'s> {
     }
 
     pub(super) fn record_name(&mut self, class: ClassInstId) -> Checked<Ident> {
+        let class = self.record_class(class)?;
         Ok(self.class_name(class))
     }
 
@@ -82,10 +88,23 @@ impl<'s> Instantiation<'s> {
     pub(super) fn write_classes(&mut self) -> Checked<()> {
         while let Some(class) = self.functions.pending.pop() {
             let ident = self.class_name(class);
+            if self.is_in_library(class)? {
+                continue;
+            }
             let made = self.write_class(class, ident)?;
             self.functions.classes.push(made);
         }
         Ok(())
+    }
+
+    /// Whether a function in another language is not known to the runtime, but one of its name is among those in Modelica.
+    fn is_in_library(&mut self, class: ClassInstId) -> Checked<bool> {
+        let ClassBody::Long(body) = &self.class_syntax(class)?.body else { return Ok(false) };
+        let Some(function) = body.external.as_ref().and_then(|external| external.function.as_ref()) else { return Ok(false) };
+        let known = partita_runtime::native::lookup(&function.text).is_some();
+        Ok(!known
+            && self.unique_name(class) == self.class_path(class)
+            && flatten::library_files::is_library_function(self.class_path(class)))
     }
 
     fn write_class(&mut self, class: ClassInstId, ident: Ident) -> Checked<Class> {
@@ -103,10 +122,6 @@ impl<'s> Instantiation<'s> {
         }
         let kind = match self.class_kind(class) {
             kind @ (ClassKind::Function | ClassKind::OperatorFunction) => kind,
-            ClassKind::OperatorRecord => {
-                self.refuse("operator records", syntax.name.span, scope);
-                ClassKind::Record
-            }
             _ => ClassKind::Record,
         };
         if let ClassBody::PartialDerivative { function, variables, .. } = &syntax.body {
@@ -149,12 +164,7 @@ impl<'s> Instantiation<'s> {
     /// The inputs, outputs, locals and fields, inherited ones included.
     fn write_elements(&mut self, class: ClassInstId) -> Checked<LongBody> {
         let elements = self.elements(class)?;
-        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, self.class_insts[class].mods.clone())];
-        for base in elements.bases.iter().skip(1) {
-            let via = saids[base.via].clone();
-            let scope = self.argument_scope(via.0, None)?;
-            saids.push((base.id, Mod::merged(&via.1, &Rc::new(Mod::of(base.arguments, None, scope)))));
-        }
+        let saids = self.saids(class)?;
         let mut sections = Vec::new();
         for declared in &elements.components {
             let (owner, around) = saids[declared.base].clone();
@@ -175,7 +185,7 @@ impl<'s> Instantiation<'s> {
             let span = self.place(component.name.span, scope);
             let (name, attributes) = match typed.what {
                 What::Basic(basic) => (self.basic_name(basic)?, self.attributes(&typed.said)?),
-                What::Class(class) => (self.class_name(class), Vec::new()),
+                What::Class(class) => (self.record_name(class)?, Vec::new()),
             };
             let mut locals = Locals::default();
             let mut dims = self.subscripts(&component.dims, scope, &mut locals)?;
@@ -183,9 +193,12 @@ impl<'s> Instantiation<'s> {
             for (dim, scope) in &typed.dims {
                 dims.extend(self.subscripts(std::slice::from_ref(*dim), *scope, &mut locals)?);
             }
-            let binding = match &typed.said.value {
-                Some(value) => Some(self.bound(&value.clone(), &mut locals)?),
-                None => None,
+            let binding = match (&typed.said.value, &typed.what) {
+                // Read in an instance: every call gives it.
+                (Some(value), _) if self.scopes[value.scope].inst.is_some() => None,
+                (_, What::Class(class)) => self.record_value(*class, &typed.said, span, 0)?,
+                (Some(value), _) => Some(self.bound(&value.clone(), &mut locals)?),
+                (None, _) => None,
             };
             let made = ast::Component {
                 name: ComponentRef {
@@ -212,6 +225,66 @@ impl<'s> Instantiation<'s> {
             sections.push(Section::Elements { visibility, elements: vec![Element::Components(clause)] });
         }
         Ok(LongBody { sections, ..LongBody::default() })
+    }
+
+    /// The value of a record: as given, with fields that are given on their own in the place of its fields.
+    fn record_value(&mut self, class: ClassInstId, said: &Rc<Mod<'s>>, span: Span, depth: usize) -> Checked<Option<Expr>> {
+        if !said.children.values().any(|child| has_value(child)) || depth > MAX_FIELDS {
+            return match &said.value {
+                Some(value) => Ok(Some(self.bound(&value.clone(), &mut Locals::default())?)),
+                None => Ok(None),
+            };
+        }
+        let name = self.record_name(class)?;
+        let elements = self.elements(class)?;
+        let mut named = Vec::new();
+        for declared in &elements.components {
+            let Some(part) = declared.component.name.parts.first() else { continue };
+            let field = Rc::new(said.field(&part.name.text));
+            if !has_value(&field) {
+                continue;
+            }
+            let scope = self.scope(None, Some(elements.bases[declared.base].id));
+            let value = match self.type_of(declared.clause, scope, &Rc::default())?.what {
+                What::Class(inner) => self.record_value(inner, &field, span, depth + 1)?,
+                What::Basic(_) => match &field.value {
+                    Some(value) => Some(self.bound(&value.clone(), &mut Locals::default())?),
+                    None => None,
+                },
+            };
+            named.extend(value.map(|value| (Ident { text: part.name.text.clone(), span }, value)));
+        }
+        let arguments = Box::new(ast::CallArguments { named, ..ast::CallArguments::default() });
+        let parts = vec![RefPart { name: Ident { span, ..name }, subscripts: Vec::new() }];
+        Ok(Some(Expr { kind: ExprKind::Call { function: ComponentRef { global: false, parts, span }, arguments }, span }))
+    }
+
+    /// Inputs whose values are read in an instance: the function is an element of a component, modified there.
+    fn read_in_instance(&mut self, class: ClassInstId) -> Checked<Vec<(Ident, super::modification::Binding<'s>)>> {
+        if self.class_insts[class].home.is_none() {
+            return Ok(Vec::new());
+        }
+        let elements = self.elements(class)?;
+        let saids = self.saids(class)?;
+        let mut found = Vec::new();
+        for declared in elements.components.iter().filter(|d| d.clause.prefixes.causality == Causality::Input) {
+            let Some(part) = declared.component.name.parts.first() else { continue };
+            let value = saids[declared.base].1.child(&part.name.text).and_then(|said| said.value.clone());
+            found.extend(value.filter(|value| self.scopes[value.scope].inst.is_some()).map(|value| (part.name.clone(), value)));
+        }
+        Ok(found)
+    }
+
+    /// The classes whose text belongs to a class, each with what is said about its elements.
+    fn saids(&mut self, class: ClassInstId) -> Checked<Vec<(ClassInstId, Rc<Mod<'s>>)>> {
+        let elements = self.elements(class)?;
+        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, self.class_insts[class].mods.clone())];
+        for base in elements.bases.iter().skip(1) {
+            let via = saids[base.via].clone();
+            let scope = self.argument_scope(via.0, None)?;
+            saids.push((base.id, Mod::merged(&via.1, &Rc::new(Mod::of(base.arguments, None, scope)))));
+        }
+        Ok(saids)
     }
 
     pub(super) fn basic_name(&mut self, basic: Basic) -> Checked<Ident> {
@@ -328,12 +401,11 @@ impl<'s> Instantiation<'s> {
                 {
                     return Ok(Expr { kind: ExprKind::String(self.resource(&uri)?), span });
                 }
-                self.function_name(class)?
+                self.called(class, arguments)?
             }
             None => {
                 match text.as_str() {
-                    "cardinality" => self.refuse("`cardinality`", function.span, scope),
-                    "inStream" | "actualStream" => self.refuse("stream connectors", function.span, scope),
+                    "inStream" | "actualStream" => return self.stream_call(&text, arguments, span, scope, locals),
                     "getInstanceName" => {
                         let name = self.scopes[scope].inst.map_or("", |inst| &*self.insts[inst].name).to_owned();
                         return Ok(Expr { kind: ExprKind::String(name), span });
@@ -343,8 +415,23 @@ impl<'s> Instantiation<'s> {
                             return self.literal(&value, span);
                         }
                     }
-                    _ if text.starts_with("Connections.") || text == "rooted" => {
-                        self.refuse("overconstrained connections", function.span, scope);
+                    "cardinality" | "rooted" | "Connections.isRoot" | "Connections.rooted" => {
+                        let word = text.rsplit('.').next().unwrap_or(&text);
+                        let value = match self.graph_value(word, arguments, scope, locals) {
+                            // Chosen by a loop: it is written out then.
+                            Err(_) if locals.names.iter().any(|(_, value)| value.is_none()) => {
+                                locals.chosen_by_loop = true;
+                                Some(Value::Integer(0))
+                            }
+                            value => value?,
+                        };
+                        return match value {
+                            Some(value) => self.literal(&value, span),
+                            None => Err(self.fail("N005", format!("`{text}` is not known here"), function.span, scope)),
+                        };
+                    }
+                    _ if text.starts_with("Connections.") => {
+                        self.refuse(format!("`{text}`"), function.span, scope);
                         return Ok(Expr { kind: ExprKind::Boolean(false), span });
                     }
                     _ => {}
@@ -357,11 +444,36 @@ impl<'s> Instantiation<'s> {
         let positional = self.exprs(&arguments.positional, scope, locals);
         locals.names.truncate(before);
         let named = arguments.named.iter().map(|(n, e)| Ok((n.clone(), self.expr(e, scope, locals)?))).collect::<Checked<_>>()?;
+        let mut named: Vec<(Ident, Expr)> = named;
+        if let Some(class) = class {
+            let inputs = self.read_in_instance(class)?;
+            let signature = if inputs.is_empty() { None } else { Some(self.signature(class)?) };
+            for (name, value) in inputs {
+                let at = signature.as_ref().and_then(|s| s.inputs.iter().position(|input| *input.name == *name.text));
+                let is_given = at.is_none_or(|at| at < arguments.positional.len()) || named.iter().any(|(n, _)| n.text == name.text);
+                if !is_given {
+                    named.push((Ident { span, ..name }, self.bound(&value, locals)?));
+                }
+            }
+        }
         let made =
             ast::CallArguments { positional: positional?, named, iterators, is_partial_application: arguments.is_partial_application };
         let parts = vec![RefPart { name: Ident { span: self.place(function.span, scope), ..name }, subscripts: Vec::new() }];
         let function = ComponentRef { global: false, parts, span };
         Ok(Expr { kind: ExprKind::Call { function, arguments: Box::new(made) }, span })
+    }
+
+    /// The name of a function, or of the constructor of a record.
+    fn called(&mut self, class: ClassInstId, arguments: &ast::CallArguments) -> Checked<Ident> {
+        if self.class_kind(class) != ClassKind::OperatorRecord {
+            return self.function_name(class);
+        }
+        let record = self.record_class(class)?;
+        let named: Vec<Ident> = arguments.named.iter().map(|(name, _)| name.clone()).collect();
+        match self.constructor(record, arguments.positional.len(), &named)? {
+            Some(constructor) => self.function_name(constructor),
+            None => self.record_name(record),
+        }
     }
 
     /// A function that is an element of a component's class.
@@ -374,7 +486,7 @@ impl<'s> Instantiation<'s> {
                 Some(next) => member = next,
                 None => {
                     return Ok(match self.member_of_class(self.insts[inst].class, &part.name.text)? {
-                        Some(Meaning::Class(class)) => Some(class),
+                        Some(Meaning::Class(class)) => Some(self.at_home(class, Some(inst))),
                         _ => None,
                     });
                 }
@@ -429,7 +541,7 @@ impl<'s> Instantiation<'s> {
                     None => return Ok(None),
                 }
             }
-            Some(class) => (self.class_name(class), 0),
+            Some(class) => (self.record_name(class)?, 0),
         };
         self.write_classes()?;
         let mut sections = vec![declaration(&name, rank, Some(made), span)];
@@ -437,11 +549,17 @@ impl<'s> Instantiation<'s> {
         self.write_classes()?;
         let model =
             made_class(ClassKind::Model, quoted("value of", span), ClassBody::Long(LongBody { sections, ..LongBody::default() }), span);
-        let mut classes = self.functions.classes.clone();
+        // Lent, for they may be many.
+        let mut classes = std::mem::take(&mut self.functions.classes);
         classes.push(model);
-        let definition = ast::Definition { dialect: ast::Dialect::Base, within: None, classes };
-        let Ok(flattened) = flatten::flatten(&definition, Some("value of")) else { return Ok(None) };
-        self.value_of_flat(&flattened.model, "value")
+        let mut definition = ast::Definition { dialect: ast::Dialect::Base, within: None, classes };
+        let flattened = flatten::flatten(&definition, Some("value of")).map(|flattened| flattened.model);
+        definition.classes.pop();
+        self.functions.classes = definition.classes;
+        match flattened {
+            Ok(model) => self.value_of_flat(&model, "value"),
+            Err(_) => Ok(None),
+        }
     }
 
     /// The type of the first output of a function, and how many dimensions it has.
@@ -535,6 +653,11 @@ fn declaration(name: &Ident, rank: usize, binding: Option<Expr>, span: Span) -> 
     let type_spec = TypeSpec { kind: TypeKind::Named(name_of(name)), dims: Vec::new(), span };
     let clause = ast::ComponentClause { prefixes, type_spec, components: vec![component], constraint: None, span };
     Section::Elements { visibility: Visibility::Default, elements: vec![Element::Components(clause)] }
+}
+
+/// Whether a value is given, to something or to a part of it.
+fn has_value(said: &Mod) -> bool {
+    said.value.is_some() || said.children.iter().any(|(name, child)| !is_attribute(name) && has_value(child))
 }
 
 /// A class of the flat model.

@@ -20,11 +20,14 @@
 //! | N005 | a size or condition cannot be evaluated |
 //! | N006 | constructs that are not supported |
 //! | N007 | an `outer` component without `inner` |
+//! | N008 | an operator that a record does not have |
 //! | M001 | a modification of something that does not exist |
 //! | M002 | a modification of something that is final |
 //! | M003 | a redeclaration that does not fit |
 //! | K001 | something that is no connector in a connection |
 //! | K002 | connected connectors do not agree |
+//! | K003 | roots and branches of overconstrained connectors contradict each other |
+//! | K004 | a stream where there is none |
 
 mod classes;
 mod connections;
@@ -33,11 +36,15 @@ mod elaborate;
 mod equations;
 mod evaluate;
 mod functions;
+mod graph;
 mod ids;
 mod modification;
+mod nodes;
+mod operators;
 mod predefined;
 mod references;
 mod root;
+mod streams;
 mod tree;
 mod values;
 
@@ -46,11 +53,12 @@ use crate::frontend::library::{Files, Library, Store};
 use cranelift_entity::PrimaryMap;
 use ids::{ClassInstId, InstId, Scope, ScopeId};
 use indexmap::IndexMap;
+use modification::is_attribute;
 use partita_grammar::ast::{self, ClassKind};
 use partita_grammar::{Diagnostic, Region, Source, Span, Text, Texts};
 use partita_runtime::model::overrides::Override;
 use root::{elements_of, is_model};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tree::{Functions, Instantiation, Output, is_connector};
@@ -136,8 +144,13 @@ impl<'s> Instantiation<'s> {
             refusals: IndexMap::new(),
             functions: Functions::default(),
             connections: Connections::default(),
+            connected: None,
+            streams: None,
+            overconstrained: Default::default(),
+            made_inner: Vec::new(),
             out: Output::default(),
-            structural: FxHashSet::default(),
+            has_operator_records: false,
+            loops: 0,
         }
     }
 
@@ -241,6 +254,17 @@ pub fn is_hierarchical(definition: &ast::Definition) -> bool {
     classes.iter().any(|class| needs_instances(class, &kinds))
 }
 
+/// Whether a modification gives values to the fields of a record.
+fn gives_fields(clause: &ast::ComponentClause) -> bool {
+    let is_field = |argument: &ast::Argument| match argument {
+        ast::Argument::Modification { name, value, arguments, .. } => {
+            (value.is_some() || arguments.is_some()) && !name.parts.first().is_some_and(|first| is_attribute(&first.text))
+        }
+        _ => false,
+    };
+    clause.components.iter().any(|component| component.modification.iter().any(is_field))
+}
+
 fn needs_instances(class: &ast::Class, kinds: &FxHashMap<&str, ClassKind>) -> bool {
     let foreign = |name: &ast::Name| {
         let first = name.parts.first().map_or("", |p| &*p.text);
@@ -260,7 +284,7 @@ fn needs_instances(class: &ast::Class, kinds: &FxHashMap<&str, ClassKind>) -> bo
                 }
                 ast::TypeKind::Enumeration(_) => false,
             };
-            by_type || prefixes.outer || prefixes.replaceable
+            by_type || prefixes.outer || prefixes.replaceable || (class.kind == ClassKind::Function && gives_fields(clause))
         }
     });
     let ast::ClassBody::Long(body) = &class.body else { return false };

@@ -70,9 +70,9 @@ impl<'s> Instantiation<'s> {
     /// The component of a class that lookup found: of the instance at hand, of one around it, or a constant of a package.
     fn component_of(&mut self, owner: ClassInstId, inst: Option<InstId>, class: ClassInstId, name: &str) -> Checked<Target> {
         let member = |work: &Self, inst: InstId| work.insts[inst].members.get(name).copied();
-        if owner == class {
+        if owner == self.whole(class) {
             if let Some(found) = inst.and_then(|inst| member(self, inst)) {
-                return Ok(Target::Member(found));
+                return self.seen(found).map(Target::Member);
             }
             use ast::ClassKind::{Function, OperatorFunction, OperatorRecord, Record};
             if inst.is_none() && matches!(self.class_kind(owner), Function | OperatorFunction | Record | OperatorRecord) {
@@ -81,8 +81,8 @@ impl<'s> Instantiation<'s> {
         }
         // Through the classes around: one that was found in an instance sees that instance.
         let mut at = Some(class);
-        while let Some(inner) = at.filter(|at| *at != owner) {
-            if self.class_insts[inner].outer == Some(owner)
+        while let Some(inner) = at.filter(|at| self.whole(*at) != owner) {
+            if self.class_insts[inner].outer.map(|outer| self.whole(outer)) == Some(owner)
                 && let Some(home) = self.class_insts[inner].home
                 && let Some(found) = member(self, home)
             {
@@ -114,14 +114,18 @@ impl<'s> Instantiation<'s> {
             },
             ExprKind::Ref(reference) => return self.reference(reference, scope, locals),
             ExprKind::Call { function, arguments } => return self.call(e, function, arguments, scope, locals),
-            ExprKind::Unary(op, a) => ExprKind::Unary(*op, Box::new(self.expr(a, scope, locals)?)),
+            ExprKind::Unary(op, a) => {
+                let a = self.expr(a, scope, locals)?;
+                return self.signed(*op, a, span, scope);
+            }
             ExprKind::Binary(op, a, b) => {
-                ExprKind::Binary(*op, Box::new(self.expr(a, scope, locals)?), Box::new(self.expr(b, scope, locals)?))
+                let (a, b) = (self.expr(a, scope, locals)?, self.expr(b, scope, locals)?);
+                return self.pair(*op, a, b, span, scope);
             }
             ExprKind::Chain(first, rest) => {
                 let first = self.expr(first, scope, locals)?;
                 let rest = rest.iter().map(|(op, e)| Ok((*op, self.expr(e, scope, locals)?))).collect::<Checked<_>>()?;
-                ExprKind::Chain(Box::new(first), rest)
+                return self.chain(first, rest, span, scope);
             }
             ExprKind::If { branches, otherwise } => return self.conditional(branches, otherwise, span, scope, locals),
             ExprKind::Range { start, step, stop } => ExprKind::Range {
@@ -346,7 +350,7 @@ impl<'s> Instantiation<'s> {
         }
     }
 
-    fn whole_record(&mut self, inst: InstId, span: Span, scope: ScopeId, locals: &mut Locals) -> Checked<Expr> {
+    pub(super) fn whole_record(&mut self, inst: InstId, span: Span, scope: ScopeId, locals: &mut Locals) -> Checked<Expr> {
         let (class, kind) = (self.insts[inst].class, self.insts[inst].kind);
         if !is_record(kind) && !super::tree::is_connector(kind) {
             let name = self.insts[inst].name.clone();

@@ -2,8 +2,9 @@
 
 use super::ids::{ClassInstId, InstId, MemberId, Scope, ScopeId, VariableId};
 use super::modification::Mod;
+use super::nodes::Overconstrained;
 use super::values::Value;
-use crate::frontend::connect::Connections;
+use crate::frontend::connect::{Connections, End};
 use crate::frontend::library::{ClassId, Library};
 use cranelift_entity::PrimaryMap;
 use indexmap::IndexMap;
@@ -19,6 +20,8 @@ pub(super) struct ClassInst<'s> {
     pub(super) outer: Option<ClassInstId>,
     /// The instance whose class has this one inside, if it was reached through one.
     pub(super) home: Option<InstId>,
+    /// The class that has this one as a base: what is redeclared there is seen here.
+    pub(super) derived: Option<ClassInstId>,
     pub(super) mods: Rc<Mod<'s>>,
     pub(super) elements: Option<Rc<Elements<'s>>>,
     pub(super) imports: Option<Rc<Vec<&'s Import>>>,
@@ -200,10 +203,32 @@ pub(super) enum Target {
     Literal(Value),
 }
 
+/// A record with operators, and how many dimensions it has; nothing for all else.
+pub(super) type OfRecord = Option<(ClassInstId, usize)>;
+
+/// An input of a function.
+pub(super) struct Input {
+    pub(super) name: Rc<str>,
+    /// The record with operators that it is.
+    pub(super) record: Option<ClassInstId>,
+    pub(super) rank: usize,
+    pub(super) is_optional: bool,
+}
+
+/// What a function takes and gives.
+#[derive(Default)]
+pub(super) struct Signature {
+    pub(super) inputs: Vec<Input>,
+    pub(super) output: OfRecord,
+}
+
 /// Classes of the flat model.
 #[derive(Default)]
 pub(super) struct Functions<'s> {
     pub(super) names: FxHashMap<ClassInstId, Ident>,
+    /// Classes by the names that they have in the flat model.
+    pub(super) by_name: FxHashMap<String, ClassInstId>,
+    pub(super) signatures: FxHashMap<ClassInstId, Rc<Signature>>,
     pub(super) taken: FxHashMap<String, usize>,
     pub(super) unique: FxHashMap<ClassInstId, String>,
     pub(super) pending: Vec<ClassInstId>,
@@ -247,8 +272,18 @@ pub(super) struct Instantiation<'s> {
     pub(super) refusals: IndexMap<String, Span>,
     pub(super) functions: Functions<'s>,
     pub(super) connections: Connections,
+    /// Ends of each set, once all connections are made and a stream asks.
+    pub(super) connected: Option<FxHashMap<usize, Vec<End>>>,
+    /// Stream variables by name.
+    pub(super) streams: Option<FxHashMap<String, VariableId>>,
+    pub(super) overconstrained: Overconstrained,
+    /// `inner` components that were made because there was none.
+    pub(super) made_inner: Vec<MemberId>,
     pub(super) out: Output,
-    pub(super) structural: FxHashSet<VariableId>,
+    /// Whether operators may be those of records.
+    pub(super) has_operator_records: bool,
+    /// How many loops were made over arrays of such records.
+    pub(super) loops: usize,
 }
 
 pub(super) fn is_record(kind: ClassKind) -> bool {

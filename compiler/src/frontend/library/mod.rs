@@ -272,6 +272,24 @@ impl<'s> Library<'s> {
         self.classes.push(class)
     }
 
+    /// An element that the instance tree makes itself.
+    pub fn keep_element(&mut self, element: ast::Element) -> &'s ast::Element {
+        let sections = vec![ast::Section::Elements { visibility: ast::Visibility::Default, elements: vec![element] }];
+        let span = partita_grammar::Span::default();
+        let body = ast::ClassBody::Long(ast::LongBody { sections, ..ast::LongBody::default() });
+        let name = ast::Name { global: false, parts: Vec::new(), span };
+        let prefixes = ClassPrefixes::default();
+        let class = ast::Class { kind: ClassKind::Class, prefixes, name, description: None, body, constraint: None, span };
+        let kept = self.keep(class);
+        match &kept.body {
+            ast::ClassBody::Long(ast::LongBody { sections, .. }) => match sections.as_slice() {
+                [ast::Section::Elements { elements, .. }] => &elements[0],
+                _ => unreachable!("made above"),
+            },
+            _ => unreachable!("made above"),
+        }
+    }
+
     fn keep(&mut self, class: ast::Class) -> &'s ast::Class {
         let place: &'s Link = self.end;
         let node: &'s Node = place.get_or_init(|| Box::new(Node { class, next: OnceCell::new() }));

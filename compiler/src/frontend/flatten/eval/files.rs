@@ -1,4 +1,5 @@
-//! Lines of files that a model reads while it is compiled: `countLines`, `readLine` and `readFile` of `Modelica.Utilities.Streams`.
+//! Lines of files that a model reads while it is compiled: `countLines`, `readLine` and `readFile` of `Modelica.Utilities.Streams`;
+//! and parts of texts, which are no numbers that a run could give: `length`, `substring` and `skipWhiteSpace` of `Modelica.Utilities.Strings`.
 //!
 //! Input: the name of the C function, the values of its inputs, the files that the model may read. Output: all outputs; or why there are
 //! none; nothing if it is another function. Guarantee: reads only what the permissions allow. Cost: one reading of the file per call.
@@ -16,8 +17,22 @@ pub(super) fn read(function: &str, arguments: &[Value], files: &FileAccess) -> O
             let all = |lines: Vec<String>| Value::Array(vec![lines.len()], lines.into_iter().map(Value::String).collect());
             files.lines(name).map(|lines| vec![all(lines)])
         }
+        ("ModelicaStrings_length", [_]) => Ok(vec![Value::Integer(name.len() as i64)]),
+        ("ModelicaStrings_skipWhiteSpace", [_, Value::Integer(from)]) => Ok(vec![Value::Integer(behind_space(name, *from))]),
+        ("ModelicaStrings_substring", [_, Value::Integer(from), Value::Integer(to)]) => {
+            let bounds = usize::try_from(from - 1).ok().zip(usize::try_from(*to).ok());
+            let part = bounds.and_then(|(from, to)| name.get(from..to));
+            part.map(|part| vec![Value::String(part.to_owned())]).ok_or_else(|| format!("there is no part {from} to {to} of \"{name}\""))
+        }
         _ => return None,
     })
+}
+
+/// The position of the first byte from this one on that is no white space, counted from one.
+fn behind_space(text: &str, from: i64) -> i64 {
+    let start = usize::try_from(from - 1).unwrap_or(0).min(text.len());
+    let skipped = text.as_bytes()[start..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    (start + skipped + 1) as i64
 }
 
 /// A line, counted from one, and whether there is none.
