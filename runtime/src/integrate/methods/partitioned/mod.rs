@@ -291,6 +291,3 @@ impl Partition {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;
