@@ -296,9 +296,8 @@ impl<'s> Instantiation<'s> {
 
     /// Notes classes that later work will read.
     fn refuse_kinds(&mut self, class: ClassInstId, span: Span, scope: ScopeId) -> Checked<()> {
-        match self.class_kind(class) {
-            ClassKind::ExpandableConnector => self.refuse("expandable connectors", span, scope),
-            _ => {}
+        if self.class_kind(class) == ClassKind::ExpandableConnector {
+            self.refuse("expandable connectors", span, scope);
         }
         Ok(())
     }

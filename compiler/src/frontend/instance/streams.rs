@@ -19,16 +19,16 @@ const MAX_LEVELS: usize = 100;
 
 impl<'s> Instantiation<'s> {
     /// `inStream(x)` or `actualStream(x)` for an expression with full names.
-    pub(super) fn stream(&mut self, word: &str, e: Expr, scope: ScopeId) -> Checked<Expr> {
+    pub(super) fn stream(&mut self, word: &str, e: Expr) -> Checked<Expr> {
         let span = e.span;
         match e.kind {
             ExprKind::Array(list) => {
-                let list = list.into_iter().map(|e| self.stream(word, e, scope)).collect::<Checked<_>>()?;
+                let list = list.into_iter().map(|e| self.stream(word, e)).collect::<Checked<_>>()?;
                 Ok(Expr { kind: ExprKind::Array(list), span })
             }
-            ExprKind::Parenthesised(e) => self.stream(word, *e, scope),
+            ExprKind::Parenthesised(e) => self.stream(word, *e),
             ExprKind::Subscripted(base, subscripts) => {
-                let base = self.stream(word, *base, scope)?;
+                let base = self.stream(word, *base)?;
                 Ok(Expr { kind: ExprKind::Subscripted(Box::new(base), subscripts), span })
             }
             ExprKind::Ref(reference) => self.stream_of(word, reference, span),
@@ -196,7 +196,7 @@ impl<'s> Instantiation<'s> {
     ) -> Checked<Expr> {
         let Some(argument) = arguments.positional.first() else { return Err(self.no_stream(word, span)) };
         let made = self.expr(argument, scope, locals)?;
-        self.stream(word, Expr { span, ..made }, scope)
+        self.stream(word, Expr { span, ..made })
     }
 }
 
