@@ -13,6 +13,7 @@ mod library;
 mod limits;
 mod lower_order;
 mod mixed;
+mod multirate;
 mod not_a_number;
 mod overrides;
 mod properties;

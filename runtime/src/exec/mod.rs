@@ -10,6 +10,7 @@
 
 mod blocks;
 mod check;
+mod evaluate_subset;
 mod events;
 mod initialisation;
 mod inputs;

@@ -370,9 +370,12 @@ mod tests {
         let (a, b, c) = chain(12);
         let balanced = balance(&a, &b, &c).expect("it is stable");
         let gain = |a: &Matrix, b: &Matrix, c: &Matrix| c.times(&a.solve(b).expect("it is regular")).scaled(-1.0).get(0, 0);
+        // What is below the numerical rank is left out of the balanced system already.
+        let left_out = 2.0 * 12.0 * 1e-9 * balanced.hankel[0];
         for order in 1..4 {
             let reduced = balanced.reduced((&a, &b, &c), order, Rest::Residualised).expect("it is regular");
-            assert!((gain(&reduced.a, &reduced.b, &reduced.c) + reduced.d.get(0, 0) - gain(&a, &b, &c)).abs() < 1e-12);
+            let difference = gain(&reduced.a, &reduced.b, &reduced.c) + reduced.d.get(0, 0) - gain(&a, &b, &c);
+            assert!(difference.abs() < left_out, "order {order}: {difference:e}");
             let reduced = balanced.reduced((&a, &b, &c), order, Rest::Truncated).expect("it is regular");
             assert!(reduced.d.get(0, 0) == 0.0);
             assert!((gain(&reduced.a, &reduced.b, &reduced.c) - gain(&a, &b, &c)).abs() <= balanced.bound(order));

@@ -40,8 +40,6 @@ const RATIO_LIMIT: f64 = 0.25;
 const GRID_ACCURACY: f64 = 3e-12;
 /// Most Jacobians in one solution on a grid.
 const GRID_JACOBIANS: u32 = 8;
-/// The rate of convergence that new factors of a partition are trusted with, unless it was seen to be worse.
-const FRESH_RATE: f64 = 0.01;
 /// A Jacobian older than this many steps is renewed.
 const MAX_STEPS: u32 = 50;
 
@@ -231,8 +229,7 @@ impl Newton {
 
     /// Makes sure that there are usable factors. Returns whether the Jacobian belongs to this very point.
     fn prepare(&mut self, system: &mut System<'_>, t: f64, c: f64, x: &[f64], weights: &[f64]) -> Result<bool, Rejection> {
-        let old = self.factored;
-        if let Some(c0) = old
+        if let Some(c0) = self.factored
             && (c / c0 - 1.0).abs() <= RATIO_LIMIT
             && self.age.is_some_and(|age| age <= self.max_age)
             && (c == c0 || !self.matrix.is_cheap())
@@ -250,16 +247,11 @@ impl Newton {
         system.statistics.factorisations += 1;
         self.factored = None;
         let pattern = system.model.jacobian_pattern();
-        let is_other = match self.matrix.factor(c, &self.jacobian, fresh, pattern, weights) {
-            Ok(is_other) => is_other,
-            Err(Singular { column }) => return Err(Rejection::Singular { state: column }),
-        };
+        if let Err(Singular { column }) = self.matrix.factor(c, &self.jacobian, fresh, pattern, weights) {
+            return Err(Rejection::Singular { state: column });
+        }
         self.factored = Some(c);
-        self.rate = match old.filter(|_| self.matrix.is_split() && !is_other) {
-            // What the slow states lack grows with the step.
-            Some(c0) => (self.rate * (c / c0).max(1.0)).max(FRESH_RATE),
-            None => 1.0,
-        };
+        self.rate = 1.0;
         let Pattern { col_starts, rows, .. } = pattern;
         let diagonal = col_starts.windows(2).enumerate().filter_map(|(column, ends)| {
             let entry = ends[0] + rows[ends[0]..ends[1]].binary_search(&column).ok()?;

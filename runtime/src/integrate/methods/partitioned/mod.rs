@@ -116,10 +116,9 @@ impl IterationMatrix {
         self.partition.as_ref().map(|partition| &partition.found)
     }
 
-    /// Factorises for a step; `fresh` tells that the Jacobian is new. Returns whether other states are solved for than before.
-    pub(crate) fn factor(&mut self, c: f64, jacobian: &[f64], fresh: bool, pattern: &Pattern, weights: &[f64]) -> Result<bool, Singular> {
-        let Some(partition) = &mut self.partition else { return self.whole.factor(c, jacobian).map(|()| false) };
-        let was_split = partition.in_use;
+    /// Factorises for a step; `fresh` tells that the Jacobian is new.
+    pub(crate) fn factor(&mut self, c: f64, jacobian: &[f64], fresh: bool, pattern: &Pattern, weights: &[f64]) -> Result<(), Singular> {
+        let Some(partition) = &mut self.partition else { return self.whole.factor(c, jacobian) };
         partition.consider(&self.whole, c, jacobian, fresh, pattern, weights);
         if partition.in_use
             && let Some(matrix) = &mut partition.matrix
@@ -127,13 +126,13 @@ impl IterationMatrix {
             partition.split.factorisations += 1.0;
             partition.spent += matrix.work().factor;
             if matrix.factor(c, jacobian).is_ok() {
-                return Ok(!was_split || partition.split.solutions == 0.0);
+                return Ok(());
             }
             partition.give_up();
         }
         partition.whole.factorisations += 1.0;
         partition.spent += self.whole.work().factor;
-        self.whole.factor(c, jacobian).map(|()| was_split)
+        self.whole.factor(c, jacobian)
     }
 
     /// Replaces `b` by the solution with the factors at hand.
@@ -189,7 +188,8 @@ impl Partition {
         if self.split.solutions >= TRIAL {
             let (with, without) = (self.costs.counted(matrix.work(), &self.split), self.costs.counted(whole.work(), &self.whole));
             match with <= KEPT * without {
-                true => self.pause = PAUSE,
+                // A model that has taken partitions back is not trusted as one that has kept them.
+                true => self.pause = (0.5 * self.pause).max(PAUSE),
                 // The factors at hand serve until there are others.
                 false => self.ends = true,
             }
