@@ -7,7 +7,7 @@ use partita_runtime::model::interface::Model;
 use partita_tests::simulation::{Engine, compile, instance, models_folder, read_source};
 use partita_tests::time_scales::compare;
 
-/// The first system that is less accurate than it has to be is that of seed 43: a cascade that amplifies errors more than a millionfold.
+/// Seed 43 is left to the command: a cascade that magnifies errors so much that chance decides how far off a run is.
 #[test]
 fn random_systems_are_as_accurate_as_without() {
     let count = 40;

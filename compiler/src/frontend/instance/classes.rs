@@ -428,6 +428,9 @@ impl<'s> Instantiation<'s> {
             found = self.member_of_class(class, &part.text)?;
             if found.is_none() {
                 let path = self.class_path(class).to_owned();
+                if self.library.is_basic(self.class_insts[class].class) {
+                    return Err(self.missing_library("Modelica", name.span, scope));
+                }
                 let names: Vec<String> = self.library.child_names(self.class_insts[class].class).map(|n| n.to_string()).collect();
                 let near = crate::frontend::flatten::nearest(&part.text, names.iter().map(String::as_str)).map(str::to_owned);
                 let mut error = self.fail("N003", format!("`{path}` has no class `{}`", part.text), name.span, scope);

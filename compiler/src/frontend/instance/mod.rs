@@ -20,6 +20,7 @@
 //! | N005 | a size or condition cannot be evaluated |
 //! | N006 | constructs that are not supported |
 //! | N007 | an `outer` component without `inner` |
+//! | N008 | the standard library is not there: a small built-in set serves |
 //! | N008 | an operator that a record does not have |
 //! | M001 | a modification of something that does not exist |
 //! | M002 | a modification of something that is final |
@@ -116,6 +117,11 @@ pub fn instantiate(source: &Source, class: Option<&str>, search: &Search, given:
     if !errors.is_empty() {
         errors.iter_mut().for_each(|error| error.resolve(&work.texts));
         return Err(errors);
+    }
+    if work.library.uses_basics() {
+        let note =
+            Diagnostic::note("N008", "the package `Modelica` is not found: its units, constants and elementary functions are built in");
+        work.warnings.push(note.with_hint("with the standard library in ~/.openmodelica/libraries or on MODELICAPATH, its text is used"));
     }
     let tree = work.print_tree();
     let connections = work.print_connections();

@@ -6,6 +6,7 @@
 //! Guarantee: every class is parsed at most once; spans are those of its file.
 //! Cost: files that are touched are read and scanned once.
 //! Files are read by the `Files` that is given: nothing here touches the disk.
+//! Where no root has `Modelica`, the units, constants and functions that everyday files import come from a small text of our own.
 //!
 //! Codes: L001 a package cannot be read, L002 a file does not contain the class it should.
 
@@ -18,6 +19,11 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// Units, constants and elementary functions under the names of the standard library.
+const BASICS: &str = include_str!("basics.mo");
+/// The name of that text in messages.
+const BASICS_NAME: &str = "built-in units, constants and functions";
 
 /// Reads what lies in folders.
 pub trait Files {
@@ -200,8 +206,28 @@ impl<'s> Library<'s> {
                 break;
             }
         }
+        if found.is_none() && name == "Modelica" {
+            found = self.basics()?;
+        }
         self.top.insert(name.to_owned(), found);
         Ok(found)
+    }
+
+    /// The built-in package that stands for a standard library that is not there.
+    fn basics(&mut self) -> Found<Option<ClassId>> {
+        let text = Arc::new(Text { name: BASICS_NAME.to_owned(), text: BASICS.to_owned() });
+        let found = outline(&text.text).map_err(first)?;
+        Ok(found.classes.into_iter().next().map(|class| self.enter(class, None, &text, true, None)))
+    }
+
+    /// Whether a class is of the built-in package.
+    pub fn is_basic(&self, id: ClassId) -> bool {
+        self.classes[id].text.name == BASICS_NAME
+    }
+
+    /// Whether the built-in package was asked for.
+    pub fn uses_basics(&self) -> bool {
+        self.top.get("Modelica").is_some_and(|id| id.is_some_and(|id| self.is_basic(id)))
     }
 
     /// A class declared inside a class, not an inherited one.

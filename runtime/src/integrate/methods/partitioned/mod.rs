@@ -35,6 +35,8 @@ const WORST_RATE: f64 = 0.4;
 /// Solutions until the next look after one that found nothing, at first and at most.
 const PAUSE: f64 = 50.0;
 const LONGEST_PAUSE: f64 = 1e5;
+/// A run looks for no more partitions once it has given up so many, and more than half of all.
+const MOST_GIVEN_UP: u64 = 4;
 /// Operations per entry and row to find out which entries factors have.
 const STRUCTURE: f64 = 60.0;
 /// Factors that cost less than so many iterations are made anew for every `c`.
@@ -174,6 +176,9 @@ impl Partition {
         (self.in_use, self.ends) = (false, false);
         self.found.given_up += 1;
         self.wait();
+        if self.found.given_up >= MOST_GIVEN_UP && 2 * self.found.given_up > self.found.partitions {
+            self.next = f64::INFINITY;
+        }
     }
 
     /// No decision for a while.
