@@ -112,11 +112,9 @@ pub fn compare(seed: u64) -> Result<Compared, String> {
     let run = |experiment: &Experiment| grid.run(&model, experiment).map_err(|message| message.title.clone());
     let reference = run(&reference_of(&plain, 1))?;
     let error = |run| grid.deviation(run, &reference, &plain).headline();
-    let mut largest: f64 = 0.0;
-    for part in PARTS {
-        largest = largest.max(error(&run(&Experiment { tolerance: part * TOLERANCE, ..plain.clone() })?));
-    }
+    let runs = PARTS.map(|part| run(&Experiment { tolerance: part * TOLERANCE, ..plain.clone() }));
+    let wholes = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
     let split = run(&Experiment { partition: true, ..plain.clone() })?;
     let found = split.statistics.partitioning.clone().ok_or("the method does not split")?;
-    Ok(Compared { plain: largest, split: error(&split), found })
+    Ok(Compared { plain: wholes.iter().map(&error).fold(0.0, f64::max), split: error(&split), found })
 }

@@ -9,3 +9,7 @@ model BuiltInUnits
 equation
   der(phi) = w;
 end BuiltInUnits;
+//! expect
+// note[N008]: the package `Modelica` is not found: its units, constants and elementary functions are built in
+//  = hint: with the standard library in ~/.openmodelica/libraries or on MODELICAPATH, its text is used
+//
