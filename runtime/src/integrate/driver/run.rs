@@ -2,6 +2,8 @@
 //!
 //! Input: a model and an experiment. Output: points to a sink, and statistics.
 //!
+//! A run can be resumed: [`Run::begin`], then [`Run::advance`] one step at a time up to any bound, then [`Run::finish`]; [`Run::go`] is all of it.
+//!
 //! Method: the chosen [`Method`] is asked for one step at a time, never beyond the next scheduled event or the end. Along every
 //! accepted step the driver walks from one output time to the next, checks crossings there and at the end of the step, and hands
 //! over output points; at the first crossing that has fired it goes back to that time and lets the model handle the event.
@@ -80,94 +82,119 @@ pub(super) struct Run<'a> {
     pub(super) progress: Progress,
     pub(super) order_sensitive: EventOrder,
     pub(super) error_propagation: Option<ErrorPropagation>,
+    /// A step that led where the model cannot be evaluated is tried again up to this time only.
+    pub(super) shortened: Option<f64>,
 }
 
 impl Run<'_> {
+    /// From the start to the end.
     pub(super) fn go(&mut self) -> Result<(), RunError> {
         let stop = self.experiment.stop_time;
-        if self.begin()? == Flow::Stop {
-            return Ok(());
+        let mut flow = self.begin()?;
+        while flow != Flow::Stop && self.t < stop {
+            flow = self.advance(stop)?;
         }
-        // A step that led where the model cannot be evaluated is tried again up to this time only.
-        let mut shortened: Option<f64> = None;
-        while self.t < stop {
-            let scheduled = self.scheduled()?;
-            let goal = scheduled.unwrap_or(stop).min(stop);
-            if goal - self.t > self.tiny() {
-                let mut limit = shortened.map_or(goal, |s| s.min(goal));
-                if let Some(kink) = self.system.model.next_kink(self.t)
-                    && kink < limit
-                    && kink - self.t > self.tiny()
-                {
-                    limit = kink;
+        if flow == Flow::Stop { Ok(()) } else { self.finish() }
+    }
+
+    /// One accepted step that does not go beyond `bound`, and what happens along it and at its end; it ends at the first event.
+    pub(super) fn advance(&mut self, bound: f64) -> Result<Flow, RunError> {
+        let stop = self.experiment.stop_time;
+        let scheduled = self.scheduled()?;
+        let goal = scheduled.unwrap_or(stop).min(stop);
+        if goal - self.t > self.tiny() {
+            let limit = self.limit(goal.min(bound));
+            self.step(limit)?;
+            let mut flow = self.go_along(scheduled)?;
+            if flow == Flow::Go {
+                flow = self.stand(scheduled)?;
+            }
+            if flow != Flow::Go {
+                return Ok(flow);
+            }
+        } else {
+            self.t = goal;
+            // The method stands a few units in the last place before.
+            self.restart()?;
+        }
+        if scheduled == Some(self.t) { self.time_event() } else { Ok(Flow::Go) }
+    }
+
+    /// How far a step may go towards a goal.
+    fn limit(&mut self, goal: f64) -> f64 {
+        let limit = self.shortened.map_or(goal, |shortened| shortened.min(goal));
+        match self.system.model.next_kink(self.t) {
+            Some(kink) if kink < limit && kink - self.t > self.tiny() => kink,
+            _ => limit,
+        }
+    }
+
+    /// Along the step that was accepted last, with the events in it.
+    fn go_along(&mut self, scheduled: Option<f64>) -> Result<Flow, RunError> {
+        let reached = self.method.time();
+        // Every turn handles one event, at a later time than the one before.
+        loop {
+            match self.walk(reached)? {
+                Walk::Failed(at, failure) => {
+                    self.shortened = Some(self.shorten(at, &failure)?);
+                    return Ok(Flow::Restarted);
                 }
-                self.step(limit)?;
-                let reached = self.method.time();
-                let mut restarted = false;
-                // Every turn handles one event, at a later time than the one before.
-                loop {
-                    match self.walk(reached)? {
-                        Walk::Failed(at, failure) => {
-                            shortened = Some(self.shorten(at, &failure)?);
-                            restarted = true;
-                        }
-                        Walk::Fired(fired) if !(scheduled == Some(reached) && fired.t >= reached - self.tiny()) => {
-                            shortened = None;
-                            match self.state_event(fired)? {
-                                Flow::Stop => return Ok(()),
-                                Flow::Restarted => restarted = true,
-                                Flow::Go => continue,
-                            }
-                        }
-                        Walk::Clear | Walk::Fired(_) => {}
-                    }
-                    break;
-                }
-                if restarted {
-                    continue;
-                }
-                shortened = None;
-                let before = std::mem::replace(&mut self.t, reached);
-                self.x.copy_from_slice(self.method.state());
-                self.observe();
-                self.accumulating()?;
-                self.standing(Move::Step)?;
-                if let Some(growth) = &mut self.error_propagation {
-                    growth.accepted(&mut self.system, self.t, &self.x);
-                }
-                if self.grid.peek().is_some_and(|next| next <= self.t + self.tiny()) && scheduled != Some(reached) {
-                    self.emit_end_of_step()?;
-                }
-                if self.interrupted() {
-                    return Ok(());
-                }
-                if self.experiment.ignore_events && scheduled != Some(reached) && self.unlocated_event()? == Flow::Stop {
-                    return Ok(());
-                }
-                // An event does what acceptance does.
-                if scheduled != Some(reached) {
-                    let outcome = self.accept_from(before)?;
-                    let changed = outcome.changed;
-                    if self.stopped(outcome) == Flow::Stop {
-                        return Ok(());
-                    }
-                    if changed {
-                        self.error_propagation.iter_mut().for_each(ErrorPropagation::other_states);
-                        self.refer()?;
-                        if self.t < stop && !self.translate() {
-                            self.restart()?;
-                        }
+                Walk::Fired(fired) if !(scheduled == Some(reached) && fired.t >= reached - self.tiny()) => {
+                    self.shortened = None;
+                    match self.state_event(fired)? {
+                        Flow::Go => {}
+                        flow => return Ok(flow),
                     }
                 }
-            } else {
-                self.t = goal;
-                // The method stands a few units in the last place before.
+                Walk::Clear | Walk::Fired(_) => {
+                    self.shortened = None;
+                    return Ok(Flow::Go);
+                }
+            }
+        }
+    }
+
+    /// Takes the end of the step that was accepted last for good.
+    fn stand(&mut self, scheduled: Option<f64>) -> Result<Flow, RunError> {
+        let reached = self.method.time();
+        let before = std::mem::replace(&mut self.t, reached);
+        self.x.copy_from_slice(self.method.state());
+        self.observe();
+        self.accumulating()?;
+        self.standing(Move::Step)?;
+        if let Some(growth) = &mut self.error_propagation {
+            growth.accepted(&mut self.system, self.t, &self.x);
+        }
+        if self.grid.peek().is_some_and(|next| next <= self.t + self.tiny()) && scheduled != Some(reached) {
+            self.emit_end_of_step()?;
+        }
+        if self.interrupted() {
+            return Ok(Flow::Stop);
+        }
+        // An event does what acceptance does.
+        if scheduled == Some(reached) {
+            return Ok(Flow::Go);
+        }
+        if self.experiment.ignore_events && self.unlocated_event()? == Flow::Stop {
+            return Ok(Flow::Stop);
+        }
+        let outcome = self.accept_from(before)?;
+        let changed = outcome.changed;
+        if self.stopped(outcome) == Flow::Stop {
+            return Ok(Flow::Stop);
+        }
+        if changed {
+            self.error_propagation.iter_mut().for_each(ErrorPropagation::other_states);
+            self.refer()?;
+            if self.t < self.experiment.stop_time && !self.translate() {
                 self.restart()?;
             }
-            if scheduled == Some(self.t) && self.time_event()? == Flow::Stop {
-                return Ok(());
-            }
         }
+        Ok(Flow::Go)
+    }
+
+    /// The last point, and what happens there.
+    pub(super) fn finish(&mut self) -> Result<(), RunError> {
         if self.output.last() != Some(self.t) {
             self.emit_here()?;
         }

@@ -62,6 +62,7 @@ fn make(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> 
         progress: Progress::new(experiment.start_time),
         order_sensitive: EventOrder::new(if n_crossings > 0 { n_outputs } else { 0 }),
         error_propagation: None,
+        shortened: None,
     };
     if !experiment.is_fixed_step() {
         run.error_propagation = ErrorPropagation::new(&run.system, experiment.span());
