@@ -11,6 +11,7 @@ mod hierarchical;
 mod language;
 mod library;
 mod limits;
+mod loops_at_run_time;
 mod lower_order;
 mod mixed;
 mod multirate;
