@@ -7,6 +7,7 @@ mod events;
 mod external;
 mod fuzz;
 mod golden;
+mod guarded;
 mod hierarchical;
 mod language;
 mod library;

@@ -21,6 +21,7 @@ mod derivative;
 mod effect;
 mod equality;
 mod expr;
+mod guarded;
 mod homotopy;
 mod hybrid;
 mod object;
@@ -124,6 +125,8 @@ struct Lowerer<'m> {
     relation_of: FxHashMap<(Op2, ExprId, ExprId), VarId>,
     /// Whether an expression can change between events, memoised.
     continuous: FxHashMap<ExprId, bool>,
+    /// Whether an expression may have no value, memoised.
+    fallible: FxHashMap<ExprId, bool>,
     /// Results of inlined calls by function and arguments.
     calls: FxHashMap<(flat::FuncId, Vec<ExprId>), Vec<Val>>,
     /// Functions that are called, not inlined.
@@ -259,6 +262,7 @@ impl<'m> Lowerer<'m> {
             value_of: SecondaryMap::new(),
             relation_of: FxHashMap::default(),
             continuous: FxHashMap::default(),
+            fallible: FxHashMap::default(),
             calls: FxHashMap::default(),
             called: called::Called::default(),
             node_limit: usize::MAX,

@@ -69,7 +69,15 @@ fn call_of(model: &mut flat::Model, statement: &Statement) -> Option<Statement> 
     let mut targets = IndexSet::new();
     super::statement::collect_targets(std::slice::from_ref(statement), &mut targets);
     let mut body = statement.clone();
-    let mut made = Outline { model, span, function: empty_function(span), targets, of_var: IndexMap::new(), of_operator: Vec::new(), of_loop: IndexMap::new() };
+    let mut made = Outline {
+        model,
+        span,
+        function: empty_function(span),
+        targets,
+        of_var: IndexMap::new(),
+        of_operator: Vec::new(),
+        of_loop: IndexMap::new(),
+    };
     made.function.name = format!("{}.$loop{}", made.model.name, made.model.functions.len());
     for var in made.targets.clone() {
         let input = made.input_of_var(var);
