@@ -8,8 +8,20 @@
 
 use super::{Lowerer, Scope};
 use crate::base::ids::ExprId;
+use crate::equations::dae::Role;
 use crate::equations::expr::Node;
 use partita_runtime::base::math::{Op1, Op2};
+
+/// Whether an expression may have no value.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fallible {
+    /// It does not change; if it has no value, it never has.
+    Fixed,
+    /// It changes and always has a value.
+    Never,
+    /// There are times at which it may have none.
+    Sometimes,
+}
 
 impl Lowerer<'_> {
     /// The sides of the relation `a op b`, with numbers in their place where the scope's condition does not hold.
@@ -36,7 +48,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether an expression may have no value: whether it contains an operation that is not defined for all numbers.
+    /// Whether an expression may have no value at some time: whether an operation that is not defined for all numbers meets what changes.
     pub(super) fn may_fail(&mut self, expr: ExprId) -> bool {
         let mut stack = vec![expr];
         while let Some(top) = stack.last().copied() {
@@ -45,23 +57,29 @@ impl Lowerer<'_> {
                 continue;
             }
             let arena = &self.sys.arena;
-            let fails = match arena.node(top) {
-                Node::Unary(op, _) => matches!(op, Op1::Sqrt | Op1::Asin | Op1::Acos | Op1::Log | Op1::Log10),
-                Node::Binary(Op2::Div, _, divisor) => arena.as_constant(divisor).is_none_or(|value| value == 0.0),
-                Node::Binary(Op2::Pow, _, exponent) => arena.as_constant(exponent).is_none_or(|value| value < 0.0 || value.fract() != 0.0),
-                Node::Call(..) => true,
-                _ => false,
-            };
-            let operands: Vec<ExprId> = if fails { Vec::new() } else { arena.operands(top).collect() };
+            let operands: Vec<ExprId> = arena.operands(top).collect();
             let open: Vec<ExprId> = operands.iter().copied().filter(|operand| !self.fallible.contains_key(operand)).collect();
-            if open.is_empty() {
-                let fails = fails || operands.iter().any(|operand| self.fallible[operand]);
-                self.fallible.insert(top, fails);
-                stack.pop();
-            } else {
+            if !open.is_empty() {
                 stack.extend(open);
+                continue;
             }
+            let of = |operand: ExprId| self.fallible[&operand];
+            let worst = operands.iter().map(|operand| of(*operand)).max().unwrap_or(Fallible::Fixed);
+            let fails = match arena.node(top) {
+                Node::Var(var) if self.sys.vars[var].role != Role::Parameter => worst.max(Fallible::Never),
+                Node::Unary(Op1::Sqrt | Op1::Asin | Op1::Acos | Op1::Log | Op1::Log10, _) | Node::Call(..) if worst > Fallible::Fixed => {
+                    Fallible::Sometimes
+                }
+                Node::Binary(Op2::Div, _, divisor) if of(divisor) > Fallible::Fixed => Fallible::Sometimes,
+                Node::Binary(Op2::Pow, _, exponent) if worst > Fallible::Fixed => match arena.as_constant(exponent) {
+                    Some(value) if value >= 0.0 && value.fract() == 0.0 => worst,
+                    _ => Fallible::Sometimes,
+                },
+                _ => worst,
+            };
+            self.fallible.insert(top, fails);
+            stack.pop();
         }
-        self.fallible[&expr]
+        self.fallible[&expr] == Fallible::Sometimes
     }
 }

@@ -126,7 +126,7 @@ struct Lowerer<'m> {
     /// Whether an expression can change between events, memoised.
     continuous: FxHashMap<ExprId, bool>,
     /// Whether an expression may have no value, memoised.
-    fallible: FxHashMap<ExprId, bool>,
+    fallible: FxHashMap<ExprId, guarded::Fallible>,
     /// Results of inlined calls by function and arguments.
     calls: FxHashMap<(flat::FuncId, Vec<ExprId>), Vec<Val>>,
     /// Functions that are called, not inlined.
