@@ -468,9 +468,15 @@ impl<'m> Evaluator<'m> {
             B::Pre | B::NoEvent | B::Homotopy => Ok(values[0].clone()),
             B::Smooth => Ok(values[1].clone()),
             B::SemiLinear => {
-                let x = real(&values[0], span)?;
-                let slope = real(&values[if x >= 0.0 { 1 } else { 2 }], span)?;
-                Ok(Value::Real(Op2::Mul.eval(slope, x)))
+                // Both slopes, the chosen one is kept: arrays go element by element.
+                let part = |slope: &Value, is_positive: bool| {
+                    zip(&values[0], slope, span, &mut |x, slope| {
+                        let x = real(x, span)?;
+                        Ok(Value::Real(if (x >= 0.0) == is_positive { Op2::Mul.eval(real(slope, span)?, x) } else { 0.0 }))
+                    })
+                };
+                let (up, down) = (part(&values[1], true)?, part(&values[2], false)?);
+                zip(&up, &down, span, &mut |up, down| Ok(Value::Real(real(up, span)? + real(down, span)?)))
             }
             B::Assert => {
                 let level_is_error = !matches!(values.get(2), Some(Value::Enumeration(_, 1)));
@@ -645,7 +651,18 @@ impl<'m> Evaluator<'m> {
         let function: &'m Function = &self.model.functions[id];
         let body = match &function.body {
             FunctionBody::Algorithm(body) => body,
-            FunctionBody::External { function, .. } => return self.read_file(function, &arguments, span),
+            FunctionBody::External { function: name, .. } => {
+                let mut outputs = self.read_file(name, &arguments, span)?;
+                // In C they are integers.
+                for (output, local) in outputs.iter_mut().zip(&function.outputs) {
+                    if let (Value::Integer(i), Scalar::Enumeration(id)) = (&*output, function.locals[*local].ty.scalar)
+                        && let Ok(position) = u32::try_from(*i)
+                    {
+                        *output = Value::Enumeration(id, position);
+                    }
+                }
+                return Ok(outputs);
+            }
         };
         if !self.complete.contains(&id) || function.impure {
             return Err(Stop::Unknown);

@@ -504,13 +504,14 @@ impl<'s> Instantiation<'s> {
         Ok(folder.map_or_else(|| uri.to_owned(), |folder| folder.join(file).display().to_string()))
     }
 
-    /// The value of an expression with calls of functions, by flattening a model of one constant.
+    /// The value of a call, by flattening a model of one constant. Arguments may have this many dimensions more than inputs.
     pub(super) fn by_flattening(
         &mut self,
         e: &Expr,
         scope: ScopeId,
         locals: &mut Locals,
-        class: Option<ClassInstId>,
+        class: ClassInstId,
+        more: usize,
     ) -> Checked<Option<Value>> {
         let key = (std::ptr::from_ref(e).addr(), scope);
         let closed = locals.names.is_empty();
@@ -523,25 +524,21 @@ impl<'s> Instantiation<'s> {
         locals.values_only = before;
         // What has no value yet leaves the expression without one.
         let Ok(made) = made else { return Ok(None) };
-        let value = self.flattened_value(made, class)?;
+        let value = self.flattened_value(made, class, more)?;
         if closed {
             self.functions.values.insert(key, value.clone());
         }
         Ok(value)
     }
 
-    fn flattened_value(&mut self, made: Expr, class: Option<ClassInstId>) -> Checked<Option<Value>> {
+    fn flattened_value(&mut self, made: Expr, class: ClassInstId, more: usize) -> Checked<Option<Value>> {
         let span = made.span;
-        let real = || Ident { text: "Real".into(), span };
-        let (name, rank) = match class {
-            None => (real(), 2),
-            Some(class) if matches!(self.class_kind(class), ClassKind::Function | ClassKind::OperatorFunction) => {
-                match self.output_type(class)? {
-                    Some(found) => found,
-                    None => return Ok(None),
-                }
-            }
-            Some(class) => (self.record_name(class)?, 0),
+        let (name, rank) = match self.class_kind(class) {
+            ClassKind::Function | ClassKind::OperatorFunction => match self.output_type(class)? {
+                Some((name, rank)) => (name, rank + more),
+                None => return Ok(None),
+            },
+            _ => (self.record_name(class)?, 0),
         };
         self.write_classes()?;
         let mut sections = vec![declaration(&name, rank, Some(made), span)];

@@ -15,9 +15,27 @@ use partita_grammar::Span;
 use partita_grammar::ast::{self, Causality, ClassBody, ComponentRef, Equation, EquationKind, Expr, ExprKind, Ident, RefPart, Section};
 use std::rc::Rc;
 
+/// What an equation says about connectors.
+#[derive(Clone, Copy)]
+pub(super) enum Said<'s> {
+    Connect(&'s ComponentRef, &'s ComponentRef),
+    /// `Connections.root(...)` and its like.
+    Graph(&'s Expr),
+}
+
+/// A `connect` or its like, of one round of the loops around it.
+pub(super) struct Connection<'s> {
+    pub(super) said: Said<'s>,
+    pub(super) span: Span,
+    pub(super) scope: ScopeId,
+    /// Loop variables with their values.
+    pub(super) names: Vec<(Rc<str>, Option<Value>)>,
+}
+
 impl<'s> Instantiation<'s> {
     /// Makes the connections of all instances.
     pub(super) fn connect_all(&mut self) -> Checked<()> {
+        let mut list = Vec::new();
         for inst in self.out.insts.clone() {
             let classes: Vec<_> = self.insts[inst].bases.iter().map(|(class, _)| *class).collect();
             for class in classes.into_iter().rev() {
@@ -25,43 +43,76 @@ impl<'s> Instantiation<'s> {
                 let scope = self.scope(Some(inst), Some(class));
                 for section in &body.sections {
                     let Section::Equations { initial: false, equations } = section else { continue };
-                    if let Err(error) = self.connect_list(equations, scope, &mut Locals::default()) {
+                    if let Err(error) = self.list_connections(equations, scope, &mut Locals::default(), &mut list) {
                         self.keep(error);
                     }
                 }
             }
         }
-        self.span_forest()
+        self.expand(&list)?;
+        for Connection { said, span, scope, names } in list {
+            let mut locals = Locals { names, ..Locals::default() };
+            let made = match said {
+                Said::Connect(a, b) => self.connect(a, b, span, scope, &mut locals),
+                Said::Graph(call) => self.graph_statement(call, scope, &mut locals),
+            };
+            if let Err(error) = made {
+                self.keep(error);
+            }
+        }
+        self.span_forest()?;
+        self.drop_unused();
+        Ok(())
     }
 
-    fn connect_list(&mut self, list: &'s [Equation], scope: ScopeId, locals: &mut Locals) -> Checked<()> {
+    fn list_connections(
+        &mut self,
+        list: &'s [Equation],
+        scope: ScopeId,
+        locals: &mut Locals,
+        out: &mut Vec<Connection<'s>>,
+    ) -> Checked<()> {
         for equation in list.iter().filter(|equation| has_connect(std::slice::from_ref(*equation))) {
-            match &equation.kind {
-                EquationKind::Connect(a, b) => self.connect(a, b, equation.span, scope, locals)?,
-                EquationKind::Call(call) => self.graph_statement(call, scope, locals)?,
+            let said = match &equation.kind {
+                EquationKind::Connect(a, b) => Said::Connect(a, b),
+                EquationKind::Call(call) => Said::Graph(call),
                 EquationKind::If { branches, otherwise } => match self.structural_branch(branches, otherwise.as_deref(), scope, locals)? {
-                    Some(chosen) => self.connect_list(chosen, scope, locals)?,
+                    Some(chosen) => {
+                        self.list_connections(chosen, scope, locals, out)?;
+                        continue;
+                    }
                     None => {
                         let text = "the condition of an `if` with connections must be known before the run";
                         let span = branches.first().map_or(equation.span, |(condition, _)| condition.span);
                         return Err(self.fail("N005", text, span, scope));
                     }
                 },
-                EquationKind::For { iterators, body } => self.connect_loop(iterators, body, scope, locals)?,
-                _ => {}
-            }
+                EquationKind::For { iterators, body } => {
+                    self.list_loop(iterators, body, scope, locals, out)?;
+                    continue;
+                }
+                _ => continue,
+            };
+            out.push(Connection { said, span: equation.span, scope, names: locals.names.clone() });
         }
         Ok(())
     }
 
-    fn connect_loop(&mut self, iterators: &'s [ast::Iterator], body: &'s [Equation], scope: ScopeId, locals: &mut Locals) -> Checked<()> {
-        let Some((first, rest)) = iterators.split_first() else { return self.connect_list(body, scope, locals) };
+    fn list_loop(
+        &mut self,
+        iterators: &'s [ast::Iterator],
+        body: &'s [Equation],
+        scope: ScopeId,
+        locals: &mut Locals,
+        out: &mut Vec<Connection<'s>>,
+    ) -> Checked<()> {
+        let Some((first, rest)) = iterators.split_first() else { return self.list_connections(body, scope, locals, out) };
         let Some(values) = self.range_values(first, scope, locals)? else {
             return Err(self.fail("N005", "the range of the loop cannot be evaluated", first.name.span, scope));
         };
         for value in values {
             locals.names.push((Rc::from(&*first.name.text), Some(value)));
-            let made = self.connect_loop(rest, body, scope, locals);
+            let made = self.list_loop(rest, body, scope, locals, out);
             locals.names.pop();
             made?;
         }

@@ -36,6 +36,7 @@ mod declarations;
 mod elaborate;
 mod equations;
 mod evaluate;
+mod expandable;
 mod functions;
 mod graph;
 mod ids;
@@ -43,6 +44,7 @@ mod modification;
 mod nodes;
 mod operators;
 mod predefined;
+mod projections;
 mod references;
 mod root;
 mod streams;
@@ -151,11 +153,13 @@ impl<'s> Instantiation<'s> {
             functions: Functions::default(),
             connections: Connections::default(),
             connected: None,
+            ranks: FxHashMap::default(),
             streams: None,
             overconstrained: Default::default(),
             made_inner: Vec::new(),
             out: Output::default(),
             has_operator_records: false,
+            has_buses: false,
             loops: 0,
         }
     }

@@ -130,6 +130,8 @@ pub(super) struct Inherited {
     pub(super) stream: bool,
     pub(super) protected: bool,
     pub(super) final_: bool,
+    /// `annotation(Evaluate = true)`.
+    pub(super) evaluate: bool,
 }
 
 /// A component of an instance.
@@ -274,6 +276,8 @@ pub(super) struct Instantiation<'s> {
     pub(super) connections: Connections,
     /// Ends of each set, once all connections are made and a stream asks.
     pub(super) connected: Option<FxHashMap<usize, Vec<End>>>,
+    /// How many dimensions the variables have, by name: those that have some.
+    pub(super) ranks: FxHashMap<Rc<str>, usize>,
     /// Stream variables by name.
     pub(super) streams: Option<FxHashMap<String, VariableId>>,
     pub(super) overconstrained: Overconstrained,
@@ -282,6 +286,8 @@ pub(super) struct Instantiation<'s> {
     pub(super) out: Output,
     /// Whether operators may be those of records.
     pub(super) has_operator_records: bool,
+    /// Whether there are expandable connectors.
+    pub(super) has_buses: bool,
     /// How many loops were made over arrays of such records.
     pub(super) loops: usize,
 }

@@ -1,5 +1,5 @@
 //! Lines of files that a model reads while it is compiled: `countLines`, `readLine` and `readFile` of `Modelica.Utilities.Streams`;
-//! and parts of texts, which are no numbers that a run could give: `length`, `substring` and `skipWhiteSpace` of `Modelica.Utilities.Strings`.
+//! and parts of texts, which are no numbers that a run could give: `compare`, `length`, `substring` and `skipWhiteSpace` of `Modelica.Utilities.Strings`.
 //!
 //! Input: the name of the C function, the values of its inputs, the files that the model may read. Output: all outputs; or why there are
 //! none; nothing if it is another function. Guarantee: reads only what the permissions allow. Cost: one reading of the file per call.
@@ -16,6 +16,14 @@ pub(super) fn read(function: &str, arguments: &[Value], files: &FileAccess) -> O
         ("ModelicaInternal_readFile", [_]) => {
             let all = |lines: Vec<String>| Value::Array(vec![lines.len()], lines.into_iter().map(Value::String).collect());
             files.lines(name).map(|lines| vec![all(lines)])
+        }
+        ("ModelicaStrings_compare", [_, Value::String(other), Value::Boolean(case_sensitive)]) => {
+            let order = match case_sensitive {
+                true => name.as_bytes().cmp(other.as_bytes()),
+                false => name.to_ascii_lowercase().as_bytes().cmp(other.to_ascii_lowercase().as_bytes()),
+            };
+            // The literals of `Modelica.Utilities.Types.Compare`.
+            Ok(vec![Value::Integer(2 + order as i64)])
         }
         ("ModelicaStrings_length", [_]) => Ok(vec![Value::Integer(name.len() as i64)]),
         ("ModelicaStrings_skipWhiteSpace", [_, Value::Integer(from)]) => Ok(vec![Value::Integer(behind_space(name, *from))]),
