@@ -183,6 +183,21 @@ package 'Library'
     end if;
   end 'Modelica.Math.Matrices.LAPACK.dgelsy_vec';
 
+  function 'Modelica.Math.Matrices.LAPACK.dgglse_vec' "Least squares with linear equations that hold, by Lagrange's multipliers; info is the first column without a pivot, 0 if there is none"
+    input Real 'A'[:, :];
+    input Real 'c'[size('A', 1)];
+    input Real 'B'[:, size('A', 2)];
+    input Real 'd'[size('B', 1)];
+    output Real 'x'[size('A', 2)];
+    output Integer 'info';
+    Real 'K'[size('A', 2) + size('B', 1), size('A', 2) + size('B', 1)];
+    Real 'y'[size('A', 2) + size('B', 1)];
+  algorithm
+    'K' := cat(1, cat(2, transpose('A') * 'A', transpose('B')), cat(2, 'B', zeros(size('B', 1), size('B', 1))));
+    ('y', 'info') := 'Modelica.Math.Matrices.LAPACK.dgesv_vec'('K', cat(1, transpose('A') * 'c', 'd'));
+    'x' := 'y'[1:size('A', 2)];
+  end 'Modelica.Math.Matrices.LAPACK.dgglse_vec';
+
   function 'Modelica.Math.Matrices.LAPACK.dgtsv_vec' "Solution of equations with a matrix of three diagonals; info is the first row without a pivot, 0 if there is none"
     input Real 'superdiag'[:];
     input Real 'diag'[size('superdiag', 1) + 1];

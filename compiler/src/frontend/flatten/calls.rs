@@ -562,6 +562,15 @@ impl<'a> Flattener<'a> {
         let ExprKind::Call(_, values) = call.kind else {
             return Err(self.error(Diagnostic::error("F013", "external objects are constructed one at a time").at(span, "")));
         };
+        // Texts are made now: a run makes none. Functions that are called for them may be known to the compiler only.
+        let known = |f: &mut Self, value: Expr| match (value.ty.scalar, &value.kind) {
+            (Scalar::String, kind) if !matches!(kind, ExprKind::Literal(_)) => match f.eval_if_possible(&value) {
+                Some(text) => Expr { kind: ExprKind::Literal(text), ..value },
+                None => value,
+            },
+            _ => value,
+        };
+        let values = values.into_iter().map(|value| known(self, value)).collect();
         Ok(Expr { kind: ExprKind::NewObject(id, values), ty: Type::scalar(Scalar::Object(id)), span })
     }
 

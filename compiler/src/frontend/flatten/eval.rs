@@ -11,10 +11,11 @@
 //! Cost: proportional to the operations done; only parameters, sizes and ranges are evaluated.
 
 mod files;
+mod texts;
 mod values;
 
 use values::*;
-pub(super) use values::{Evaluated, Stop, dims_of, literal, stacked};
+pub(super) use values::{Evaluated, Stop, dims_of, is_undefined, literal, stacked};
 
 use crate::base::budget;
 use crate::frontend::flat::{
@@ -81,6 +82,11 @@ impl<'m> Evaluator<'m> {
     pub(super) fn value(&mut self, expr: &Expr) -> Evaluated {
         let value = self.eval(expr, &mut Frame::default())?;
         if has_undefined(&value) { Err(Stop::Unknown) } else { Ok(value) }
+    }
+
+    /// The value of an expression outside functions, with the marks of what a function left open.
+    pub(super) fn partly(&mut self, expr: &Expr) -> Evaluated {
+        self.eval(expr, &mut Frame::default())
     }
 
     /// The value of an expression over inputs of a function of which some are known and some have known sizes only.
@@ -664,7 +670,8 @@ impl<'m> Evaluator<'m> {
                 return Ok(outputs);
             }
         };
-        if !self.complete.contains(&id) || function.impure {
+        // Impure ones that call nothing but what reads files and texts give the same at any time.
+        if !self.complete.contains(&id) {
             return Err(Stop::Unknown);
         }
         if self.depth >= MAX_DEPTH {
@@ -680,10 +687,10 @@ impl<'m> Evaluator<'m> {
         result
     }
 
-    /// External functions are known at run time only, but for those that read lines of files.
+    /// External functions are known at run time only, but for those of texts and those that read files.
     fn read_file(&mut self, function: &str, arguments: &[Value], span: Span) -> Evaluated<Vec<Value>> {
         self.tick(span)?;
-        match files::read(function, arguments, self.files) {
+        match texts::call(function, arguments).or_else(|| files::read(function, arguments, self.files)) {
             Some(Ok(outputs)) => Ok(outputs),
             Some(Err(reason)) => failed(reason, span),
             None => Err(Stop::Unknown),

@@ -38,16 +38,20 @@ impl<'s> Instantiation<'s> {
         let mut list = Vec::new();
         for inst in self.out.insts.clone() {
             let classes: Vec<_> = self.insts[inst].bases.iter().map(|(class, _)| *class).collect();
-            for class in classes.into_iter().rev() {
+            let mut met = Vec::new();
+            for (at, class) in classes.into_iter().enumerate().rev() {
                 let ClassBody::Long(body) = &self.class_syntax(class)?.body else { continue };
                 let scope = self.scope(Some(inst), Some(class));
+                let before = list.len();
                 for section in &body.sections {
                     let Section::Equations { initial: false, equations } = section else { continue };
                     if let Err(error) = self.list_connections(equations, scope, &mut Locals::default(), &mut list) {
                         self.keep(error);
                     }
                 }
+                self.take_away(inst, at, class, &mut list, before, &mut met)?;
             }
+            self.check_breaks(inst, &met)?;
         }
         self.expand(&list)?;
         for Connection { said, span, scope, names } in list {
@@ -62,6 +66,57 @@ impl<'s> Instantiation<'s> {
         }
         self.span_forest()?;
         self.drop_unused();
+        Ok(())
+    }
+
+    /// Takes away the connections of a base that `break` names, and those of components that it takes away.
+    fn take_away(
+        &mut self,
+        inst: InstId,
+        at: usize,
+        class: super::ids::ClassInstId,
+        list: &mut Vec<Connection<'s>>,
+        before: usize,
+        met: &mut Vec<Span>,
+    ) -> Checked<()> {
+        let breaks = self.elements(self.insts[inst].class)?.breaks_of(at);
+        for (text, span, _) in breaks {
+            let source = self.library.classes[self.class_insts[class].class].text.clone();
+            let written = |reference: &ComponentRef| {
+                let text = source.text.get(reference.span.start as usize..reference.span.end as usize).unwrap_or("");
+                text.split_whitespace().collect::<String>()
+            };
+            let wanted: String = text.split_whitespace().collect();
+            let of = |reference: &ComponentRef| reference.parts.first().is_some_and(|part| part.name.text == *wanted);
+            let is_named = |a: &ComponentRef, b: &ComponentRef| {
+                let (a, b) = (written(a), written(b));
+                wanted == format!("connect({a},{b})") || wanted == format!("connect({b},{a})")
+            };
+            let mut kept = Vec::new();
+            for connection in list.drain(before..) {
+                let is_away = match connection.said {
+                    Said::Connect(a, b) => is_named(a, b) || of(a) || of(b),
+                    Said::Graph(_) => false,
+                };
+                match is_away {
+                    true => met.push(span),
+                    false => kept.push(connection),
+                }
+            }
+            list.append(&mut kept);
+        }
+        Ok(())
+    }
+
+    /// Every connection that `break` names must be there.
+    fn check_breaks(&mut self, inst: InstId, met: &[Span]) -> Checked<()> {
+        let elements = self.elements(self.insts[inst].class)?;
+        for (text, span, around) in (1..elements.bases.len()).flat_map(|at| elements.breaks_of(at)) {
+            if text.starts_with("connect") && !met.contains(&span) {
+                let scope = self.class_scope(around);
+                return Err(self.fail("M001", format!("there is no `{text}` to take away"), span, scope));
+            }
+        }
         Ok(())
     }
 

@@ -275,6 +275,26 @@ fn gives_fields(clause: &ast::ComponentClause) -> bool {
     clause.components.iter().any(|component| component.modification.iter().any(is_field))
 }
 
+/// Whether sizes of fields of a record are those that other fields say.
+fn has_sizes_by_fields(class: &ast::Class) -> bool {
+    let components = || {
+        elements_of(class).flat_map(|element| match element {
+            ast::Element::Components(clause) => clause.components.as_slice(),
+            _ => &[],
+        })
+    };
+    let is_field = |name: &str| components().any(|c| c.name.parts.first().is_some_and(|part| part.name.text == *name));
+    class.kind == ClassKind::Record
+        && components().flat_map(|component| &component.dims).any(|dim| match dim {
+            ast::Subscript::Index(e) => {
+                let mut found = false;
+                crate::frontend::flatten::each_reference(e, &mut |r| found |= r.parts.first().is_some_and(|p| is_field(&p.name.text)));
+                found
+            }
+            ast::Subscript::All(_) => false,
+        })
+}
+
 fn needs_instances(class: &ast::Class, kinds: &FxHashMap<&str, ClassKind>) -> bool {
     let foreign = |name: &ast::Name| {
         let first = name.parts.first().map_or("", |p| &*p.text);
@@ -299,6 +319,7 @@ fn needs_instances(class: &ast::Class, kinds: &FxHashMap<&str, ClassKind>) -> bo
     });
     let ast::ClassBody::Long(body) = &class.body else { return false };
     by_elements
+        || has_sizes_by_fields(class)
         || body.sections.iter().any(|section| match section {
             ast::Section::Equations { equations, .. } => equations::has_connect(equations),
             _ => false,

@@ -136,6 +136,13 @@ impl<'s> Instantiation<'s> {
         if a.1.is_none() && b.1.is_none() {
             return Ok(Expr { kind: ExprKind::Binary(op, Box::new(a.0), Box::new(b.0)), span });
         }
+        let is_element_operator = matches!(
+            op,
+            BinaryOp::ElementAdd | BinaryOp::ElementSubtract | BinaryOp::ElementMultiply | BinaryOp::ElementDivide | BinaryOp::ElementPower
+        );
+        if is_element_operator && is_by_element(op, self.rank(&a), self.rank(&b)) {
+            return self.by_element(op, a, b, span, scope);
+        }
         let operands = [a, b];
         let mut candidates = Vec::new();
         for (record, _) in operands.iter().filter_map(|(_, of)| *of) {

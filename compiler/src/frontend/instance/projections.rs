@@ -217,11 +217,26 @@ impl<'s> Instantiation<'s> {
     /// One field of a record may be known though the whole is not.
     fn projected_value(&mut self, reference: &ComponentRef, steps: &[Take], scope: ScopeId, locals: &mut Locals) -> Checked<Option<Value>> {
         let Some((Target::Member(member), used)) = self.target(reference, scope, locals)? else { return Ok(None) };
-        if used + 1 != reference.parts.len() || reference.parts.iter().any(|p| !p.subscripts.is_empty()) {
-            return Ok(None);
+        let mut all: Vec<Take> = Vec::new();
+        for (i, part) in reference.parts[used..].iter().enumerate() {
+            if i > 0 {
+                all.push(Take::Field(Rc::from(&*part.name.text)));
+            }
+            let mut at = Vec::new();
+            for subscript in &part.subscripts {
+                let Subscript::Index(e) = subscript else { return Ok(None) };
+                match self.value_of(e, scope, locals)?.filter(|value| value.rank() == 0).and_then(|value| value.index()) {
+                    Some(index) => at.push(index),
+                    None => return Ok(None),
+                }
+            }
+            if !at.is_empty() {
+                all.push(Take::Element(at));
+            }
         }
+        all.extend(steps.iter().cloned());
         let mut state = self.elaborate(member)?;
-        let mut at: &[Take] = steps;
+        let mut at: &[Take] = &all;
         loop {
             match (state, at) {
                 (State::Instances { dims, list }, [Take::Element(index), rest @ ..]) if dims.len() == index.len() => {

@@ -387,10 +387,14 @@ impl<'s> Instantiation<'s> {
                     return Err(self.fail("N002", text, next.name.span, scope));
                 }
                 if locals.values_only {
-                    if let Some(value) = self.variable_value(variable)?
-                        && let Some(value) = self.subscripted(value, &parts[0].subscripts, scope, locals)?
-                    {
-                        return self.literal(&value, span);
+                    if let Some(value) = self.variable_value(variable)? {
+                        if let Some(value) = self.subscripted(value.clone(), &parts[0].subscripts, scope, locals)? {
+                            return self.literal(&value, span);
+                        }
+                        // A loop that is not written out chooses.
+                        let whole = Box::new(self.literal(&value, span)?);
+                        let subscripts = self.subscripts(&parts[0].subscripts, scope, locals)?;
+                        return Ok(Expr { kind: ExprKind::Subscripted(whole, subscripts), span });
                     }
                     return Err(self.fail("N005", format!("`{name}` has no value yet"), parts[0].name.span, scope));
                 }

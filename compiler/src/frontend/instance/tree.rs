@@ -52,8 +52,28 @@ pub(super) struct Elements<'s> {
     pub(super) bases: Vec<Base<'s>>,
     pub(super) components: Vec<Declared<'s>>,
     pub(super) by_name: FxHashMap<&'s str, usize>,
+    /// Components that `break` takes away.
+    pub(super) broken: Vec<&'s str>,
     /// A predefined type that is extended.
     pub(super) basic: Option<(Builtin, usize)>,
+}
+
+impl<'s> Elements<'s> {
+    /// What `break` takes away from a base: the text behind the word and where it stands.
+    pub(super) fn breaks_of(&self, at: usize) -> Vec<(&'s str, Span, ClassInstId)> {
+        let mut found = Vec::new();
+        let mut at = at;
+        while at != 0 {
+            let Base { via, arguments, .. } = &self.bases[at];
+            for argument in *arguments {
+                if let Argument::Break { text, span } = argument {
+                    found.push((text.as_str(), *span, self.bases[*via].id));
+                }
+            }
+            at = *via;
+        }
+        found
+    }
 }
 
 /// A predefined type.
