@@ -43,6 +43,8 @@ pub(super) struct Evaluator<'m> {
     depth: usize,
     /// Variables of the model whose values were needed.
     read: Vec<VarId>,
+    /// Whether something was asked that no run could find out.
+    is_compile_time: bool,
 }
 
 /// A local of a function while it runs.
@@ -70,7 +72,12 @@ enum Flow {
 
 impl<'m> Evaluator<'m> {
     pub(super) fn new(model: &'m Model, complete: &'m FxHashSet<FuncId>, files: &'m FileAccess) -> Evaluator<'m> {
-        Evaluator { model, complete, files, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new() }
+        Evaluator { model, complete, files, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new(), is_compile_time: false }
+    }
+
+    /// Whether an external function was evaluated that the runtime does not have.
+    pub(super) fn is_compile_time(&self) -> bool {
+        self.is_compile_time
     }
 
     /// The variables of the model whose values were needed; some may be there more than once.
@@ -690,6 +697,7 @@ impl<'m> Evaluator<'m> {
     /// External functions are known at run time only, but for those of texts and those that read files.
     fn read_file(&mut self, function: &str, arguments: &[Value], span: Span) -> Evaluated<Vec<Value>> {
         self.tick(span)?;
+        self.is_compile_time |= partita_runtime::native::lookup(function).is_none();
         match texts::call(function, arguments).or_else(|| files::read(function, arguments, self.files)) {
             Some(Ok(outputs)) => Ok(outputs),
             Some(Err(reason)) => failed(reason, span),

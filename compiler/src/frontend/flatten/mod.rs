@@ -275,6 +275,8 @@ struct Flattener<'a> {
     from_start: Vec<VarId>,
     /// Parameters that are fields which the function that gives the record does not assign.
     unassigned: Vec<VarId>,
+    /// Whether the last evaluation asked for what no run could find out.
+    is_compile_time: bool,
     /// The records that calls gave whose fields are values of parameters, by the place of the call.
     given_records: FxHashMap<(partita_grammar::Span, FuncId), (Vec<Expr>, Vec<Value>)>,
     /// What the user gives instead of bindings and start values.
@@ -351,6 +353,7 @@ impl<'a> Flattener<'a> {
             free_parameters: FxHashSet::default(),
             from_start: Vec::new(),
             unassigned: Vec::new(),
+            is_compile_time: false,
             given_records: FxHashMap::default(),
             given: overrides::Given::default(),
             evaluated: FxHashMap::default(),

@@ -564,7 +564,12 @@ impl<'a> Flattener<'a> {
         }
         match binding {
             Some(binding) => {
+                self.is_compile_time = false;
                 let (value, binding) = if free { (None, binding) } else { self.value_of_binding(leaf.var, binding)? };
+                // A run could not compute it again.
+                if value.is_some() && self.is_compile_time {
+                    self.evaluated.entry(leaf.var).or_insert(binding.span);
+                }
                 let variable = &mut self.model.vars[leaf.var];
                 variable.value = value;
                 variable.binding = Some(binding);

@@ -270,6 +270,9 @@ impl<'s> Instantiation<'s> {
         if depth > MAX_DEPTH {
             return Err(self.fail("N004", format!("`{}` contains itself", self.class_path(class).to_owned()), span, scope));
         }
+        // What a bus carries is not only the model's own.
+        let is_bus = self.class_kind(class) == ClassKind::ExpandableConnector;
+        let prefixes = Inherited { protected: prefixes.protected && !is_bus, ..prefixes };
         let own = &self.class_insts[class];
         let (of, outer, home, own_mods) = (own.class, own.outer, own.home, own.mods.clone());
         let mods = self.mods_for(of, &Mod::merged(said, &own_mods));
