@@ -15,7 +15,7 @@ mod switches;
 use crate::base::ids::{ExprId, VarId, set_of};
 use crate::equations::dae::incidence::Problem;
 use crate::equations::dae::text::expression_text;
-use crate::equations::dae::{Kept, Role, System, Text};
+use crate::equations::dae::{Kept, Purpose, Role, System, Text};
 use crate::equations::expr;
 use crate::equations::function::table::FnTable;
 use crate::program::code::{Code, Instr};
@@ -737,6 +737,9 @@ impl Builder {
             variable.role == Role::Discrete && variable.ty == partita_runtime::model::plan::SlotType::Integer && aliases.of[*var].is_none()
         });
         plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
+        let blanks = sys.vars.iter().filter(|(var, variable)| variable.made == Some(Purpose::NoValue) && aliases.of[*var].is_none());
+        plan.without_value = blanks.map(|(var, _)| slot_of(var)).collect();
+        plan.without_value.sort_unstable();
         for (var, variable) in sys.vars.iter() {
             if variable.hidden || matches!(variable.role, Role::Time | Role::Pre(_)) {
                 continue;
@@ -758,6 +761,7 @@ impl Builder {
                 source,
                 varies: !matches!(variable.role, Role::Parameter | Role::FreeParameter),
                 protected: variable.protected,
+                derivative: variable.integral.is_some(),
             });
         }
     }

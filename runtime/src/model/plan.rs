@@ -207,6 +207,22 @@ pub enum RelationKind {
     Both,
 }
 
+/// The two sides of a relation.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sides {
+    /// The numbers of the two expressions among all, the smaller one first: equal numbers are equal expressions.
+    pub expressions: (u32, u32),
+    /// One of them is the time itself.
+    pub of_time: bool,
+}
+
+impl Sides {
+    /// Whether rounding cannot make two relations change one after the other: they compare the same, or both the time itself.
+    pub fn change_together(&self, other: &Sides) -> bool {
+        self.of_time && other.of_time || self.expressions == other.expressions
+    }
+}
+
 /// An event-generating relation. Its Boolean value lies in `slot` and is frozen between events.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Relation {
@@ -220,6 +236,9 @@ pub struct Relation {
     /// The other half, if this is one of an equality: `a == b` is `a >= b and a <= b`.
     #[serde(default)]
     pub partner: Option<RelationId>,
+    /// What it compares.
+    #[serde(default)]
+    pub sides: Sides,
     /// For messages.
     pub label: Label,
 }
@@ -347,6 +366,9 @@ pub struct Signal {
     pub varies: bool,
     /// Declared `protected`.
     pub protected: bool,
+    /// The time derivative of another quantity.
+    #[serde(default)]
+    pub derivative: bool,
 }
 
 /// The `min` and `max` of a result.
@@ -501,6 +523,9 @@ pub struct Plan {
     pub initial_memory: Vec<(Slot, f64)>,
     /// Names of slots for messages; slots without a name are temporaries.
     pub slot_names: Vec<(Slot, String)>,
+    /// Slots that hold no value because nobody assigned one, which no equation reads; ascending.
+    #[serde(default)]
+    pub without_value: Vec<Slot>,
     /// Byte ranges of the equations that slots are computed from, in the order in which schedules compute them, for messages.
     pub slot_places: Vec<(Slot, (u32, u32))>,
     /// Tangent kernels by kernel.

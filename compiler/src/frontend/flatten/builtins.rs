@@ -80,7 +80,7 @@ const TABLE: &[(&str, Builtin)] = &[
 ];
 
 /// The built-in function of a name.
-pub(super) fn builtin_named(name: &str) -> Option<Builtin> {
+pub(in crate::frontend) fn builtin_named(name: &str) -> Option<Builtin> {
     TABLE.iter().find(|(n, _)| *n == name).map(|(_, b)| *b)
 }
 

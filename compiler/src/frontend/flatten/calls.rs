@@ -91,11 +91,6 @@ impl<'a> Flattener<'a> {
         if let Some(id) = self.enum_type(&text, &scope.context) {
             return self.enum_conversion(id, arguments, span, scope);
         }
-        let known = self.same_package(&text, &scope.context).or_else(|| self.library_entry(&text));
-        let known = known.or_else(|| self.instance_function(&text, &scope.context, function.span));
-        if let Some(entry) = known {
-            return self.class_call(&entry, &text, arguments, span, scope);
-        }
         Err(self.unknown_function(&text, function.span))
     }
 
@@ -724,10 +719,10 @@ impl<'a> Flattener<'a> {
                 (passed.function.clone(), bound.collect())
             }
             None => {
-                let known = self.find_class(&text, &scope.context).or_else(|| self.instance_function(&text, &scope.context, span));
-                // Built-in functions have no class of their own.
-                let known = known.or_else(|| builtin_named(&text).and_then(|_| self.library_entry(&format!("Modelica.Math.{text}"))));
-                let Some(entry) = known else { return Err(self.unknown_function(&text, span)) };
+                let known = self.classes.find(&text, &scope.context).cloned();
+                // Built-in functions have a class of their own where they are passed.
+                let own = || builtin_named(&text).and_then(|_| self.classes.find(&format!("Modelica.Math.{text}"), ""));
+                let Some(entry) = known.or_else(|| own().cloned()) else { return Err(self.unknown_function(&text, span)) };
                 (entry, Vec::new())
             }
         };

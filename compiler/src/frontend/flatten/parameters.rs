@@ -12,7 +12,6 @@ use super::attributes::written;
 use super::declare::{Declaration, Leaf};
 use super::expressions::field_of;
 use super::lookup::{Segment, list, segments};
-use super::names::has_subscripts;
 use super::names::plain_text;
 use super::references::declared_text;
 use super::types::{DimSource, merged_dims, shapes_agree};
@@ -210,18 +209,6 @@ impl<'a> Flattener<'a> {
         {
             found.push(*index);
             return;
-        }
-        if reference.parts.iter().any(|p| has_subscripts(&p.name))
-            && let Some(meant) = self.embedded(reference)
-        {
-            let mut inner = Vec::new();
-            for part in &meant.parts {
-                each_in_subscripts(&part.subscripts, &mut |r| inner.push(r));
-            }
-            for reference in inner {
-                self.declarations_of(reference, found);
-            }
-            return self.declarations_of(meant, found);
         }
         if let Some(index) = declared_text(reference).and_then(|text| self.declaration_of.get(text.as_str())) {
             found.push(*index);

@@ -1,6 +1,6 @@
 //! Tests of the whole pass: a text goes in, the printed flat model or the codes of the errors come out.
 
-use super::flatten;
+use crate::frontend::repair::flatten;
 use crate::frontend::flat::{Expr, ExprKind, Model, Value, VarId};
 use partita_grammar::{Diagnostic, Source, parse};
 
@@ -313,14 +313,14 @@ const LIBRARY_TYPES: &str = "
 
 #[test]
 fn every_function_of_the_library_translates() {
-    let functions = super::library_files::FILES.iter().flat_map(|(_, text)| {
+    let functions = crate::frontend::repair::library_files::FILES.iter().flat_map(|(_, text)| {
         let is_function = |name: &&str| text.contains(&format!("function '{name}'"));
-        super::library_files::class_names(text).filter(is_function)
+        crate::frontend::repair::library_files::class_names(text).filter(is_function)
     });
     // A function that takes a function is no derivative, and one that needs the gases of a medium is made when they are known; they
     // have tests of their own.
     let needs_gases = |name: &str| {
-        super::library_files::function_text(name)
+        crate::frontend::repair::library_files::function_text(name)
             .is_some_and(|text| text.contains("Nasa.data'") || text.contains("Nasa.ThermodynamicState'"))
     };
     let names: Vec<&str> = functions.filter(|name| !name.ends_with("solveOneNonlinearEquation") && !needs_gases(name)).collect();

@@ -9,12 +9,13 @@ use super::modification::{Mod, is_attribute};
 use super::references::quoted;
 use super::tree::{Basic, Builtin, Instantiation, Locals, Meaning, State, Target};
 use super::values::Value;
-use crate::frontend::{flat, flatten};
+use crate::frontend::{flat, flatten, repair};
 use partita_grammar::Span;
 use partita_grammar::ast::{
     self, Argument, Causality, Class, ClassBody, ClassKind, ComponentRef, Element, Expr, ExprKind, Ident, LongBody, Name, RefPart, Section,
     Subscript, TypeKind, TypeSpec, Visibility,
 };
+use partita_runtime::native::access::FileAccess;
 use std::rc::Rc;
 
 /// Annotations of functions that later passes read.
@@ -104,7 +105,7 @@ impl<'s> Instantiation<'s> {
         let known = partita_runtime::native::lookup(&function.text).is_some();
         Ok(!known
             && self.unique_name(class) == self.class_path(class)
-            && flatten::library_files::is_library_function(self.class_path(class)))
+            && repair::library_files::is_library_function(self.class_path(class)))
     }
 
     fn write_class(&mut self, class: ClassInstId, ident: Ident) -> Checked<Class> {
@@ -577,8 +578,12 @@ impl<'s> Instantiation<'s> {
         let mut classes = std::mem::take(&mut self.functions.classes);
         classes.push(model);
         let mut definition = ast::Definition { dialect: ast::Dialect::Base, within: None, classes };
-        let flattened = flatten::flatten(&definition, Some("value of")).map(|flattened| flattened.model);
-        definition.classes.pop();
+        let n_own = definition.classes.len();
+        definition.classes.extend(repair::missing_classes(&definition, "value of"));
+        let n_supplied = definition.classes.len() - n_own;
+        let flattened = flatten::flatten_repaired(&definition, n_supplied, &[], FileAccess::default(), Some("value of"));
+        let flattened = flattened.map(|flattened| flattened.model);
+        definition.classes.truncate(n_own - 1);
         self.functions.classes = definition.classes;
         match flattened {
             Ok(model) => self.value_of_flat(&model, "value"),

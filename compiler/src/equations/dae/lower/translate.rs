@@ -258,7 +258,7 @@ impl<'m> Translator<'_, 'm> {
 
     /// A new variable that holds the present value.
     fn kept(&mut self, scalar: ValueId) -> ValueId {
-        let variable = self.ir.variable("$value", &[], Role::Local);
+        let variable = self.ir.variable("$value", &[], Role::Auxiliary);
         self.block.push(Function::assign(variable, &[], scalar));
         self.ir.read(variable, &[])
     }
