@@ -13,7 +13,7 @@
 //! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
 
 use super::chatter::Chatter;
-use super::constants::{CHATTER_PART, FIRST_STEPS, LOOK_AHEAD, MOST_REJECTIONS, NOISY_REJECTIONS, SMOOTH_PART};
+use super::constants::{CHATTER_PART, FIRST_STEPS, LOOK_AHEAD, MOST_REJECTIONS, NOISY_REJECTIONS, SAME_INSTANT, SMOOTH_PART};
 use super::grid::Grid;
 use super::output::Output;
 use crate::base::error::{EvalFailure, RunError};
@@ -386,8 +386,10 @@ impl Run<'_> {
         let is_start = fired.t - self.experiment.start_time <= 2.0 * close;
         let touched = |crossing: usize| !is_start && watch.was_touching(crossing);
         self.order_sensitive.suspect(&fired, close, touched);
-        // With other rounding all of this would have happened at the last event: what held in between is not shown.
-        if self.output.held().is_some_and(|last| fired.t - last <= close) && fired.crossings.iter().all(|(crossing, _)| touched(*crossing))
+        // The speed of a machine that has not moved yet had its sign before: what held in between is not shown.
+        let soon = SAME_INSTANT * self.experiment.span();
+        if self.output.held().is_some_and(|last| fired.t - last <= soon)
+            && fired.crossings.iter().all(|(crossing, _)| !is_start && self.watch.is_remnant(*crossing))
         {
             self.output.forget();
             self.output.compute(&mut self.system, self.t, &self.x)?;
@@ -467,6 +469,7 @@ impl Run<'_> {
         let look = LOOK_AHEAD * self.method.next_step();
         let known_before = self.x.is_empty() || self.known_before(look);
         self.point.copy_from_slice(&self.x);
+        self.watch.measure_before_event(&mut self.system, self.t, &self.x);
         let outcome = self.system.model.event(self.t, &mut self.x, cause)?;
         let changed = outcome.changed;
         for &crossing in self.system.model.order_sensitive() {

@@ -202,6 +202,16 @@ impl Scales {
         self.declared[state].nominal.is_none() && !self.first[state].is_nan()
     }
 
+    /// The size of states of which nothing is known.
+    pub(crate) fn usual(&self) -> f64 {
+        self.usual
+    }
+
+    /// Whether a value of the size of states is as good as zero.
+    pub(crate) fn is_nothing(&self, value: f64) -> bool {
+        value.abs() <= AS_GOOD_AS_ZERO * self.usual
+    }
+
     /// The size of a state whose round-off is looked for: what has come to rest keeps the round-off of its largest value. Of which nothing
     /// is declared, what is next to zero may be the round-off of anything.
     pub(crate) fn size_of_round_off(&self, state: usize) -> f64 {
