@@ -91,10 +91,17 @@ impl Run<'_> {
     pub(super) fn go(&mut self) -> Result<(), RunError> {
         let stop = self.experiment.stop_time;
         let mut flow = self.begin()?;
-        while flow != Flow::Stop && self.t < stop {
-            flow = self.advance(stop)?;
-        }
+        self.go_on(&mut flow, stop)?;
         if flow == Flow::Stop { Ok(()) } else { self.finish() }
+    }
+
+    /// Accepted steps until a time is reached or passed, or the run ends.
+    pub(super) fn go_on(&mut self, flow: &mut Flow, until: f64) -> Result<(), RunError> {
+        let stop = self.experiment.stop_time;
+        while *flow != Flow::Stop && self.t < until.min(stop) {
+            *flow = self.advance(stop)?;
+        }
+        Ok(())
     }
 
     /// One accepted step that does not go beyond `bound`, and what happens along it and at its end; it ends at the first event.

@@ -54,7 +54,7 @@ pub(crate) const EVALUATIONS: u64 = 3;
 const MOST_APART: u64 = 100;
 
 /// The sizes of the states of a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Scales {
     rtol: f64,
     /// What is declared of the states, and the size of those of which nothing is.
@@ -129,6 +129,20 @@ impl Scales {
             here: zeros(),
             there: zeros(),
         }
+    }
+
+    /// Takes over what is known of states in a run of more: the state at each place is the one at this place there.
+    pub(crate) fn inherit(&mut self, whole: &Scales, states: &[usize]) {
+        (self.start, self.last) = (whole.start, whole.last);
+        for (i, &state) in states.iter().enumerate() {
+            self.magnitude[i] = whole.magnitude[state];
+            self.largest[i] = whole.largest[state];
+            self.first[i] = whole.first[state];
+            self.sizes[i] = whole.sizes[state];
+            self.round_off[i] = whole.round_off[state];
+            self.unknown[i] = whole.unknown[state];
+        }
+        self.set_tolerances();
     }
 
     /// Other states may have taken the places of some.
