@@ -1,5 +1,6 @@
 //! Integration tests.
 
+mod cascades;
 mod closed_forms;
 mod cycles;
 mod differential;

@@ -80,7 +80,7 @@ const TABLE: &[(&str, Builtin)] = &[
 ];
 
 /// The built-in function of a name.
-pub(super) fn builtin_named(name: &str) -> Option<Builtin> {
+pub(in crate::frontend) fn builtin_named(name: &str) -> Option<Builtin> {
     TABLE.iter().find(|(n, _)| *n == name).map(|(_, b)| *b)
 }
 
@@ -428,8 +428,10 @@ impl<'a> Flattener<'a> {
                 Ok(made(builtin, values, Type { scalar: Scalar::Real, dims }))
             }
             B::SemiLinear => {
-                let values = self.fit_all(name, values, &[real(), real(), real()])?;
-                Ok(made(builtin, values, real()))
+                self.numbers(name, &values)?;
+                let dims = self.elementwise(name, &values, span)?;
+                let values = values.into_iter().map(to_real).collect();
+                Ok(made(builtin, values, Type { scalar: Scalar::Real, dims }))
             }
             B::Delay => {
                 self.numbers(name, &values)?;

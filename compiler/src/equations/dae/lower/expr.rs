@@ -5,7 +5,7 @@ use super::value::{Piece, Val};
 use super::{Lowerer, Lowering, Scope, unsupported};
 use crate::base::budget;
 use crate::base::ids::{ExprId, VarId};
-use crate::equations::dae::{Delay, Role, Sampler};
+use crate::equations::dae::{Delay, Purpose, Role, Sampler};
 use crate::equations::expr::Node;
 use crate::frontend::flat::{self, BinaryOp, Builtin, ExprKind, Subscript, UnaryOp};
 use partita_grammar::{Diagnostic, Span};
@@ -437,7 +437,7 @@ impl Lowerer<'_> {
             let up = self.rounded(scope, Op1::Ceil, arg, span)?;
             return Ok(self.sys.arena.select(positive, down, up));
         }
-        let var = self.discrete_named(plain, "round", SlotType::Real, span);
+        let var = self.discrete_named(plain, (Purpose::Auxiliary, "round"), SlotType::Real, span);
         let rounded = self.sys.arena.var(var);
         // Two relations bound the interval in which the rounded value stays: it leaves when one becomes true.
         let one = self.sys.arena.constant(1.0);
@@ -646,7 +646,7 @@ impl Lowerer<'_> {
             Node::Const(_) => Ok(expr),
             _ => {
                 // `edge(expression)`, as some exporters write: the expression gets a name of its own.
-                let var = self.discrete_named(expr, "pre", SlotType::Boolean, span);
+                let var = self.discrete_named(expr, (Purpose::Auxiliary, "pre"), SlotType::Boolean, span);
                 let pre = self.sys.pre_of(var);
                 Ok(self.sys.arena.var(pre))
             }

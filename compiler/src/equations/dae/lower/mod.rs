@@ -39,7 +39,7 @@ mod whole;
 
 use crate::base::budget;
 use crate::base::ids::{ExprId, VarId};
-use crate::equations::dae::{Equation, EquationKind, OPERATIONS_PER_VARIABLE, Origin, Role, System, Variable};
+use crate::equations::dae::{Equation, EquationKind, OPERATIONS_PER_VARIABLE, Origin, Purpose, Role, System, Variable};
 use crate::frontend::flat;
 use cranelift_entity::SecondaryMap;
 use partita_grammar::{Diagnostic, Span};
@@ -323,12 +323,18 @@ impl<'m> Lowerer<'m> {
         Val::Scalar(self.sys.arena.constant(number))
     }
 
-    /// A variable made by the compiler, named `$prefixN`.
+    /// A variable made by the compiler that stands for an expression, named `$prefixN`.
     fn made_variable(&mut self, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
+        self.variable_for(Purpose::Auxiliary, prefix, ty, role, span)
+    }
+
+    /// A variable made by the compiler, named `$prefixN`.
+    fn variable_for(&mut self, purpose: Purpose, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
         self.n_made += 1;
         budget::spend(OPERATIONS_PER_VARIABLE);
         let mut var = Variable::new(format!("${prefix}{}", self.n_made), ty, role, span);
         var.hidden = true;
+        var.made = Some(purpose);
         self.sys.vars.push(var)
     }
 
@@ -808,13 +814,13 @@ impl<'m> Lowerer<'m> {
     }
 
     /// A discrete variable that always equals `expr`; the variable itself if `expr` is one.
-    fn discrete_named(&mut self, expr: ExprId, prefix: &str, ty: SlotType, span: Span) -> VarId {
+    fn discrete_named(&mut self, expr: ExprId, (purpose, prefix): (Purpose, &str), ty: SlotType, span: Span) -> VarId {
         if let crate::equations::expr::Node::Var(v) = self.sys.arena.node(expr)
             && (self.sys.is_discrete(v) || self.sys.vars[v].role == Role::External)
         {
             return v;
         }
-        let var = self.made_variable(prefix, ty, Role::Discrete, span);
+        let var = self.variable_for(purpose, prefix, ty, Role::Discrete, span);
         let lhs = self.sys.arena.var(var);
         self.made_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Discrete, origin: Origin::Source(span) });
         var
@@ -823,7 +829,7 @@ impl<'m> Lowerer<'m> {
     /// A variable that always equals `expr`, for run-time services that read a slot. It is a new one even where `expr` is a
     /// variable: aliases may replace that one, and its slot would never be written.
     fn read_by_run_time(&mut self, expr: ExprId, prefix: &str, span: Span) -> VarId {
-        let var = self.made_variable(prefix, SlotType::Real, Role::Continuous, span);
+        let var = self.variable_for(Purpose::RunTime, prefix, SlotType::Real, Role::Continuous, span);
         let lhs = self.sys.arena.var(var);
         self.made_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Continuous, origin: Origin::Source(span) });
         var
@@ -835,9 +841,9 @@ impl<'m> Lowerer<'m> {
         !crate::equations::expr::subst::variables(&self.sys.arena, expr).into_iter().all(is_known)
     }
 
-    /// A parameter variable that equals `expr`.
+    /// A parameter variable that equals `expr`, for run-time services.
     fn parameter_named(&mut self, expr: ExprId, prefix: &str, span: Span) -> VarId {
-        let var = self.made_variable(prefix, SlotType::Real, Role::Parameter, span);
+        let var = self.variable_for(Purpose::RunTime, prefix, SlotType::Real, Role::Parameter, span);
         self.sys.vars[var].value = self.sys.constant_value(expr);
         self.sys.vars[var].start = Some(expr);
         var
