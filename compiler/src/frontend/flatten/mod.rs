@@ -68,6 +68,7 @@ mod operators;
 mod overrides;
 mod parameters;
 mod place;
+mod reductions;
 mod references;
 mod resolve;
 mod tangent;
@@ -248,7 +249,7 @@ struct Flattener<'a> {
     /// Whether the last evaluation asked for what no run could find out.
     is_compile_time: bool,
     /// The records that calls gave whose fields are values of parameters, by the place of the call.
-    given_records: FxHashMap<(partita_grammar::Span, FuncId), (Vec<Expr>, Vec<Value>)>,
+    given_records: FxHashMap<(partita_grammar::Span, FuncId), (Vec<crate::frontend::flat::Expr>, Vec<crate::frontend::flat::Value>)>,
     /// What the user gives instead of bindings and start values.
     given: overrides::Given,
     /// Parameters whose values were asked for other than to find those of further parameters, and where.

@@ -515,7 +515,8 @@ impl<'s> Instantiation<'s> {
         if !arguments.iterators.is_empty() {
             let Some(body) = arguments.positional.first() else { return Ok(None) };
             let list = self.comprehension(body, &arguments.iterators, scope, locals)?;
-            return Ok(list.and_then(|list| builtin(name, &[list])));
+            // A sum of arrays is an array; no size or condition needs one.
+            return Ok(list.filter(|list| list.rank() <= arguments.iterators.len()).and_then(|list| builtin(name, &[list])));
         }
         let mut values = Vec::new();
         for argument in &arguments.positional {
