@@ -201,7 +201,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let Arguments { tolerance, interval, intervals, step, .. } = *arguments;
     let asked = Asked { start_time, stop_time, tolerance, interval, intervals, step };
-    let (mut experiment, mut origins) = asked.experiment(&pipeline::annotation(&compiled.experiment));
+    let (mut experiment, mut origins) = asked.experiment(&compiled.experiment);
     experiment.solver = arguments.solver.solver;
     experiment.ignore_events = arguments.no_events;
     experiment.partition = is_plain;

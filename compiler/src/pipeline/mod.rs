@@ -7,7 +7,7 @@ mod libraries;
 pub mod passes;
 pub mod report;
 
-pub use experiment::{annotation, experiment};
+pub use experiment::experiment;
 pub use libraries::{Libraries, Packages};
 pub use passes::{Timing, mixed_parts};
 
@@ -171,7 +171,7 @@ pub fn image(source: &Source, compiled: &Compiled, partition: Option<EmbeddedPar
         version: env!("CARGO_PKG_VERSION").to_string(),
         plan: program.plan.clone(),
         object,
-        annotation: annotation(&compiled.experiment),
+        annotation: compiled.experiment,
         source: SourceLines::of(&source.name, &source.text),
         partition,
         splits_itself: false,

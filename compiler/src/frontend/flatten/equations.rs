@@ -7,10 +7,10 @@
 //! is replaced by the branch that holds; so is one with branches of different numbers of equations when its condition
 //! is known, because nothing else can be done with it.
 
+use super::breaks::contains_break;
 use super::declare::Section;
 use super::names::plain_text;
 use super::types::{merged_dims, shapes_agree};
-use super::breaks::contains_break;
 use super::{Bound, Checked, Flattener, Reported, Scope};
 use crate::frontend::flat::construct::integer_literal;
 use crate::frontend::flat::walk::for_each_child;

@@ -343,7 +343,10 @@ pub(in crate::frontend) struct NameTree {
 impl NameTree {
     /// The tree of these names; the position in the iterator is the declaration's index.
     /// `position` gives the number of a subscript that is a literal of an enumeration or Boolean.
-    pub(in crate::frontend) fn new<'n>(names: impl std::iter::Iterator<Item = &'n str>, position: &dyn Fn(&str) -> Option<usize>) -> NameTree {
+    pub(in crate::frontend) fn new<'n>(
+        names: impl std::iter::Iterator<Item = &'n str>,
+        position: &dyn Fn(&str) -> Option<usize>,
+    ) -> NameTree {
         let mut tree = NameTree { nodes: vec![TreeNode::default()] };
         for (declaration, name) in names.enumerate() {
             let mut at = NodeId(0);

@@ -1,7 +1,7 @@
 //! Tests of the whole pass: a text goes in, the printed flat model or the codes of the errors come out.
 
-use crate::frontend::repair::flatten;
 use crate::frontend::flat::{Expr, ExprKind, Model, Value, VarId};
+use crate::frontend::repair::flatten;
 use partita_grammar::{Diagnostic, Source, parse};
 
 fn source(text: &str) -> Source {

@@ -109,4 +109,3 @@ fn asserts(body: &ast::LongBody, words: &str) -> bool {
         })
     })
 }
-

@@ -76,13 +76,16 @@ pub(super) fn classes_of(definition: &Definition) -> impl Iterator<Item = &Class
         ClassBody::Long(body) => Some(body),
         _ => None,
     });
-    bodies.flat_map(|body| &body.sections).flat_map(|section| match section {
-        Section::Elements { elements, .. } => elements.as_slice(),
-        _ => &[],
-    }).filter_map(|element| match element {
-        Element::Class(class) => Some(&**class),
-        _ => None,
-    })
+    bodies
+        .flat_map(|body| &body.sections)
+        .flat_map(|section| match section {
+            Section::Elements { elements, .. } => elements.as_slice(),
+            _ => &[],
+        })
+        .filter_map(|element| match element {
+            Element::Class(class) => Some(&**class),
+            _ => None,
+        })
 }
 
 /// The class of a name, parsed; nothing if the library does not have it.

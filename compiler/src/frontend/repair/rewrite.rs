@@ -8,8 +8,8 @@ use super::unrolled::repair_loops;
 use crate::frontend::flatten::names::{has_subscripts, plain_text};
 use partita_grammar::Diagnostic;
 use partita_grammar::ast::{
-    self, Argument, Class, ClassBody, ClassKind, ComponentRef, Element, Equation, EquationKind, Expr, ExprKind, Section, Statement, StatementKind,
-    Subscript,
+    self, Argument, Class, ClassBody, ClassKind, ComponentRef, Element, Equation, EquationKind, Expr, ExprKind, Section, Statement,
+    StatementKind, Subscript,
 };
 use rustc_hash::FxHashSet;
 
@@ -204,7 +204,9 @@ impl Rewrite {
                 }
                 self.expression(otherwise);
             }
-            ExprKind::Range { start, step, stop } => [Some(start), step.as_mut(), Some(stop)].into_iter().flatten().for_each(|e| self.expression(e)),
+            ExprKind::Range { start, step, stop } => {
+                [Some(start), step.as_mut(), Some(stop)].into_iter().flatten().for_each(|e| self.expression(e))
+            }
             ExprKind::Array(values) => values.iter_mut().for_each(|e| self.expression(e)),
             ExprKind::Matrix(rows) => rows.iter_mut().flatten().for_each(|e| self.expression(e)),
             ExprKind::Tuple(values) => values.iter_mut().flatten().for_each(|e| self.expression(e)),

@@ -43,7 +43,9 @@ impl fmt::Display for Evidence {
             Evidence::Has(class) => write!(f, "the file defines `{class}`"),
             Evidence::Says(words) => write!(f, "a message of the file names \"{words}\""),
             Evidence::Only(_, None) => write!(f, "no other package has a function of this name"),
-            Evidence::Only(_, Some(words)) => write!(f, "few packages have a function of this name, and a message of the file names \"{words}\""),
+            Evidence::Only(_, Some(words)) => {
+                write!(f, "few packages have a function of this name, and a message of the file names \"{words}\"")
+            }
             Evidence::OnlyHas(_, class) => write!(f, "no other package has a function of this name, and the file defines `{class}`"),
             Evidence::OneGas => write!(f, "the functions of this package in the file have the data of one gas"),
             Evidence::SeveralGases => write!(f, "the functions of this package in the file have the data of several gases"),
@@ -118,4 +120,3 @@ pub(super) const INSTANCES: [Instance; 18] = [
     Instance { name: "Medium", package: ANY_MEDIUM, evidence: Evidence::State },
     Instance { name: "Utilities", package: "Modelica.Media.Air.MoistAir.Utilities", evidence: Evidence::Name },
 ];
-
