@@ -90,6 +90,8 @@ pub(crate) struct Watch {
     low: Vec<f64>,
     t_low: f64,
     high: Vec<f64>,
+    /// When something has fired last; the values there are in `high`.
+    t_fired: f64,
     middle: Vec<f64>,
     /// States at the last time that [`Watch::advance`] was asked about.
     x: Vec<f64>,
@@ -133,6 +135,7 @@ impl Watch {
             low: vec![0.0; n],
             t_low: 0.0,
             high: vec![0.0; n],
+            t_fired: f64::NAN,
             middle: vec![0.0; n],
             x: vec![0.0; n_states],
             probe: vec![0.0; n_states],
@@ -240,29 +243,31 @@ impl Watch {
     /// Measures it just before an event, and tells the model: since the last event the states may have become larger, and with them the
     /// round-off of what is a small difference of them. The values of the crossings are not needed any more.
     pub(crate) fn measure_before_event(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
-        if self.is_empty()
-            || evaluate(system, t, x, &mut self.low).is_err()
-            || !(0..self.low.len()).any(|i| self.is_small(system, i, self.low[i]))
-        {
+        if self.is_empty() {
             return;
         }
-        self.perturb(system, t, x);
-        for i in 0..self.low.len() {
-            self.middle[i] = self.band(i);
+        if t == self.t_fired {
+            self.low.copy_from_slice(&self.high);
+        } else if t != self.t_low && evaluate(system, t, x, &mut self.low).is_err() {
+            return;
         }
-        system.model.set_round_off(&self.middle);
+        if (0..self.low.len()).any(|i| self.is_small(system, i, self.low[i])) {
+            self.perturb(system, t, x);
+            for i in 0..self.low.len() {
+                self.middle[i] = self.band(i);
+            }
+            system.model.set_round_off(&self.middle);
+        }
     }
 
-    /// Measures it where something seems to have fired, if that may be round-off; the values there are in `high`.
-    fn measure_doubtful(&mut self, system: &mut System<'_>, t: f64) {
-        if !(0..self.high.len()).any(|i| self.has_fired(i, self.high[i]) && self.is_small(system, i, self.high[i])) {
-            return;
+    /// Whether something has fired at a point; where it may be round-off that has, this is measured.
+    fn any_fired_at(&mut self, system: &mut System<'_>, t: f64, x: &[f64], values: &[f64]) -> bool {
+        if (0..values.len()).any(|i| self.has_fired(i, values[i]) && self.is_small(system, i, values[i])) {
+            let low = std::mem::replace(&mut self.low, values.to_vec());
+            self.perturb(system, t, x);
+            self.low = low;
         }
-        let x = std::mem::take(&mut self.x);
-        std::mem::swap(&mut self.low, &mut self.high);
-        self.perturb(system, t, &x);
-        std::mem::swap(&mut self.low, &mut self.high);
-        self.x = x;
+        self.any_fired(values)
     }
 
     /// Whether a value may be round-off.
@@ -405,8 +410,9 @@ impl Watch {
             *scale = scale.max(value.abs());
         }
         self.look_who_rests(system, method, t)?;
-        self.measure_doubtful(system, t);
-        let mut found = self.any_fired(&self.high);
+        let (x, high) = (std::mem::take(&mut self.x), std::mem::take(&mut self.high));
+        let mut found = self.any_fired_at(system, t, &x, &high);
+        (self.x, self.high) = (x, high);
         let mut t_high = t;
         if !found
             && self.may_have_dipped(t)
@@ -449,9 +455,7 @@ impl Watch {
     /// come nearest to zero. The values there are then in `high`.
     fn dip(&mut self, system: &mut System<'_>, method: &mut dyn Method, t: f64) -> Result<Option<f64>, EvalFailure> {
         let (middle, half) = (0.5 * (self.t_low + t), 0.5 * (t - self.t_low));
-        at(system, method, middle, &mut self.probe, &mut self.middle)?;
-        if self.any_fired(&self.middle) {
-            std::mem::swap(&mut self.high, &mut self.middle);
+        if self.has_fired_within(system, method, middle)? {
             return Ok(Some(middle));
         }
         let mut vertices: Vec<f64> = Vec::new();
@@ -469,13 +473,27 @@ impl Watch {
         vertices.sort_by(f64::total_cmp);
         vertices.dedup_by(|a, b| *a - *b < 1e-3 * half);
         for vertex in vertices.into_iter().take(8) {
-            at(system, method, vertex, &mut self.probe, &mut self.middle)?;
-            if self.any_fired(&self.middle) {
-                std::mem::swap(&mut self.high, &mut self.middle);
+            if self.has_fired_within(system, method, vertex)? {
                 return Ok(Some(vertex));
             }
         }
         Ok(None)
+    }
+
+    /// Whether something has fired at a time within the step; if so, the values there are in `high`, otherwise in `middle`.
+    fn has_fired_within(&mut self, system: &mut System<'_>, method: &mut dyn Method, t: f64) -> Result<bool, EvalFailure> {
+        let (mut x, mut values) = (std::mem::take(&mut self.probe), std::mem::take(&mut self.middle));
+        let done = at(system, method, t, &mut x, &mut values);
+        let fired = done.is_ok() && self.any_fired(&values) && {
+            (self.probe, self.middle) = (vec![0.0; x.len()], vec![0.0; values.len()]);
+            self.any_fired_at(system, t, &x, &values)
+        };
+        (self.probe, self.middle) = (x, values);
+        done?;
+        if fired {
+            std::mem::swap(&mut self.high, &mut self.middle);
+        }
+        Ok(fired)
     }
 
     /// Narrows the bracket between `t_low`, where nothing has fired, and `t_high`, whose values are in `high`.
@@ -534,6 +552,7 @@ impl Watch {
                 since_halved += 1;
             }
         }
+        self.t_fired = t_high;
         Ok(self.fired(t_high, &self.high))
     }
 }

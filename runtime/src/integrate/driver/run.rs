@@ -389,12 +389,10 @@ impl Run<'_> {
         }
         self.correct_output();
         self.system.statistics.state_events += 1;
-        let (watch, close) = (&self.watch, CHATTER_PART * self.experiment.span());
-        let is_start = fired.t - self.experiment.start_time <= 2.0 * close;
-        let touched = |crossing: usize| !is_start && watch.was_touching(crossing);
-        self.order_sensitive.suspect(&fired, close, touched);
+        let (watch, soon) = (&self.watch, SAME_INSTANT * self.experiment.span());
+        let is_start = fired.t - self.experiment.start_time <= 2.0 * CHATTER_PART * self.experiment.span();
+        self.order_sensitive.suspect(&fired, soon, |crossing| !is_start && watch.was_touching(crossing));
         // The speed of a machine that has not moved yet had its sign before: what held in between is not shown.
-        let soon = SAME_INSTANT * self.experiment.span();
         if self.output.held().is_some_and(|last| fired.t - last <= soon)
             && fired.crossings.iter().all(|(crossing, _)| !is_start && self.watch.is_remnant(*crossing))
         {
