@@ -62,15 +62,19 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
     Some(match function {
         "print" => |environment, arguments, outputs| {
             let result = match (arguments, &*outputs) {
-                (&[message, file], []) => string_at(environment, file).and_then(|file| {
-                    if !file.is_empty() {
-                        return Err(format!("printing to the file `{file}` is not supported"));
-                    }
-                    string_at(environment, message).map(str::to_string)
-                }),
+                (&[message, file], []) => {
+                    string_at(environment, message).and_then(|message| Ok((format!("{message}\n"), string_at(environment, file)?)))
+                }
                 _ => Err(wrong_call()),
             };
-            let result = result.map(|message| environment.messages.push(format!("{message}\n")));
+            let result = match result {
+                Ok((line, "")) => {
+                    environment.messages.push(line);
+                    Ok(())
+                }
+                Ok((line, file)) => environment.files.writable(file).and_then(|path| write::append_text(&path, &line)),
+                Err(reason) => Err(reason),
+            };
             settle(environment, result)
         },
         // What becomes of a print in a function that is compiled: the text's number, and its values.
