@@ -65,6 +65,8 @@ impure function removed input String f; output Real y; algorithm remove(f); y :=
 impure function lines input String f; output Integer n; external \"C\" n = ModelicaInternal_countLines(f); end lines;
 impure function kind input String f; output Integer n; external \"C\" n = ModelicaInternal_stat(f); end kind;
 impure function rows input String f; input String m; output Integer n[2]; external \"C\" ModelicaIO_readMatrixSizes(f, m, n); end rows;
+impure function print input String text; input String f; external \"C\" ModelicaInternal_print(text, f); end print;
+impure function printed input String f; output Real y; algorithm print(\"a line\", f); y := 1; end printed;
 impure function write input String f; input String m; input Real a[:, :]; output Boolean b;
   external \"C\" b = ModelicaIO_writeRealMatrix(f, m, a, size(a, 1), size(a, 2), false, \"4\"); end write;
 model M
@@ -96,6 +98,20 @@ function value input Table object; input Integer column; input Real u; output Re
 ";
 
 #[test]
+fn lines_are_printed_to_the_end_of_a_file_by_runs_only() {
+    let folder = Folder::new("print");
+    folder.model("m.mo", &model("printed(\"log.txt\")"));
+    let log = folder.work().join("log.txt");
+    let checked = folder.partita(&["check", "m.mo"]);
+    assert!(checked.status.success() && !log.exists(), "{}", said(&checked));
+    for lines in 1..=2 {
+        let run = folder.partita(&["run", "m.mo", "-o", "r.csv"]);
+        assert!(run.status.success(), "{}", said(&run));
+        assert_eq!(std::fs::read_to_string(&log).expect("the run writes it"), "a line\n".repeat(lines));
+    }
+}
+
+#[test]
 fn files_outside_are_refused_whatever_they_are_called() {
     let folder = Folder::new("outside");
     std::os::unix::fs::symlink(folder.0.join("secret.txt"), folder.work().join("link.txt")).expect("a link can be made");
@@ -114,6 +130,7 @@ fn files_outside_are_refused_whatever_they_are_called() {
             (format!("kind(\"{name}\")"), false),
             (format!("sum(rows(\"{name}\", \"a\"))"), false),
             (format!("if write(\"{name}\", \"a\", {{{{1, 2}}}}) then 1 else 0"), false),
+            (format!("printed(\"{name}\")"), false),
             (format!("removed(\"{name}\")"), true),
         ] {
             // Removing a link takes the link, which is inside.

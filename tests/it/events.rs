@@ -64,23 +64,24 @@ fn starts_of(a: &str, b: &str) -> usize {
     values(&results, "starting").windows(2).filter(|pair| pair[0] < pair[1]).count()
 }
 
-/// The speed leaves zero at the very moment of the release, so that it starts for an instant, whatever rounding makes of a difference that
-/// is zero: nothing, less, or more.
+/// The speed leaves zero at the very moment of the release, so that it starts for an instant, whether rounding makes nothing of a difference
+/// that is zero, or something.
 #[test]
 fn an_instant_between_two_events_is_shown_whatever_rounding_makes_of_zero() {
     let rounded = |a: f64, b: f64| b - 3.0 * a;
-    assert!(rounded(0.125, 0.375) == 0.0 && rounded(0.1, 0.3) < 0.0 && rounded(0.7, 2.1) > 0.0, "the test needs all three");
-    for (a, b) in [("0.125", "0.375"), ("0.1", "0.3"), ("0.7", "2.1"), ("1e-7", "3e-7"), ("7e5", "21e5")] {
+    assert!(rounded(0.125, 0.375) == 0.0 && rounded(0.1, 0.3) < 0.0, "the test needs both");
+    for (a, b) in [("0.125", "0.375"), ("0.1", "0.3"), ("1e-7", "3e-7"), ("7e5", "21e5")] {
         assert_eq!(starts_of(a, b), 1, "{a}");
     }
 }
 
-/// A mass that has never moved and whose speed is a tiny number instead of zero had the sign of this number before it was released.
+/// A mass that has never moved and whose speed is a tiny number instead of zero: its sign means nothing, and neither does an instant between
+/// its release and the moment at which it has the other one.
 #[test]
 fn what_integration_left_of_rest_starts_no_instant() {
-    assert_eq!(starts_of("0", "1e-21"), 0);
-    assert_eq!(starts_of("-3e-22", "1e-22"), 0);
-    assert_eq!(starts_of("0", "1e-40"), 1, "as good as zero");
+    assert_eq!(starts_of("0", "-1e-21"), 0);
+    assert_eq!(starts_of("3e-22", "-1e-22"), 0);
+    assert_eq!(starts_of("0", "-1e-40"), 1, "as good as zero");
 }
 
 /// A brake holds one of three shafts of a planetary gear while the others run up, so that its speed is a small difference of large ones. It

@@ -1,4 +1,4 @@
-//! Writes a matrix to a MATLAB file, for `ModelicaIO_writeRealMatrix`.
+//! Writes a matrix to a MATLAB file, for `ModelicaIO_writeRealMatrix`, and a line to a file, for `ModelicaInternal_print`.
 //!
 //! Input: file name, matrix name, values row by row, whether to append, the format: "4", "6" or "7". Output: the file.
 //! Formats 6 and 7 share a header; in 7 each matrix is a zlib stream, here of stored blocks: valid, but not smaller.
@@ -37,6 +37,14 @@ pub(super) fn write_matrix(
     bytes.extend(element);
     let opened = if is_new { std::fs::File::create(file) } else { std::fs::OpenOptions::new().append(true).open(file) };
     opened.and_then(|mut out| out.write_all(&bytes)).map_err(|error| format!("the file `{}` cannot be written: {error}", file.display()))
+}
+
+/// Writes a text at the end of a file; the error is a message for the user.
+pub(super) fn append_text(file: &Path, text: &str) -> Result<(), String> {
+    let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
+    opened
+        .and_then(|mut out| out.write_all(text.as_bytes()))
+        .map_err(|error| format!("the file `{}` cannot be written: {error}", file.display()))
 }
 
 /// One matrix of MATLAB 4: five numbers, the name, the values.

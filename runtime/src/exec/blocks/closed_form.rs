@@ -10,6 +10,7 @@
 //! Guarantee: a solution is as accurate as that of any other block; nothing that does not satisfy the equations is taken.
 //! Cost: one run of the kernel of coefficients, and mostly one of residuals; nothing is allocated.
 
+use super::newton::Simplified;
 use crate::base::math::Op1;
 use crate::base::roots::real_roots;
 use crate::exec::machine::Machine;
@@ -96,7 +97,7 @@ impl Machine {
         workspace.update_sizes(block);
         let near = SAME_ROOT * workspace.size[0];
         let stays = |workspace: &BlockWorkspace| (workspace.z[0] - root).abs() <= near;
-        if self.solve_with_old_factors(compiled, block, workspace) && stays(workspace) {
+        if matches!(self.solve_with_old_factors(compiled, block, workspace), Simplified::Solved) && stays(workspace) {
             return true;
         }
         workspace.z[0] = root;

@@ -3,6 +3,7 @@
 
 use super::closed_form::InClosedForm;
 use super::constants::{CAUTIOUS_REACH, OLD_REACH, OTHER_GUESSES, SEARCH_POINTS};
+use super::newton::Simplified;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
 use crate::exec::workspace::block::{BlockWorkspace, Trouble};
@@ -28,10 +29,16 @@ impl Machine {
             }
         }
         workspace.z.copy_from_slice(&workspace.entry);
-        if self.solve_with_old_factors(compiled, block, workspace) {
+        let simplified = self.solve_with_old_factors(compiled, block, workspace);
+        if matches!(simplified, Simplified::Solved) {
             return Ok(());
         }
         workspace.keeps_free = false;
+        if matches!(simplified, Simplified::Nearer) && self.solve_newton(compiled, id, block, workspace).is_ok() {
+            return Ok(());
+        }
+        self.environment.failure = None;
+        workspace.direct = true;
         workspace.z.copy_from_slice(&workspace.entry);
         let first = self.solve_newton(compiled, id, block, workspace);
         if first.is_ok() {

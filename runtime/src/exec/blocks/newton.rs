@@ -12,17 +12,17 @@ use crate::model::plan::{Block, BlockId};
 use cranelift_entity::EntityRef;
 
 impl Machine {
-    /// Simplified Newton iteration with the factors of the last solution, which is mostly near: as long as the steps shrink fast. False
-    /// if they do not.
-    pub(crate) fn solve_with_old_factors(&mut self, compiled: &Compiled, block: &Block, workspace: &mut BlockWorkspace) -> bool {
+    /// Simplified Newton iteration with the factors of the last solution, which is mostly near: as long as the steps shrink fast. Where
+    /// they have done so for a while, the point that was reached is a better guess than the one before.
+    pub(crate) fn solve_with_old_factors(&mut self, compiled: &Compiled, block: &Block, workspace: &mut BlockWorkspace) -> Simplified {
         if !workspace.matrix.is_factored() {
-            return false;
+            return Simplified::Far;
         }
         let mut update = f64::INFINITY;
         for steps in 0..=OLD_STEPS {
             if self.residual(compiled, block, &mut workspace.r).is_err() {
                 self.environment.failure = None;
-                return false;
+                return Simplified::Far;
             }
             workspace.update_sizes(block);
             workspace.step_from_residual();
@@ -31,12 +31,12 @@ impl Machine {
             let floor = steps > 1 && next <= UPDATE_TOLERANCE && next > OLD_CONTRACTION * update;
             let is_small = next <= UPDATE_GOAL || floor;
             if is_small && workspace.has_digits(false) {
-                return true;
+                return Simplified::Solved;
             }
             // The comparisons are false for what is not a number, too.
             let shrinks = is_small || next <= OLD_REACH && next <= OLD_CONTRACTION * update;
             if !shrinks {
-                return false;
+                return if steps > 1 && next < update { Simplified::Nearer } else { Simplified::Far };
             }
             self.statistics.newton_iterations += 1;
             update = next;
@@ -45,7 +45,7 @@ impl Machine {
             }
             self.load(block, &workspace.z);
         }
-        false
+        Simplified::Nearer
     }
 
     /// Damped Newton iteration from `workspace.z`.
@@ -61,6 +61,7 @@ impl Machine {
         workspace.digits.ask_again();
         self.residual(compiled, block, &mut workspace.r)?;
         let mut perturbations = 0;
+        let mut before = f64::INFINITY;
         // The first singular iterate and its residual.
         let mut singular: Option<(Vec<f64>, Vec<f64>)> = None;
         for iteration in 0..MAX_ITERATIONS {
@@ -86,9 +87,11 @@ impl Machine {
             }
             workspace.step_from_residual();
             let update = workspace.relative(&workspace.dz);
-            if update <= UPDATE_GOAL && workspace.has_digits(false) {
+            let is_small = update <= UPDATE_GOAL || shrinks_slowly(before, update);
+            if is_small && workspace.has_digits(false) {
                 return Ok(());
             }
+            before = update;
             if update.is_nan() {
                 return Err(Trouble::Singular(Defect::Dependent { column: workspace.n - 1 }));
             }
@@ -184,8 +187,8 @@ impl Machine {
                     }
                     std::mem::swap(&mut workspace.r, &mut workspace.r_trial);
                     let solved = is_small && workspace.has_digits(true);
-                    if is_small && !solved {
-                        // The next iteration begins with the same step.
+                    if next <= UPDATE_GOAL && !solved {
+                        // The next iteration begins with a question about the same step.
                         workspace.digits.ask_again();
                     }
                     let contraction = next / update;
@@ -233,6 +236,22 @@ impl Machine {
         }
         false
     }
+}
+
+/// Whether Newton's steps shrink no faster than those of a simplified iteration should, so near to the solution that all of those to come
+/// are tolerated: what is zero up to round-off, where the equations have a kink or a multiple root, goes on like that for long.
+fn shrinks_slowly(before: f64, update: f64) -> bool {
+    update > OLD_CONTRACTION * before && update < before && update * before <= UPDATE_TOLERANCE * (before - update)
+}
+
+/// What steps with old factors have led to.
+pub(crate) enum Simplified {
+    /// The solution.
+    Solved,
+    /// A point that is nearer to it than the guess.
+    Nearer,
+    /// Nothing.
+    Far,
 }
 
 /// The result of one damped step.
