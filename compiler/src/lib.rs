@@ -10,7 +10,7 @@
 //! dae::System     --discrete::solve-->             dae::System             discrete variables alone on the left-hand sides
 //! dae::System     --dae::incidence-->              Problem                 the only bridge from equations to graphs
 //! Problem         --matching, blt, tearing-->      Torn                    parameters, start, simulation and events
-//! Torn            --closed_form::find-->           Torn                    systems of one unknown know their solution
+//! Torn            --closed_form::find-->           Torn                    systems of few unknowns know their solution
 //! Torn            --program::lower-->              Program                 slots, straight-line kernels, the plan
 //! Program         --program::interp, codegen-->    runtime::abi::Kernels
 //! (Plan, Kernels) --runtime::exec-->               runtime::model::Model   --runtime::integrate--> results

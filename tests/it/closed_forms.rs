@@ -112,3 +112,44 @@ fn a_root_that_newtons_method_misses_is_found() {
     let [first, last] = ends(&compiled, &source, "x").unwrap_or_else(|why| panic!("{why}"));
     assert!(near(first, -1.0, 0.013) && near(last, 1.0, 0.013), "{first} {last}");
 }
+
+/// A system of several unknowns has a closed form, and its solution goes from the first to the last of `expected`, as by Newton's method.
+#[track_caller]
+fn check_system(declarations: &str, equations: &str, names: &str, expected: &[(&str, [f64; 2])]) {
+    let source = model(declarations, equations);
+    let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{why}"));
+    let (direct, in_need) = (&compiled.report.closed_forms, &compiled.report.closed_forms_in_need);
+    assert!(direct.iter().chain(in_need).any(|own| own == names), "{equations}: {direct:?} {in_need:?}");
+    for (name, expected) in expected {
+        let closed = ends(&compiled, &source, name).unwrap_or_else(|why| panic!("{why}"));
+        let plain = ends(&by_newton(&compiled), &source, name).unwrap_or_else(|why| panic!("{why}"));
+        for ((closed, plain), expected) in closed.into_iter().zip(plain).zip(expected) {
+            assert!(near(closed, *expected, 1e-12), "{equations}: {name} is {closed}, not {expected}");
+            assert!(near(closed, plain, 1e-9), "{equations}: {name} is {closed}, by Newton's method {plain}");
+        }
+    }
+}
+
+#[test]
+fn several_unknowns_follow_from_one() {
+    // The product of x and y, and the sum of their squares: x + y and x - y.
+    let at = |t: f64| ((13.0 + 2.0 * (6.0 + t)).sqrt(), (13.0 - 2.0 * (6.0 + t)).sqrt());
+    let (first, [sum, difference]) = ([2.0, 3.0], [at(0.4).0, at(0.4).1]);
+    let last = [(sum - difference) / 2.0, (sum + difference) / 2.0];
+    let equations = "x*y = 6 + 0.4*time;\n  x^2 + y^2 = 13;";
+    check_system("Real x(start = 2), y(start = 3);", equations, "x and y", &[("x", [first[0], last[0]]), ("y", [first[1], last[1]])]);
+    // Each factor opens a branch; the one at the start is kept.
+    let equations = "(p - 1 - time)*(q - 2) = 0;\n  p*q = 3*(1 + time);";
+    check_system("Real p(start = 1), q(start = 2.9);", equations, "p and q", &[("p", [1.0, 2.0]), ("q", [3.0, 3.0])]);
+    check_system("Real p(start = 1.5), q(start = 2);", equations, "p and q", &[("p", [1.5, 3.0]), ("q", [2.0, 2.0])]);
+}
+
+/// What an unknown is divided by vanishes: `y = 0` solves the first equation whatever `x` is. The branch is kept.
+#[test]
+fn a_branch_that_formulas_do_not_know_is_kept() {
+    let equations = "x*y = y*(1 + 0*time);\n  x^2 + y^2 = 4 + time;";
+    let source = model("Real x(start = 2), y(start = 0.1);", equations);
+    let compiled = compile(&source, None).unwrap_or_else(|why| panic!("{why}"));
+    let [first, last] = ends(&compiled, &source, "x").unwrap_or_else(|why| panic!("{why}"));
+    assert!(near(first, 2.0, 1e-9) && near(last, 5.0_f64.sqrt(), 1e-9), "{first} {last}");
+}

@@ -101,6 +101,7 @@ fn the_run_time_knows_no_compiler() {
 fn libraries_are_named_in_one_place_only() {
     for (folder, libraries, home) in [
         ("compiler/src", ["cranelift::", "cranelift_jit", "cranelift_module", "cranelift_native"].as_slice(), "codegen/"),
+        ("compiler/src", ["symbolica::"].as_slice(), "sorting/closed_form/algebra/"),
         ("grammar/src", ["pest::", "pest_derive"].as_slice(), ""),
     ] {
         for (name, text) in sources(folder) {

@@ -1,7 +1,8 @@
 //! The verifiers of the passes find what is wrong: each is given a result that was spoiled.
 
 use partita::pipeline::{self, Structured};
-use partita::sorting::causalize;
+use partita::sorting::tearing::{Branch, TornStep};
+use partita::sorting::{causalize, closed_form};
 use partita::transform::{alias::Alias, index_reduction};
 use partita::{decouple::cycles, equations::dae};
 use partita_grammar::Source;
@@ -52,6 +53,33 @@ fn steps_read_what_is_known() {
     assert_eq!(causalize::verify(&made.system, &sorting), Vec::<String>::new());
     Arc::make_mut(&mut sorting.simulation).torn.steps.reverse();
     assert!(!causalize::verify(&made.system, &sorting).is_empty());
+}
+
+/// The closed form of a product and a circle: another factor, others that do not follow, an unknown that is forgotten.
+#[test]
+fn roots_solve_their_system() {
+    let text = "model M
+  Real x(start = 2), y(start = 3);
+equation
+  x*y = 6 + time; x^2 + y^2 = 13;
+end M;";
+    let source = Source { name: "M.mo".to_owned(), text: text.to_owned() };
+    let made = pipeline::structure(&source, None).unwrap_or_else(|messages| panic!("{}", rendered(&messages, &source)));
+    let (mut system, sorting) = (made.system, made.causalized.sorting);
+    assert_eq!(closed_form::verify(&system, &sorting), Vec::<String>::new());
+    let one = system.arena.one();
+    let spoils: [&dyn Fn(&mut Branch); 3] =
+        [&|branch| branch.factors[0].coefficients[0] = one, &|branch| branch.others[0].1 = one, &|branch| branch.others.clear()];
+    for spoil in spoils {
+        let mut sorting = sorting.clone();
+        let steps = &mut Arc::make_mut(&mut sorting.simulation).torn.steps;
+        let forms = steps.iter_mut().filter_map(|step| match step {
+            TornStep::Solve(block) => block.closed.as_mut(),
+            TornStep::Assign(_) => None,
+        });
+        forms.flat_map(|form| &mut form.branches).for_each(spoil);
+        assert!(!closed_form::verify(&system, &sorting).is_empty());
+    }
 }
 
 #[test]

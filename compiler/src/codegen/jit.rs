@@ -13,7 +13,7 @@ use super::{CodegenError, KernelParts, generate};
 use crate::equations::function::table::FnTable;
 use crate::program::code::Code;
 use cranelift_entity::PrimaryMap;
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{JITBuilder, JITMemoryProvider, JITModule};
 use cranelift_module::default_libcall_names;
 use partita_runtime::abi::machine_code::{KernelAddresses, MachineCode, Referents};
 use partita_runtime::abi::object::Processor;
@@ -39,8 +39,20 @@ impl Drop for Keeper {
 
 /// Makes machine code for this machine and puts it in its place.
 pub fn compile(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<MachineCode, CodegenError> {
+    compile_in(None, codes, functions)
+}
+
+/// The same in memory that somebody else provides.
+fn compile_in(
+    memory: Option<Box<dyn JITMemoryProvider + Send>>,
+    codes: &PrimaryMap<KernelId, Code>,
+    functions: &FnTable,
+) -> Result<MachineCode, CodegenError> {
     let referents = Referents::new(words(functions), natives(functions).map(|(_, native)| native.clone()).collect());
     let mut builder = JITBuilder::with_isa(instruction_set(Processor::This)?, default_libcall_names());
+    if let Some(memory) = memory {
+        builder.memory_provider(memory);
+    }
     for (name, symbol) in symbols(natives(functions).count()) {
         if let Some(address) = referents.address(symbol) {
             builder.symbol(name, address);
@@ -69,4 +81,48 @@ fn fill(
         n_spills: parts.n_spills,
     };
     Ok((kernels.values().map(placed).collect(), n_bytes))
+}
+
+#[cfg(test)]
+pub(super) mod far {
+    //! Memory in which each function lies more than 2 GB from the one before it.
+
+    use super::{Code, CodegenError, FnTable, KernelId, MachineCode, PrimaryMap, compile_in};
+    use cranelift_jit::{ArenaMemoryProvider, BranchProtection, JITMemoryKind, JITMemoryProvider};
+    use cranelift_module::ModuleResult;
+    use std::io;
+
+    /// Addresses that each of two blocks takes; only pages that are written take memory.
+    const RESERVED: usize = 3 << 30;
+
+    /// Two blocks that take turns; code begins at the start of each.
+    struct FarApart {
+        blocks: [ArenaMemoryProvider; 2],
+        next: usize,
+    }
+
+    impl JITMemoryProvider for FarApart {
+        fn allocate(&mut self, size: usize, align: u64, kind: JITMemoryKind) -> io::Result<*mut u8> {
+            self.next = 1 - self.next;
+            self.blocks[self.next].allocate(size, align, kind)
+        }
+
+        unsafe fn free_memory(&mut self) {
+            for block in &mut self.blocks {
+                // SAFETY: the caller promises for both what each asks for.
+                unsafe { block.free_memory() };
+            }
+        }
+
+        fn finalize(&mut self, protection: BranchProtection) -> ModuleResult<()> {
+            self.blocks.iter_mut().try_for_each(|block| block.finalize(protection))
+        }
+    }
+
+    /// Machine code whose functions lie far from each other.
+    pub(in crate::codegen) fn compile_far(codes: &PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<MachineCode, CodegenError> {
+        let block = || ArenaMemoryProvider::new_with_size(RESERVED).map_err(|error| CodegenError::Host(error.to_string()));
+        let memory = FarApart { blocks: [block()?, block()?], next: 0 };
+        compile_in(Some(Box::new(memory)), codes, functions)
+    }
 }

@@ -211,7 +211,7 @@ pub static PASSES: [Pass; 15] = [
     Pass {
         word: "closed_form",
         module: "compiler/src/sorting/closed_form",
-        what: "nonlinear systems of one unknown whose solutions have a closed form",
+        what: "nonlinear systems of few unknowns whose solutions have a closed form",
         stage: None,
         run: find_closed_forms,
         verify: |forms| forms.causalized.as_ref().map(|made| closed_form::verify(&forms.system, &made.sorting)).unwrap_or_default(),

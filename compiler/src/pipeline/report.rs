@@ -75,7 +75,7 @@ fn systems(torn: &Torn, linear: bool) -> Vec<SystemSize> {
 fn closed_forms(sys: &System, torn: &Torn, is_direct: bool) -> Vec<String> {
     let of_step = |step: &TornStep| match step {
         TornStep::Solve(block) if block.closed.as_ref().is_some_and(|form| form.is_direct == is_direct) => {
-            block.iteration.first().map(|a| sys.vars[a.var].name.clone())
+            Some(block.iteration.iter().map(|a| sys.vars[a.var].name.as_str()).collect::<Vec<_>>().join(" and "))
         }
         _ => None,
     };

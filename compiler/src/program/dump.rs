@@ -57,6 +57,9 @@ pub fn program(program: &Program) -> String {
         }
         if let Some(form) = &block.closed {
             let _ = writeln!(out, "  coefficients of the closed form {}", form.coefficients);
+            for others in form.branches.iter().filter_map(|branch| branch.others.as_ref()) {
+                let _ = writeln!(out, "  what follows from a root {}", others.kernel);
+            }
         }
         for equation in &block.equations {
             let _ = writeln!(out, "  {}", equation.text);

@@ -28,7 +28,7 @@ use crate::program::partials::split_partials;
 use crate::program::tangent::{Prepared, tangent};
 use crate::program::verify::verify;
 use crate::sorting::sorted::{Sorted, Sorting};
-use crate::sorting::tearing::{Assignment, ClosedForm, TornBlock, TornStep};
+use crate::sorting::tearing::{Assignment, Branch, ClosedForm, TornBlock, TornStep};
 use crate::structure::incidence::Row;
 use crate::transform::alias::{Alias, AliasMap};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
@@ -475,23 +475,39 @@ impl Builder {
         }
     }
 
-    /// Coefficients of a closed form in a kernel of their own.
+    /// Coefficients of a closed form in a kernel of their own, and what follows from the roots of each branch in another one.
     fn closed_form(&mut self, sys: &System, form: &ClosedForm, prepared: &[(Slot, ExprId)], how: Use) -> plan::ClosedForm {
+        let coefficients: Vec<ExprId> =
+            form.branches.iter().flat_map(|branch| &branch.factors).flat_map(|factor| &factor.coefficients).copied().collect();
+        let branch = |lowering: &mut Self, branch: &Branch| {
+            let (unknowns, values): (Vec<usize>, Vec<ExprId>) = branch.others.iter().copied().unzip();
+            plan::Branch {
+                unknown: branch.unknown,
+                chains: branch.factors.iter().map(|factor| Chain { layers: factor.layers.clone() }).collect(),
+                others: (!unknowns.is_empty()).then(|| plan::Others { kernel: lowering.outputs(sys, &values, prepared, how), unknowns }),
+            }
+        };
+        plan::ClosedForm {
+            coefficients: self.outputs(sys, &coefficients, prepared, how),
+            n_coefficients: coefficients.len(),
+            branches: form.branches.iter().map(|one| branch(self, one)).collect(),
+            is_direct: form.is_direct,
+        }
+    }
+
+    /// A kernel that writes values to the second array.
+    fn outputs(&mut self, sys: &System, values: &[ExprId], prepared: &[(Slot, ExprId)], how: Use) -> KernelId {
         let layout = self.layout.clone();
         let slot_of = |var| layout.slot(var);
         let mut emitter = Emitter::new(&sys.arena, &slot_of);
         for (slot, value) in prepared {
             emitter.assume_stored(*value, *slot);
         }
-        let coefficients = form.factors.iter().flat_map(|factor| &factor.coefficients);
-        let mut n_coefficients = 0;
-        for coefficient in coefficients {
-            emitter.store_out(n_coefficients as u32, *coefficient);
-            n_coefficients += 1;
+        for (position, value) in values.iter().enumerate() {
+            emitter.store_out(position as u32, *value);
         }
         let code = emitter.finish();
-        let chains = form.factors.iter().map(|factor| Chain { layers: factor.layers.clone() }).collect();
-        plan::ClosedForm { coefficients: self.kernel(code, how), n_coefficients, chains, is_direct: form.is_direct }
+        self.kernel(code, how)
     }
 
     /// Takes what does not depend on the direction out of a tangent kernel, into one that runs before it.

@@ -56,13 +56,24 @@ pub struct TornBlock {
     pub closed: Option<ClosedForm>,
 }
 
-/// A residual of one unknown that vanishes where one of its factors does.
+/// Solutions of a system that are found without iterating.
 #[derive(Clone, Debug, Default)]
 pub struct ClosedForm {
-    /// What may vanish.
-    pub factors: Vec<Factor>,
+    /// Each solution is one of a branch.
+    pub branches: Vec<Branch>,
     /// Formulas give the roots.
     pub is_direct: bool,
+}
+
+/// Solutions that follow from the roots of one unknown.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// That unknown, as a position among the iteration unknowns.
+    pub unknown: usize,
+    /// What may vanish.
+    pub factors: Vec<Factor>,
+    /// The other iteration unknowns, by their positions, as functions of it.
+    pub others: Vec<(usize, ExprId)>,
 }
 
 /// A composition of functions that can be inverted.

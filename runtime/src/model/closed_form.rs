@@ -1,4 +1,4 @@
-//! The residual of a block of one unknown as a product of compositions of functions that can be inverted.
+//! What has to vanish for a block to be solved: compositions of functions of one unknown that can be inverted.
 
 use crate::base::math::Op1;
 use serde::{Deserialize, Serialize};

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bounds;
+pub mod chain_roots;
 pub mod closed_form;
 pub mod gather;
 pub mod interface;

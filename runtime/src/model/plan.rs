@@ -117,7 +117,7 @@ pub struct Block {
     pub discrete: Option<KernelId>,
     /// Slots that `relation_values` and `discrete` write.
     pub discrete_slots: Vec<Slot>,
-    /// Where the solutions are found without iterating, for blocks of one unknown.
+    /// Where the solutions are found without iterating.
     #[serde(default)]
     pub closed: Option<ClosedForm>,
     /// The number of equations before tearing.
@@ -126,17 +126,37 @@ pub struct Block {
     pub equations: Vec<Label>,
 }
 
-/// Where the solutions of a block of one unknown are found without iterating.
+/// Where the solutions of a block are found without iterating.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClosedForm {
-    /// Writes the coefficients of all chains to the second array, in order.
+    /// Writes the coefficients of all chains of all branches to the second array, in order.
     pub coefficients: KernelId,
     /// How many these are.
     pub n_coefficients: usize,
-    /// The residual vanishes where one of these does.
-    pub chains: Vec<Chain>,
+    /// Each solution is one of a branch.
+    pub branches: Vec<Branch>,
     /// Formulas give the roots. Otherwise they are searched, which costs more than Newton's method where that works.
     pub is_direct: bool,
+}
+
+/// Solutions that follow from the roots of one unknown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Branch {
+    /// The unknown of the chains, as a position among those of the block.
+    pub unknown: usize,
+    /// It solves the block where one of these vanishes.
+    pub chains: Vec<Chain>,
+    /// What the other unknowns are then.
+    pub others: Option<Others>,
+}
+
+/// Unknowns that follow from another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Others {
+    /// Writes their values to the second array, where the root is the value of its unknown.
+    pub kernel: KernelId,
+    /// Their positions among the unknowns of the block.
+    pub unknowns: Vec<usize>,
 }
 
 /// An initial equation that was not needed to find the start.

@@ -6,7 +6,6 @@ use super::matrix::Matrix;
 use super::{file, write};
 use crate::base::text::text_of;
 use std::cmp::Ordering;
-use std::io::Write;
 
 fn string_at(environment: &Environment, argument: f64) -> Result<&str, String> {
     let string = environment.strings.get(argument as usize).filter(|_| argument >= 0.0);
@@ -63,21 +62,19 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
     Some(match function {
         "print" => |environment, arguments, outputs| {
             let result = match (arguments, &*outputs) {
-                (&[message, file], []) => string_at(environment, file).and_then(|file| {
-                    let line = format!("{}\n", string_at(environment, message)?);
-                    if file.is_empty() {
-                        return Ok(Some(line));
-                    }
-                    let written = std::fs::OpenOptions::new()
-                        .append(true)
-                        .create(true)
-                        .open(environment.files.writable(file)?)
-                        .and_then(|mut to| to.write_all(line.as_bytes()));
-                    written.map(|()| None).map_err(|error| format!("cannot write to the file `{file}`: {error}"))
-                }),
+                (&[message, file], []) => {
+                    string_at(environment, message).and_then(|message| Ok((format!("{message}\n"), string_at(environment, file)?)))
+                }
                 _ => Err(wrong_call()),
             };
-            let result = result.map(|line| environment.messages.extend(line));
+            let result = match result {
+                Ok((line, "")) => {
+                    environment.messages.push(line);
+                    Ok(())
+                }
+                Ok((line, file)) => environment.files.writable(file).and_then(|path| write::append_text(&path, &line)),
+                Err(reason) => Err(reason),
+            };
             settle(environment, result)
         },
         // What becomes of a print in a function that is compiled: the text's number, and its values.

@@ -3,10 +3,12 @@
 use super::{Both, both_ways, caller, heron, same};
 use crate::base::ids::FnId;
 use crate::codegen::image::ImageModule;
+use crate::codegen::jit::far::compile_far;
 use crate::codegen::target::instruction_set;
 use crate::equations::function::structured::{Function, Role, Value};
 use crate::equations::function::table::{Derivative, FnTable};
 use crate::program::code::{Code, Instr, Val};
+use crate::program::interp::Interpreter;
 use cranelift::codegen::binemit::Reloc;
 use cranelift::codegen::ir::{AbiParam, Signature, types};
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -126,6 +128,42 @@ fn calls_between_many_functions_arrive() {
     for number in [0, 1, 17, 299] {
         let expected = f64::from(number * (number + 1) / 2);
         assert_eq!(both.call(FnId::new(number as usize), &[1.0]).unwrap(), [expected]);
+    }
+}
+
+/// Code that is larger than what a near call reaches: functions lie by turns in blocks more than 2 GB apart, and call each other, the
+/// runtime, and functions that fail.
+#[test]
+#[cfg(all(unix, target_pointer_width = "64"))]
+fn calls_arrive_over_more_than_two_gigabytes() {
+    let mut functions = FnTable::default();
+    let mut last = functions.push(&heron()).unwrap();
+    for number in 1..8 {
+        let mut f = Function::new(&format!("f{number}"));
+        let x = f.variable("x", &[], Role::Input);
+        let y = f.variable("y", &[], Role::Output);
+        let own = f.constant(0.1 * f64::from(number));
+        let argument = f.read(x, &[]);
+        let before = f.value(Value::Call(last, vec![argument], 0));
+        let power = f.binary(Op2::Pow, before, own);
+        f.body = vec![Function::assign(y, &[], power)];
+        last = functions.push(&f).unwrap();
+    }
+    let codes: PrimaryMap<KernelId, Code> = functions.defs().keys().map(|f| caller(f, &functions)).collect();
+    let far = compile_far(&codes, &functions).unwrap();
+    let entries: Vec<u64> = codes.keys().flat_map(|kernel| far.addresses(kernel)).map(|entry| entry as u64).collect();
+    let (low, high) = (entries.iter().min().unwrap(), entries.iter().max().unwrap());
+    assert!(high - low > 1 << 31, "{low:x} {high:x}");
+    let interpreter = Interpreter::new(codes.clone(), functions).unwrap();
+    for kernel in codes.keys() {
+        for x in [2.25, 9.0, -2.0] {
+            let run = |kernels: &dyn Kernels| {
+                let (mut memory, mut environment) = ([x, 0.0], Environment::default());
+                let result = kernels.call(kernel, &mut memory, &mut [], &mut environment);
+                (result.map(|()| memory[1].to_bits()), environment.failure)
+            };
+            assert_eq!(run(&interpreter), run(&far), "{kernel} of {x}");
+        }
     }
 }
 

@@ -14,14 +14,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Larger expressions are left to Newton's method.
 const MOST_NODES: usize = 2000;
 
-/// The nodes of an expression, and which of them contain the unknown.
+/// The nodes of an expression, and which of them contain unknowns.
 pub(super) struct Local {
     depends: FxHashMap<ExprId, bool>,
 }
 
 impl Local {
     /// Looks at an expression, unless it is large.
-    pub(super) fn new(arena: &Arena, root: ExprId, unknown: VarId) -> Option<Local> {
+    pub(super) fn new(arena: &Arena, root: ExprId, unknowns: &[VarId]) -> Option<Local> {
         let mut depends: FxHashMap<ExprId, bool> = FxHashMap::default();
         let mut stack = vec![root];
         while let Some(&top) = stack.last() {
@@ -36,7 +36,7 @@ impl Local {
             }
             stack.pop();
             let own = match arena.node(top) {
-                Node::Var(var) => var == unknown,
+                Node::Var(var) => unknowns.contains(&var),
                 _ => arena.operands(top).any(|operand| depends[&operand]),
             };
             depends.insert(top, own);
@@ -47,7 +47,7 @@ impl Local {
         Some(Local { depends })
     }
 
-    /// Whether an expression contains the unknown.
+    /// Whether an expression contains unknowns.
     pub(super) fn depends(&self, expr: ExprId) -> bool {
         self.depends.get(&expr).copied().unwrap_or(false)
     }
@@ -63,7 +63,7 @@ impl Local {
         }
     }
 
-    /// The parts with the unknown that arithmetic combines, ascending.
+    /// The parts with unknowns that arithmetic combines, ascending.
     pub(super) fn atoms(&self, arena: &Arena, expr: ExprId) -> Vec<ExprId> {
         let (mut found, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), vec![expr]);
         while let Some(top) = stack.pop() {
@@ -80,7 +80,7 @@ impl Local {
 }
 
 /// An exponent that is a small whole number.
-fn whole_exponent(arena: &Arena, exponent: ExprId) -> Option<i32> {
+pub(super) fn whole_exponent(arena: &Arena, exponent: ExprId) -> Option<i32> {
     arena.as_constant(exponent).filter(|e| *e == e.trunc() && *e != 0.0 && e.abs() <= MAX_DEGREE as f64).map(|e| e as i32)
 }
 

@@ -1,11 +1,12 @@
-//! Finds the systems of one iteration unknown whose solutions have a closed form.
+//! Finds the systems whose solutions have a closed form.
 //!
 //! Input: sorted problems. Output: the same with a [`ClosedForm`] beside the systems at the start, between events and at events that have
 //! one. Equations, unknowns and order stay as they are.
 //!
-//! Method: what tearing assigns is put into the residual, which is then read by our own rules (`rules`). What is found is linear in
-//! disguise, of low degree, a product, or a composition of functions with an inverse. Larger systems keep Newton's method, and so do those
-//! whose unknowns may be chosen anew while the model runs.
+//! Method: what tearing assigns is put into the residuals. Those of a few unknowns are brought to one of them (`elimination`), which is then
+//! read by our own rules (`rules`): what is found is linear in disguise, of low degree, a product, or a composition of functions with an
+//! inverse. With the feature `symbolica`, polynomial and rational systems are reduced by Groebner bases as well (`algebra`). Larger
+//! systems keep Newton's method, and so do those whose unknowns may be chosen anew while the model runs.
 //!
 //! Which root: at the start the one that Newton's method finds from the start value; where it finds none, the root nearest to the start
 //! value. Later the root nearest to the present value of the unknown, which is that of the last point or step: the branch
@@ -13,9 +14,12 @@
 //! residual as it was written; where none satisfies it, Newton's method decides. Where there is no real root, the failure says so.
 //! Polynomials that formulas do not solve are only asked where Newton's method fails.
 //!
-//! Guarantee: `verify` compares every chain with the factor that it was made of. Cost: linear in the residuals of the systems of one
-//! unknown, each of which is looked at up to a fixed size.
+//! Guarantee: `verify` compares every chain with the factor that it was made of, and asks whether roots with what follows from them
+//! solve the system. Cost: linear in the residuals of the systems of few unknowns, each of which is looked at up to a fixed size.
 
+#[cfg(feature = "symbolica")]
+mod algebra;
+mod elimination;
 mod fraction;
 mod print;
 mod rules;
@@ -28,8 +32,9 @@ use crate::base::ids::{ExprId, VarId, set_of};
 use crate::equations::dae::System;
 use crate::equations::expr::subst::map_vars;
 use crate::sorting::sorted::{Sorted, Sorting};
-use crate::sorting::tearing::{ClosedForm, Factor, TornBlock, TornStep};
+use crate::sorting::tearing::{Branch, ClosedForm, Factor, TornBlock, TornStep};
 use cranelift_entity::EntitySet;
+use elimination::MOST_UNKNOWNS;
 use partita_runtime::model::closed_form::Layer;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -61,16 +66,28 @@ fn find_in(sys: &mut System, sorted: &mut Sorted, changing: &EntitySet<VarId>) {
     }
 }
 
-/// The closed form of a nonlinear system of one unknown.
+/// The closed form of a nonlinear system.
 fn closed_form(sys: &mut System, block: &TornBlock, changing: &EntitySet<VarId>) -> Option<ClosedForm> {
-    let [only] = block.iteration[..] else { return None };
-    if block.linear || block.inner.len() > MOST_INNER || changing.contains(only.var) {
+    let n = block.iteration.len();
+    let is_changing = block.iteration.iter().any(|unknown| changing.contains(unknown.var));
+    if block.linear || !(1..=MOST_UNKNOWNS).contains(&n) || block.inner.len() > MOST_INNER || is_changing {
         return None;
     }
-    let residual = residual(sys, block, only.value);
-    let mut form = rules::closed_form(&mut sys.arena, residual, only.var)?;
-    form.is_direct = form.factors.iter().all(|factor| is_direct(sys, factor));
-    Some(form)
+    let unknowns: Vec<VarId> = block.iteration.iter().map(|unknown| unknown.var).collect();
+    let residuals: Vec<ExprId> = block.iteration.iter().map(|unknown| residual(sys, block, unknown.value)).collect();
+    let own = elimination::branches(&mut sys.arena, &residuals, &unknowns).map(|branches| with_kind(sys, branches));
+    #[cfg(feature = "symbolica")]
+    if own.as_ref().is_none_or(|form| !form.is_direct) {
+        let reduced = algebra::branches(&mut sys.arena, &residuals, &unknowns).map(|branches| with_kind(sys, branches));
+        return reduced.filter(|form| own.is_none() || form.is_direct).or(own);
+    }
+    own
+}
+
+/// Says whether formulas give the roots.
+fn with_kind(sys: &System, branches: Vec<Branch>) -> ClosedForm {
+    let is_direct = branches.iter().flat_map(|branch| &branch.factors).all(|factor| is_direct(sys, factor));
+    ClosedForm { branches, is_direct }
 }
 
 /// A residual in which what tearing assigns is written out.

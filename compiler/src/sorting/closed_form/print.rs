@@ -32,19 +32,27 @@ fn problem(sys: &System, what: &str, sorted: &Sorted, out: &mut String) {
             None => {
                 let _ = writeln!(out, "  {}: by Newton's method", names.join(", "));
             }
-            Some(form) => closed_form(sys, &names.join(", "), form, out),
+            Some(form) => closed_form(sys, &names, form, out),
         }
     }
 }
 
-fn closed_form(sys: &System, name: &str, form: &ClosedForm, out: &mut String) {
+fn closed_form(sys: &System, names: &[&str], form: &ClosedForm, out: &mut String) {
     let how = if form.is_direct { "in closed form" } else { "in closed form where Newton's method fails" };
-    let _ = writeln!(out, "  {name}: {how}");
-    for (number, one) in form.factors.iter().enumerate() {
-        if form.factors.len() > 1 {
-            let _ = writeln!(out, "   root {} of {}", number + 1, form.factors.len());
+    let _ = writeln!(out, "  {}: {how}", names.join(", "));
+    let n_roots: usize = form.branches.iter().map(|branch| branch.factors.len()).sum();
+    let mut number = 0;
+    for branch in &form.branches {
+        for one in &branch.factors {
+            number += 1;
+            if n_roots > 1 {
+                let _ = writeln!(out, "   root {number} of {n_roots}");
+            }
+            factor(sys, names[branch.unknown], one, out);
         }
-        factor(sys, name, one, out);
+        for (unknown, value) in &branch.others {
+            let _ = writeln!(out, "    {} = {}", names[*unknown], expression_text(sys, *value));
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Our own rules: the residual of one unknown as a composition of functions that can be inverted.
 //!
-//! Input: a residual and its unknown. Output: `ClosedForm`, or nothing where the rules do not reach. Method: a product vanishes where a
+//! Input: a residual and its unknown. Output: factors, or nothing where the rules do not reach. Method: a product vanishes where a
 //! factor does; of each factor, arithmetic is a quotient of polynomials in one part of it (`fraction`), which is the unknown or a
 //! function with an inverse of something that is looked at in the same way. Two parts are one where the second follows from the first:
 //! `a` and `abs(a)` on each side of zero, `a` and `sqrt(a)`, `exp(a)` and `exp(-a)`.
@@ -10,7 +10,7 @@
 use super::fraction::{Fraction, Local, fraction};
 use crate::base::ids::{ExprId, VarId};
 use crate::equations::expr::{Arena, Node};
-use crate::sorting::tearing::{ClosedForm, Factor};
+use crate::sorting::tearing::Factor;
 use partita_runtime::base::math::{Op1, Op2};
 use partita_runtime::model::closed_form::{Layer, MOST_LAYERS, Side};
 use rustc_hash::FxHashMap;
@@ -18,18 +18,18 @@ use rustc_hash::FxHashMap;
 /// Chains of one residual.
 const MOST_CHAINS: usize = 8;
 
-/// The closed form of `residual = 0` for one unknown.
-pub(super) fn closed_form(arena: &mut Arena, residual: ExprId, unknown: VarId) -> Option<ClosedForm> {
-    let local = Local::new(arena, residual, unknown)?;
-    let mut form = ClosedForm::default();
+/// What has to vanish for `residual = 0`, for one unknown.
+pub(super) fn of_one(arena: &mut Arena, residual: ExprId, unknown: VarId) -> Option<Vec<Factor>> {
+    let local = Local::new(arena, residual, &[unknown])?;
+    let mut found = Vec::new();
     for factor in factors(arena, &local, residual) {
-        form.factors.extend(chains(arena, &local, factor, unknown)?);
+        found.extend(chains(arena, &local, factor, unknown)?);
     }
-    (!form.factors.is_empty() && form.factors.len() <= MOST_CHAINS).then_some(form)
+    (!found.is_empty() && found.len() <= MOST_CHAINS).then_some(found)
 }
 
 /// What may vanish for the residual to vanish.
-fn factors(arena: &Arena, local: &Local, residual: ExprId) -> Vec<ExprId> {
+pub(super) fn factors(arena: &Arena, local: &Local, residual: ExprId) -> Vec<ExprId> {
     let (mut found, mut stack) = (Vec::new(), vec![residual]);
     while let Some(top) = stack.pop() {
         match arena.node(top) {

@@ -1,27 +1,25 @@
-//! Roots of blocks of one unknown whose residual is a composition of functions that can be inverted.
+//! Roots of blocks whose residuals vanish where compositions of functions that can be inverted do.
 //!
-//! Input: the coefficients of the composition at the present point, and the value of the unknown when the solver was called. Output: the
-//! solution of the block, or that there is none.
+//! Input: the coefficients of the compositions at the present point, and the values of the unknowns when the solver was called. Output:
+//! the solution of the block, or that there is none.
 //!
-//! Method: from the outermost layer inwards, each value that the layer must have gives the values that its operand may have; of functions
-//! with a period those next to the operand at the guess. The roots are tried from the one nearest to the guess on (of two equally near
-//! the larger first). Each is checked against the residual of the model itself: Newton's method takes it as its guess and must
-//! stay there. So a root follows its branch as the coefficients change, until the branch ends.
+//! Method: each root of a composition is a value of one unknown, and the others follow from it. The solutions are tried from the one
+//! nearest to the guess on (of two equally near ones the larger first). Each is checked against the residuals of the model itself:
+//! Newton's method takes it as its guess and must stay there. So a root follows its branch as the coefficients change, until the branch
+//! ends. Of several unknowns, solutions are lost where what the others follow from is not defined; so only the nearest one is taken
+//! then, unless Newton's method found none.
 //! Guarantee: a solution is as accurate as that of any other block; nothing that does not satisfy the equations is taken.
-//! Cost: one run of the kernel of coefficients, and mostly one of residuals; nothing is allocated.
+//! Cost: one run of the kernel of coefficients, and mostly one of residuals; one more for each root of several unknowns; nothing is
+//! allocated.
 
 use super::newton::Simplified;
-use crate::base::math::Op1;
-use crate::base::roots::real_roots;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
-use crate::exec::workspace::block::BlockWorkspace;
-use crate::model::closed_form::{Chain, Layer, MOST_LAYERS, Side};
-use crate::model::plan::{Block, BlockId, ClosedForm};
-use std::f64::consts::{FRAC_PI_2, PI};
+use crate::exec::workspace::block::{BlockWorkspace, Candidates};
+use crate::model::chain_roots::{MOST_ROOTS, Values, roots};
+use crate::model::plan::{Block, BlockId, Branch, ClosedForm};
+use cranelift_entity::EntityRef;
 
-/// Roots that are looked at.
-const MOST_ROOTS: usize = 16;
 /// Newton's method moves a root by no more than this, relative to the unknown.
 const SAME_ROOT: f64 = 1e-6;
 
@@ -36,28 +34,13 @@ pub(crate) enum InClosedForm {
     Unknown,
 }
 
-/// A few values.
-#[derive(Copy, Clone)]
-struct Values {
-    values: [f64; MOST_ROOTS],
-    n: usize,
-}
-
-impl Values {
-    fn none() -> Values {
-        Values { values: [0.0; MOST_ROOTS], n: 0 }
-    }
-
-    fn as_slice(&self) -> &[f64] {
-        &self.values[..self.n]
-    }
-
-    fn push(&mut self, value: f64) {
-        if value.is_finite() && self.n < MOST_ROOTS {
-            self.values[self.n] = value;
-            self.n += 1;
-        }
-    }
+/// Which solutions are tried.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(crate) enum Tried {
+    /// Of several unknowns only the nearest.
+    Nearest,
+    /// All.
+    All,
 }
 
 impl Machine {
@@ -69,161 +52,141 @@ impl Machine {
         block: &Block,
         form: &ClosedForm,
         workspace: &mut BlockWorkspace,
+        tried: Tried,
     ) -> InClosedForm {
-        let mut coefficients = std::mem::take(&mut workspace.coefficients);
-        coefficients.resize(form.n_coefficients, 0.0);
-        let called = compiled.kernels.call(form.coefficients, &mut self.memory, &mut coefficients, &mut self.environment);
-        let guess = workspace.entry[0];
-        let roots = called.is_ok().then(|| roots(form, &coefficients, guess));
-        workspace.coefficients = coefficients;
+        let mut candidates = std::mem::take(&mut workspace.candidates);
+        let are_known = self.find_candidates(compiled, block, form, workspace, &mut candidates);
         self.environment.failure = None;
-        let Some(mut roots) = roots else { return InClosedForm::Unknown };
-        let n = roots.n;
-        let distance = |root: f64| if guess.is_finite() { (root - guess).abs() } else { root.abs() };
-        roots.values[..n].sort_unstable_by(|a, b| distance(*a).total_cmp(&distance(*b)).then(b.total_cmp(a)));
-        for root in roots.as_slice() {
-            if self.is_root(compiled, id, block, workspace, *root) {
+        let outcome =
+            if are_known { self.try_candidates(compiled, id, block, workspace, &candidates, tried) } else { InClosedForm::Unknown };
+        workspace.candidates = candidates;
+        outcome
+    }
+
+    fn try_candidates(
+        &mut self,
+        compiled: &Compiled,
+        id: BlockId,
+        block: &Block,
+        workspace: &mut BlockWorkspace,
+        candidates: &Candidates,
+        tried: Tried,
+    ) -> InClosedForm {
+        let is_one = workspace.n == 1;
+        if !is_one && candidates.has_undefined && tried == Tried::Nearest {
+            return InClosedForm::Unknown;
+        }
+        let at = |number: usize| &candidates.values[number * workspace.n..(number + 1) * workspace.n];
+        let mut order: [usize; MOST_ROOTS] = std::array::from_fn(|number| number);
+        order[..candidates.n].sort_unstable_by(|a, b| {
+            let (a, b) = (at(*a), at(*b));
+            distance(block, &workspace.entry, a).total_cmp(&distance(block, &workspace.entry, b)).then(b[0].total_cmp(&a[0]))
+        });
+        let n_tried = if is_one || tried == Tried::All { candidates.n } else { candidates.n.min(1) };
+        for number in &order[..n_tried] {
+            let root = &candidates.values[number * workspace.n..(number + 1) * workspace.n];
+            if self.is_root(compiled, id, block, workspace, root) {
                 self.statistics.closed_forms += 1;
                 return InClosedForm::Solved;
             }
         }
-        if roots.n == 0 && workspace.coefficients.iter().all(|c| c.is_finite()) { InClosedForm::NoRoot } else { InClosedForm::Unknown }
+        let is_none = is_one && candidates.n == 0 && workspace.coefficients.iter().all(|c| c.is_finite());
+        if is_none { InClosedForm::NoRoot } else { InClosedForm::Unknown }
+    }
+
+    /// All roots of all branches with what follows from them; false if the coefficients have no values.
+    fn find_candidates(
+        &mut self,
+        compiled: &Compiled,
+        block: &Block,
+        form: &ClosedForm,
+        workspace: &mut BlockWorkspace,
+        found: &mut Candidates,
+    ) -> bool {
+        (found.n, found.has_undefined) = (0, false);
+        if compiled.kernels.call(form.coefficients, &mut self.memory, &mut workspace.coefficients, &mut self.environment).is_err() {
+            return false;
+        }
+        let mut used = 0;
+        for branch in &form.branches {
+            let values = roots_of_branch(branch, &workspace.coefficients, &mut used, workspace.entry[branch.unknown]);
+            for root in values.as_slice() {
+                if found.n < MOST_ROOTS {
+                    self.add_candidate(compiled, block, branch, workspace, *root, found);
+                }
+            }
+        }
+        true
+    }
+
+    /// Adds the point that follows from a root of a branch, where it is defined.
+    fn add_candidate(
+        &mut self,
+        compiled: &Compiled,
+        block: &Block,
+        branch: &Branch,
+        workspace: &mut BlockWorkspace,
+        root: f64,
+        found: &mut Candidates,
+    ) {
+        let from = found.n * workspace.n;
+        let to = &mut found.values[from..from + workspace.n];
+        to[branch.unknown] = root;
+        if let Some(others) = &branch.others {
+            self.memory[block.unknowns[branch.unknown].index()] = root;
+            let out = &mut workspace.others[..others.unknowns.len()];
+            let called = compiled.kernels.call(others.kernel, &mut self.memory, out, &mut self.environment);
+            if called.is_err() || out.iter().any(|value| !value.is_finite()) {
+                found.has_undefined = true;
+                return;
+            }
+            for (unknown, value) in others.unknowns.iter().zip(&*out) {
+                to[*unknown] = *value;
+            }
+        }
+        found.n += 1;
     }
 
     /// Whether Newton's method stays at a root.
-    fn is_root(&mut self, compiled: &Compiled, id: BlockId, block: &Block, workspace: &mut BlockWorkspace, root: f64) -> bool {
-        workspace.z[0] = root;
-        self.load(block, &[root]);
+    fn is_root(&mut self, compiled: &Compiled, id: BlockId, block: &Block, workspace: &mut BlockWorkspace, root: &[f64]) -> bool {
+        workspace.z.copy_from_slice(root);
+        self.load(block, root);
         workspace.update_sizes(block);
-        let near = SAME_ROOT * workspace.size[0];
-        let stays = |workspace: &BlockWorkspace| (workspace.z[0] - root).abs() <= near;
+        workspace.root_size.copy_from_slice(&workspace.size);
+        let stays = |workspace: &BlockWorkspace| {
+            let pairs = workspace.z.iter().zip(root).zip(&workspace.root_size);
+            pairs.into_iter().all(|((z, root), size)| (z - root).abs() <= SAME_ROOT * size)
+        };
         if matches!(self.solve_with_old_factors(compiled, block, workspace), Simplified::Solved) && stays(workspace) {
             return true;
         }
-        workspace.z[0] = root;
+        workspace.z.copy_from_slice(root);
         let solved = self.solve_newton(compiled, id, block, workspace).is_ok();
         self.environment.failure = None;
         solved && stays(workspace)
     }
 }
 
-/// All roots of all factors.
-fn roots(form: &ClosedForm, coefficients: &[f64], guess: f64) -> Values {
+/// How far a point is from the guess, each unknown relative to its size.
+fn distance(block: &Block, guess: &[f64], point: &[f64]) -> f64 {
+    let of_one = |((guess, point), size): ((&f64, &f64), f64)| {
+        let guess = if guess.is_finite() { *guess } else { 0.0 };
+        (point - guess).abs() / guess.abs().max(size)
+    };
+    guess.iter().zip(point).zip(block.declared.iter().map(|declared| declared.size())).map(of_one).sum()
+}
+
+/// All roots of all factors of a branch.
+fn roots_of_branch(branch: &Branch, coefficients: &[f64], used: &mut usize, guess: f64) -> Values {
     let mut found = Values::none();
-    let mut rest = coefficients;
-    for chain in &form.chains {
-        let (own, others) = rest.split_at(chain.n_coefficients().min(rest.len()));
-        rest = others;
-        for root in roots_of_chain(chain, own, guess).as_slice() {
+    for chain in &branch.chains {
+        let own = &coefficients[*used..*used + chain.n_coefficients()];
+        *used += own.len();
+        for root in roots(chain, own, guess).as_slice() {
             if !found.as_slice().contains(root) {
                 found.push(*root);
             }
         }
     }
     found
-}
-
-/// The values of the unknown at which a chain of layers is zero.
-fn roots_of_chain(chain: &Chain, coefficients: &[f64], guess: f64) -> Values {
-    let mut operands = [0.0; MOST_LAYERS];
-    operands_at(chain, coefficients, guess, &mut operands);
-    let mut wanted = Values::none();
-    wanted.push(0.0);
-    let mut rest = coefficients;
-    for (layer, at_guess) in chain.layers.iter().zip(operands) {
-        let (own, others) = rest.split_at(layer.n_coefficients().min(rest.len()));
-        rest = others;
-        let mut next = Values::none();
-        for value in wanted.as_slice() {
-            invert(layer, own, *value, at_guess, &mut next);
-        }
-        wanted = next;
-    }
-    wanted
-}
-
-/// The operand of each layer where the unknown has its guess.
-fn operands_at(chain: &Chain, coefficients: &[f64], guess: f64, operands: &mut [f64; MOST_LAYERS]) {
-    let (mut value, mut rest) = (guess, coefficients);
-    for (position, layer) in chain.layers.iter().enumerate().rev() {
-        let (others, own) = rest.split_at(rest.len().saturating_sub(layer.n_coefficients()));
-        rest = others;
-        if let Some(operand) = operands.get_mut(position) {
-            *operand = value;
-        }
-        value = layer.eval(own, value);
-    }
-}
-
-/// Adds the operands for which a layer has a value.
-fn invert(layer: &Layer, own: &[f64], value: f64, at_guess: f64, found: &mut Values) {
-    match layer {
-        Layer::Rational { numerator, side, .. } => invert_rational(own, *numerator, *side, value, found),
-        Layer::Function(function) => invert_function(*function, value, at_guess, found),
-        Layer::Power => invert_power(own[0], value, found),
-        Layer::Exponential => {
-            if value > 0.0 {
-                found.push(value.ln() / own[0].ln());
-            }
-        }
-    }
-}
-
-fn invert_rational(own: &[f64], n_numerator: usize, side: Side, value: f64, found: &mut Values) {
-    let (numerator, denominator) = own.split_at(n_numerator);
-    let mut equation = [0.0; crate::base::roots::MAX_DEGREE + 1];
-    let n = numerator.len().max(denominator.len()).min(equation.len());
-    for (power, to) in equation[..n].iter_mut().enumerate() {
-        let of = |list: &[f64]| list.get(power).copied().unwrap_or(0.0);
-        *to = if value == 0.0 { of(numerator) } else { of(numerator) - value * of(denominator) };
-    }
-    for root in real_roots(&equation[..n]).as_slice() {
-        if side.admits(*root) {
-            found.push(*root);
-        }
-    }
-}
-
-fn invert_power(exponent: f64, value: f64, found: &mut Values) {
-    let is_whole = exponent == exponent.trunc() && exponent.abs() < 1e9;
-    let is_odd = is_whole && exponent % 2.0 != 0.0;
-    if value >= 0.0 {
-        found.push(value.powf(1.0 / exponent));
-        if is_whole && !is_odd {
-            found.push(-value.powf(1.0 / exponent));
-        }
-    } else if is_odd {
-        found.push(-(-value).powf(1.0 / exponent));
-    }
-}
-
-fn invert_function(function: Op1, value: f64, at_guess: f64, found: &mut Values) {
-    let within = |low: f64, high: f64| low <= value && value <= high;
-    match function {
-        Op1::Exp if value > 0.0 => found.push(value.ln()),
-        Op1::Log => found.push(value.exp()),
-        Op1::Log10 => found.push(10.0_f64.powf(value)),
-        Op1::Sqrt if value >= 0.0 => found.push(value * value),
-        Op1::Abs if value >= 0.0 => [value, -value].into_iter().for_each(|operand| found.push(operand)),
-        Op1::Sin if within(-1.0, 1.0) => {
-            [value.asin(), PI - value.asin()].into_iter().for_each(|base| found.push(nearest(base, 2.0 * PI, at_guess)));
-        }
-        Op1::Cos if within(-1.0, 1.0) => {
-            [value.acos(), -value.acos()].into_iter().for_each(|base| found.push(nearest(base, 2.0 * PI, at_guess)));
-        }
-        Op1::Tan => found.push(nearest(value.atan(), PI, at_guess)),
-        Op1::Asin if within(-FRAC_PI_2, FRAC_PI_2) => found.push(value.sin()),
-        Op1::Acos if within(0.0, PI) => found.push(value.cos()),
-        Op1::Atan if within(-FRAC_PI_2, FRAC_PI_2) => found.push(value.tan()),
-        Op1::Sinh => found.push(value.asinh()),
-        Op1::Cosh if value >= 1.0 => [value.acosh(), -value.acosh()].into_iter().for_each(|operand| found.push(operand)),
-        Op1::Tanh if value.abs() < 1.0 => found.push(value.atanh()),
-        _ => {}
-    }
-}
-
-/// Of the values that differ by periods the one nearest to a point.
-fn nearest(base: f64, period: f64, point: f64) -> f64 {
-    let rounds = ((point - base) / period).round();
-    if rounds.is_finite() { base + rounds * period } else { base }
 }

@@ -1,7 +1,7 @@
 //! Solves a nonlinear block in closed form, or from one guess after the other: the present values, the last accepted point, the start values, and others
 //! where the equations are not defined or singular at these.
 
-use super::closed_form::InClosedForm;
+use super::closed_form::{InClosedForm, Tried};
 use super::constants::{CAUTIOUS_REACH, OLD_REACH, OTHER_GUESSES, SEARCH_POINTS};
 use super::newton::Simplified;
 use crate::exec::machine::Machine;
@@ -22,7 +22,7 @@ impl Machine {
         // At the start Newton's method decides which root it is.
         let mut has_no_root = false;
         if let Some(form) = block.closed.as_ref().filter(|form| form.is_direct && !self.is_starting) {
-            match self.solve_in_closed_form(compiled, id, block, form, workspace) {
+            match self.solve_in_closed_form(compiled, id, block, form, workspace, Tried::Nearest) {
                 InClosedForm::Solved => return Ok(()),
                 InClosedForm::NoRoot => has_no_root = true,
                 InClosedForm::Unknown => {}
@@ -47,8 +47,8 @@ impl Machine {
         workspace.direct = false;
         let reason = self.environment.failure.take();
         let failed = (workspace.z.clone(), workspace.r.clone());
-        if let Some(form) = block.closed.as_ref().filter(|form| self.is_starting || !form.is_direct) {
-            match self.solve_in_closed_form(compiled, id, block, form, workspace) {
+        if let Some(form) = block.closed.as_ref().filter(|form| self.is_starting || !form.is_direct || workspace.n > 1) {
+            match self.solve_in_closed_form(compiled, id, block, form, workspace, Tried::All) {
                 InClosedForm::Solved => return Ok(()),
                 InClosedForm::NoRoot => has_no_root = true,
                 InClosedForm::Unknown => {}

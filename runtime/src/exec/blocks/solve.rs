@@ -16,7 +16,7 @@
 //! Cost: per iteration one tangent per colour of the block's pattern (n without a pattern) and an LU factorisation, sparse where
 //! that is cheaper; a linear block whose Jacobian is found unchanged (compared along one random direction) needs one tangent
 //! and no factorisation; one whose coefficients change at events only, none. A nonlinear block is first tried with the factors of its last solution. When a nonlinear block of one unknown fails, a change of sign is searched for around the guess.
-//! A nonlinear block of one unknown that has a closed form is solved by that between events and at them, and where Newton's method
+//! A nonlinear block that has a closed form is solved by that between events and at them, and where Newton's method
 //! fails (see `closed_form`).
 //! At the start the given start values choose among several solutions (see `starts`).
 //! A block that was never solved before and is not defined or singular at its guess is also tried from guesses of the

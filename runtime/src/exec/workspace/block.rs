@@ -2,6 +2,7 @@
 
 use super::digits::Digits;
 use super::matrix::{BlockMatrix, Defect, largest};
+use crate::model::chain_roots::MOST_ROOTS;
 use crate::model::plan::{Block, Pattern, Slot};
 use cranelift_entity::EntityRef;
 
@@ -42,6 +43,29 @@ pub(crate) struct BlockWorkspace {
     pub(crate) direct: bool,
     /// Coefficients of the closed form.
     pub(crate) coefficients: Vec<f64>,
+    /// What may be solutions.
+    pub(crate) candidates: Candidates,
+    /// Unknowns that follow from a root.
+    pub(crate) others: Vec<f64>,
+    /// Sizes of the unknowns at a root.
+    pub(crate) root_size: Vec<f64>,
+}
+
+/// Points that may be solutions, by the closed form.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Candidates {
+    /// One after the other.
+    pub(crate) values: Vec<f64>,
+    pub(crate) n: usize,
+    /// There are roots for which the other unknowns are not defined.
+    pub(crate) has_undefined: bool,
+}
+
+impl Candidates {
+    /// Space for the candidates of a block with so many unknowns.
+    fn new(n_unknowns: usize) -> Candidates {
+        Candidates { values: vec![0.0; n_unknowns * MOST_ROOTS], n: 0, has_undefined: false }
+    }
 }
 
 /// Why a block has no solution from one guess.
@@ -88,6 +112,9 @@ impl BlockWorkspace {
             keeps_free: false,
             direct: false,
             coefficients: vec![0.0; block.closed.as_ref().map_or(0, |form| form.n_coefficients)],
+            candidates: block.closed.as_ref().map_or_else(Candidates::default, |_| Candidates::new(n)),
+            others: block.closed.as_ref().map_or_else(Vec::new, |_| zeros()),
+            root_size: block.closed.as_ref().map_or_else(Vec::new, |_| zeros()),
         }
     }
 

@@ -266,7 +266,11 @@ impl Apart {
             mode.set(0);
         }
         output.shared.borrow_mut().hold_latest();
-        if flow == Flow::Stop { head.end_where_terminated()? } else { head.finish()? }
+        if flow == Flow::Stop {
+            head.end_where_terminated()?
+        } else {
+            head.finish()?
+        }
         head.output.release(&mut head.system)?;
         let last = std::mem::take(&mut *rows.borrow_mut());
         tails.keep_last(&output.shared);
