@@ -60,7 +60,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
     let is_plain = arguments.decoupling.is_plain(arguments.step);
     let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
-    let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
+    let program = if is_plain { pipeline::program_that_splits(structured) } else { pipeline::program(structured, &[]) };
+    let mut compiled = program.map_err(fail)?;
     let mut decision = None;
     if let Some((wish, structured)) = to_split {
         let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;

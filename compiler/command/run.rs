@@ -164,7 +164,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let one = |message: Box<Diagnostic>| fail(vec![*message]);
     let is_plain = arguments.decoupling.is_plain(arguments.step);
     let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
-    let program = if arguments.multirate { pipeline::program_with_cells(structured) } else { pipeline::program(structured, &[]) };
+    let program = match (arguments.multirate, is_plain) {
+        (true, _) => pipeline::program_with_cells(structured),
+        (false, true) => pipeline::program_that_splits(structured),
+        (false, false) => pipeline::program(structured, &[]),
+    };
     let mut compiled = program.map_err(fail)?;
     let mut model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
     let output = arguments
@@ -332,7 +336,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         if is_plain {
             let states = instance.plan().states.iter().map(|state| state.name.as_str()).collect();
-            let outcome = Outcome { found: statistics.partitioning.as_ref(), method: experiment.method_word(), states };
+            let outcome = Outcome { statistics: &statistics, method: experiment.method_word(), states };
             text.push_str(&outcome.to_string());
         }
         text.push_str(&statistics.to_string());

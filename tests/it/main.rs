@@ -1,5 +1,6 @@
 //! Integration tests.
 
+mod cascades;
 mod closed_forms;
 mod cycles;
 mod differential;
@@ -7,10 +8,12 @@ mod events;
 mod external;
 mod fuzz;
 mod golden;
+mod guarded;
 mod hierarchical;
 mod language;
 mod library;
 mod limits;
+mod loops_at_run_time;
 mod lower_order;
 mod mixed;
 mod multirate;

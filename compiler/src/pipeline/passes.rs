@@ -18,7 +18,7 @@ use crate::pipeline::dump;
 use crate::pipeline::experiment::experiment;
 use crate::pipeline::libraries::Libraries;
 use crate::program::interp::Interpreter;
-use crate::program::lower::{PartSpec, Program, lower_parts};
+use crate::program::lower::{PartSpec, Program, Subsets, lower_parts};
 use crate::sorting::causalize::{self, Causalized};
 use crate::sorting::closed_form;
 use crate::transform::alias::{self, AliasMap};
@@ -330,8 +330,8 @@ pub(super) struct Forms<'a> {
     pub(super) reduction: Reduction,
     pub(super) causalized: Option<Causalized>,
     pub(super) parts: Vec<PartSpec>,
-    /// Any subset of the derivatives is to be computed.
-    pub(super) cells: bool,
+    /// Subsets of the derivatives that are to be computed.
+    pub(super) subsets: Subsets,
     pub(super) program: Option<Program>,
     cycles: Option<(CycleAnalysis, String)>,
     partition: Option<(Partition, Program)>,
@@ -361,7 +361,7 @@ impl<'a> Forms<'a> {
             reduction: Reduction::default(),
             causalized: None,
             parts: Vec::new(),
-            cells: false,
+            subsets: Subsets::None,
             program: None,
             cycles: None,
             partition: None,
@@ -615,7 +615,7 @@ fn find_closed_forms(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 
 fn make_program(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(made) = &forms.causalized {
-        let mut program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &forms.parts, forms.cells)?;
+        let mut program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &forms.parts, forms.subsets)?;
         program.plan.files = forms.files.clone();
         forms.program = Some(program);
     }
@@ -638,7 +638,7 @@ fn choose_partition(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(((analysis, _), made)) = forms.cycles.as_ref().zip(forms.causalized.as_ref()) {
         let partition = cycles::partition::partition(analysis, &cycles::Choice::default()).map_err(|message| vec![*message])?;
         let parts = mixed_parts(analysis.names.len(), &partition.fast);
-        let program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &parts, false)?;
+        let program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &parts, Subsets::None)?;
         forms.partition = Some((partition, program));
     }
     Ok(())

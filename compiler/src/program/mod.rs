@@ -1,6 +1,7 @@
 //! The lowest form: straight-line code over slots. The interpreter runs it, `codegen` makes machine code of it, and both
 //! give the same bits.
 
+mod cascade;
 pub mod cells;
 pub mod code;
 mod cost;

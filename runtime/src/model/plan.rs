@@ -477,6 +477,17 @@ pub struct Cells {
     pub end: Option<Slot>,
 }
 
+/// How the states fall apart: a head, and parts that do not act back on it nor on each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cascade {
+    /// The part of each state; 0 is the head, which has all that events need. It may be empty.
+    pub part_of: Vec<u32>,
+    /// Parts beside the head.
+    pub n_parts: u32,
+    /// Derivatives that read what the head or events change, but are not the head's.
+    pub is_edge: Vec<bool>,
+}
+
 /// Neighbouring cells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellFamily {
@@ -577,6 +588,9 @@ pub struct Plan {
     /// The derivatives in pieces, if any subset of them is to be computed.
     #[serde(default)]
     pub cells: Option<Cells>,
+    /// How the states fall apart, where parts of them are to have steps of their own.
+    #[serde(default)]
+    pub cascade: Option<Cascade>,
     /// What the others leave out and results show; runs after `derivatives` and `before_crossings`.
     pub outputs: Schedule,
     /// Runs after `derivatives` (not `outputs`): values that `crossings` needs.

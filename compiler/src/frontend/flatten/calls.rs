@@ -342,15 +342,18 @@ impl<'a> Flattener<'a> {
     /// record that has what they need.
     fn narrowed(&self, value: Expr, wanted: Scalar) -> Expr {
         let (Scalar::Record(from), Scalar::Record(to)) = (value.ty.scalar, wanted) else { return value };
-        let is_name = matches!(value.kind, ExprKind::Local(_) | ExprKind::Var(_));
-        if !value.ty.is_scalar() || !is_name || self.same_scalar(value.ty.scalar, wanted) {
+        let has_fields = matches!(value.kind, ExprKind::Local(_) | ExprKind::Var(_) | ExprKind::Record(..));
+        if !value.ty.is_scalar() || !has_fields || self.same_scalar(value.ty.scalar, wanted) {
             return value;
         }
         let (from, to_fields) = (&self.model.records[from].fields, &self.model.records[to].fields);
         let fields = to_fields.iter().map(|field| {
             let at = from.iter().position(|f| f.name == field.name && shapes_agree(&f.ty.dims, &field.ty.dims))?;
             let same = self.same_scalar(from[at].ty.scalar, field.ty.scalar);
-            same.then(|| Expr { kind: ExprKind::Field(Box::new(value.clone()), at), ty: from[at].ty.clone(), span: value.span })
+            same.then(|| match &value.kind {
+                ExprKind::Record(_, parts) => parts[at].clone(),
+                _ => Expr { kind: ExprKind::Field(Box::new(value.clone()), at), ty: from[at].ty.clone(), span: value.span },
+            })
         });
         match fields.collect::<Option<Vec<Expr>>>() {
             Some(fields) => Expr { kind: ExprKind::Record(to, fields), ty: Type::scalar(wanted), span: value.span },
@@ -554,6 +557,15 @@ impl<'a> Flattener<'a> {
         let ExprKind::Call(_, values) = call.kind else {
             return Err(self.error(Diagnostic::error("F013", "external objects are constructed one at a time").at(span, "")));
         };
+        // Texts are made now: a run makes none. Functions that are called for them may be known to the compiler only.
+        let known = |f: &mut Self, value: Expr| match (value.ty.scalar, &value.kind) {
+            (Scalar::String, kind) if !matches!(kind, ExprKind::Literal(_)) => match f.eval_if_possible(&value) {
+                Some(text) => Expr { kind: ExprKind::Literal(text), ..value },
+                None => value,
+            },
+            _ => value,
+        };
+        let values = values.into_iter().map(|value| known(self, value)).collect();
         Ok(Expr { kind: ExprKind::NewObject(id, values), ty: Type::scalar(Scalar::Object(id)), span })
     }
 

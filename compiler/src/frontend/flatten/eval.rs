@@ -11,10 +11,11 @@
 //! Cost: proportional to the operations done; only parameters, sizes and ranges are evaluated.
 
 mod files;
+mod texts;
 mod values;
 
 use values::*;
-pub(super) use values::{Evaluated, Stop, dims_of, literal, stacked};
+pub(super) use values::{Evaluated, Stop, dims_of, is_undefined, literal, stacked};
 
 use crate::base::budget;
 use crate::frontend::flat::arrays::{self, Cell, Sizes};
@@ -43,6 +44,8 @@ pub(super) struct Evaluator<'m> {
     depth: usize,
     /// Variables of the model whose values were needed.
     read: Vec<VarId>,
+    /// Whether something was asked that no run could find out.
+    is_compile_time: bool,
 }
 
 /// A local of a function while it runs.
@@ -70,7 +73,12 @@ enum Flow {
 
 impl<'m> Evaluator<'m> {
     pub(super) fn new(model: &'m Model, complete: &'m FxHashSet<FuncId>, files: &'m FileAccess) -> Evaluator<'m> {
-        Evaluator { model, complete, files, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new() }
+        Evaluator { model, complete, files, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new(), is_compile_time: false }
+    }
+
+    /// Whether an external function was evaluated that the runtime does not have.
+    pub(super) fn is_compile_time(&self) -> bool {
+        self.is_compile_time
     }
 
     /// The variables of the model whose values were needed; some may be there more than once.
@@ -82,6 +90,11 @@ impl<'m> Evaluator<'m> {
     pub(super) fn value(&mut self, expr: &Expr) -> Evaluated {
         let value = self.eval(expr, &mut Frame::default())?;
         if has_undefined(&value) { Err(Stop::Unknown) } else { Ok(value) }
+    }
+
+    /// The value of an expression outside functions, with the marks of what a function left open.
+    pub(super) fn partly(&mut self, expr: &Expr) -> Evaluated {
+        self.eval(expr, &mut Frame::default())
     }
 
     /// The value of an expression over inputs of a function of which some are known and some have known sizes only.
@@ -469,9 +482,15 @@ impl<'m> Evaluator<'m> {
             B::Pre | B::NoEvent | B::Homotopy => Ok(values[0].clone()),
             B::Smooth => Ok(values[1].clone()),
             B::SemiLinear => {
-                let x = real(&values[0], span)?;
-                let slope = real(&values[if x >= 0.0 { 1 } else { 2 }], span)?;
-                Ok(Value::Real(Op2::Mul.eval(slope, x)))
+                // Both slopes, the chosen one is kept: arrays go element by element.
+                let part = |slope: &Value, is_positive: bool| {
+                    zip(&values[0], slope, span, &mut |x, slope| {
+                        let x = real(x, span)?;
+                        Ok(Value::Real(if (x >= 0.0) == is_positive { Op2::Mul.eval(real(slope, span)?, x) } else { 0.0 }))
+                    })
+                };
+                let (up, down) = (part(&values[1], true)?, part(&values[2], false)?);
+                zip(&up, &down, span, &mut |up, down| Ok(Value::Real(real(up, span)? + real(down, span)?)))
             }
             B::Assert => {
                 let level_is_error = !matches!(values.get(2), Some(Value::Enumeration(_, 1)));
@@ -578,9 +597,21 @@ impl<'m> Evaluator<'m> {
         let function: &'m Function = &self.model.functions[id];
         let body = match &function.body {
             FunctionBody::Algorithm(body) => body,
-            FunctionBody::External { function, .. } => return self.read_file(function, &arguments, span),
+            FunctionBody::External { function: name, .. } => {
+                let mut outputs = self.read_file(name, &arguments, span)?;
+                // In C they are integers.
+                for (output, local) in outputs.iter_mut().zip(&function.outputs) {
+                    if let (Value::Integer(i), Scalar::Enumeration(id)) = (&*output, function.locals[*local].ty.scalar)
+                        && let Ok(position) = u32::try_from(*i)
+                    {
+                        *output = Value::Enumeration(id, position);
+                    }
+                }
+                return Ok(outputs);
+            }
         };
-        if !self.complete.contains(&id) || function.impure {
+        // Impure ones that call nothing but what reads files and texts give the same at any time.
+        if !self.complete.contains(&id) {
             return Err(Stop::Unknown);
         }
         if self.depth >= MAX_DEPTH {
@@ -596,10 +627,11 @@ impl<'m> Evaluator<'m> {
         result
     }
 
-    /// External functions are known at run time only, but for those that read lines of files.
+    /// External functions are known at run time only, but for those of texts and those that read files.
     fn read_file(&mut self, function: &str, arguments: &[Value], span: Span) -> Evaluated<Vec<Value>> {
         self.tick(span)?;
-        match files::read(function, arguments, self.files) {
+        self.is_compile_time |= partita_runtime::native::lookup(function).is_none();
+        match texts::call(function, arguments).or_else(|| files::read(function, arguments, self.files)) {
             Some(Ok(outputs)) => Ok(outputs),
             Some(Err(reason)) => failed(reason, span),
             None => Err(Stop::Unknown),

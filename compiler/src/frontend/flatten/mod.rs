@@ -49,6 +49,7 @@
 //! | F033 | a function that is defined as a derivative cannot be formed |
 //! | F036 | (note) a value that the user gives replaces a binding, or is only where a search begins |
 //! | F037 | a value that the user gives cannot be taken |
+//! | F042 | (warning) a parameter that is a field which a function leaves without a value |
 //! | F038 | (warning) the derivative of a parameter or constant |
 
 mod attributes;
@@ -67,6 +68,7 @@ mod operators;
 mod overrides;
 mod parameters;
 mod place;
+mod reductions;
 mod references;
 mod resolve;
 mod tangent;
@@ -78,6 +80,7 @@ use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexMap;
 use lookup::{ClassTable, NameTree};
 pub(super) use lookup::{list, nearest};
+pub(super) use parameters::each_reference;
 use partita_grammar::{Diagnostic, Severity, add_once, ast};
 use partita_runtime::model::overrides::Override;
 use partita_runtime::native::access::FileAccess;
@@ -241,6 +244,12 @@ struct Flattener<'a> {
     free_parameters: FxHashSet<VarId>,
     /// Parameters that took their start values.
     from_start: Vec<VarId>,
+    /// Parameters that are fields which the function that gives the record does not assign.
+    unassigned: Vec<VarId>,
+    /// Whether the last evaluation asked for what no run could find out.
+    is_compile_time: bool,
+    /// The records that calls gave whose fields are values of parameters, by the place of the call.
+    given_records: FxHashMap<(partita_grammar::Span, FuncId), (Vec<crate::frontend::flat::Expr>, Vec<crate::frontend::flat::Value>)>,
     /// What the user gives instead of bindings and start values.
     given: overrides::Given,
     /// Parameters whose values were asked for other than to find those of further parameters, and where.
@@ -296,6 +305,9 @@ impl<'a> Flattener<'a> {
             used: EntitySet::new(),
             free_parameters: FxHashSet::default(),
             from_start: Vec::new(),
+            unassigned: Vec::new(),
+            is_compile_time: false,
+            given_records: FxHashMap::default(),
             given: overrides::Given::default(),
             evaluated: FxHashMap::default(),
             sections: Vec::new(),

@@ -798,6 +798,8 @@ fn polynomials_and_matrices_have_their_values() {
         (format!("{p}.evaluate'({p}.fitting'({{-1.0, 0.0, 1.0, 2.0}}, {{1.0, 0.0, 1.0, 4.0}}, 2), 3.0)"), 9.0),
         (format!("sum({m}.inv'({{{{2.0, 1.0}}, {{1.0, 1.0}}}}) * {{3.0, 5.0}} .* {{1.0, 10.0}})"), 68.0),
         (format!("sum({m}.solve2'({{{{0.0, 1.0}}, {{2.0, 0.0}}}}, {{{{1.0, 2.0}}, {{4.0, 6.0}}}}) .* {{{{1.0, 10.0}}, {{100.0, 1000.0}}}})"), 2.0 + 30.0 + 100.0 + 2000.0),
+        // The point of a plane that is nearest to (1, 2, 3), by least squares with equations that hold.
+        (format!("sum({m}.LAPACK.dgglse_vec'({{{{1.0, 0.0, 0.0}}, {{0.0, 1.0, 0.0}}, {{0.0, 0.0, 1.0}}}}, {{1.0, 2.0, 3.0}}, {{{{1.0, 1.0, 1.0}}}}, {{3.0}}) .* {{1.0, 10.0, 100.0}})"), 210.0),
         // The line through (0, 1), (1, 2), (2, 4) of least squares is 5/6 + 3/2*u.
         (format!("sum({m}.leastSquares'({{{{1.0, 0.0}}, {{1.0, 1.0}}, {{1.0, 2.0}}}}, {{1.0, 2.0, 4.0}}) .* {{6.0, 100.0}})"), 155.0),
         ("'Modelica.Math.Distributions.TruncatedNormal.cumulative'('Modelica.Math.Distributions.TruncatedNormal.quantile'(0.3, -1.0, 2.0, 0.2, 0.8), -1.0, 2.0, 0.2, 0.8)".to_owned(), 0.3),

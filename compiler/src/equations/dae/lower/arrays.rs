@@ -341,13 +341,17 @@ pub(super) fn builtin<A: Algebra>(
         }
         Builtin::IntegerOfEnum => Ok(arg(0)?.clone()),
         Builtin::SemiLinear => {
-            let [x] = vector(0, 1)?[..] else { return Err(shape_error(span)) };
-            let ([up], [down]) = (&vector(1, 1)?[..], &vector(2, 1)?[..]) else { return Err(shape_error(span)) };
-            let x = algebra.shared(x);
+            let (x, up, down) = (arg(0)?.map(&mut |x| Ok(algebra.shared(x)))?, arg(1)?, arg(2)?);
             let zero = algebra.constant(0.0);
-            let positive = algebra.binary(Op2::Ge, x, zero);
-            let slope = algebra.select(positive, *up, *down);
-            Ok(Val::Scalar(algebra.binary(Op2::Mul, x, slope)))
+            // Element by element; one number goes with every element of the others.
+            let shape = [&x, up, down].into_iter().find(|v| matches!(v, Val::Array(_))).unwrap_or(&x).clone();
+            let mut elements = [&x, up, down].map(|v| v.to_scalars().into_iter().cycle());
+            shape.map(&mut |_| {
+                let [Some(x), Some(up), Some(down)] = elements.each_mut().map(Iterator::next) else { return Err(shape_error(span)) };
+                let positive = algebra.binary(Op2::Ge, x, zero);
+                let slope = algebra.select(positive, up, down);
+                Ok(algebra.binary(Op2::Mul, x, slope))
+            })
         }
         Builtin::Size => {
             let dims = types.first().map_or(&[][..], |ty| &ty.dims);

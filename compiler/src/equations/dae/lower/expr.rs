@@ -412,6 +412,7 @@ impl Lowerer<'_> {
         if scope.no_event || self.sys.arena.as_constant(plain).is_some() || (!self.is_continuous_expr(a) && !self.is_continuous_expr(b)) {
             return Ok(plain);
         }
+        let (a, b) = self.guarded_sides(scope, op, a, b);
         if let Some(var) = self.relation_of.get(&(op, a, b)) {
             return Ok(self.sys.arena.var(*var));
         }
@@ -423,10 +424,11 @@ impl Lowerer<'_> {
 
     /// `floor`, `ceil` or truncation of a continuous expression: a discrete variable that changes at events.
     fn rounded(&mut self, scope: &mut Scope, op: Op1, arg: ExprId, span: Span) -> Lowering<ExprId> {
-        let plain = self.sys.arena.unary(op, arg);
         if scope.no_event || !self.is_continuous_expr(arg) {
-            return Ok(plain);
+            return Ok(self.sys.arena.unary(op, arg));
         }
+        let arg = if self.may_fail(arg) { self.guarded(scope, arg, 0.0) } else { arg };
+        let plain = self.sys.arena.unary(op, arg);
         if op == Op1::Trunc {
             // Truncation is floor above zero and ceiling below.
             let zero = self.sys.arena.constant(0.0);

@@ -21,9 +21,11 @@ mod derivative;
 mod effect;
 mod equality;
 mod expr;
+mod guarded;
 mod homotopy;
 mod hybrid;
 mod object;
+mod outline;
 mod parameters;
 mod shape;
 mod statement;
@@ -65,6 +67,27 @@ pub fn lower(model: &flat::Model) -> Result<Lowered, Vec<Diagnostic>> {
 
 /// Scalarises `model`, which may call functions of shared libraries.
 pub fn lower_with(model: &flat::Model, shared: &SharedLibraries) -> Result<Lowered, Vec<Diagnostic>> {
+    let (errors, mut needing_loops) = match attempt(model, shared) {
+        Ok(lowered) => return Ok(lowered),
+        Err(refused) => refused,
+    };
+    // What cannot be executed symbolically may do so at run time; a statement that is a call may show the next one.
+    let mut places = FxHashSet::default();
+    while !needing_loops.is_empty() {
+        places.extend(needing_loops);
+        let Some(outlined) = outline::outlined(model, &places) else { break };
+        match attempt(&outlined, shared) {
+            Ok(lowered) => return Ok(lowered),
+            Err((_, more)) if more.iter().any(|place| !places.contains(place)) => needing_loops = more,
+            Err((others, _)) if others.iter().all(|error| error.code != "D004") => return Err(others),
+            Err(_) => break,
+        }
+    }
+    Err(errors)
+}
+
+/// Scalarises `model` as it stands; the errors, and the statements of algorithm sections that need loops at run time.
+fn attempt(model: &flat::Model, shared: &SharedLibraries) -> Result<Lowered, (Vec<Diagnostic>, FxHashSet<Span>)> {
     let mut assumed = changing::Assumed::default();
     let mut lowerer = loop {
         let mut lowerer = Lowerer::new(model, shared.clone());
@@ -83,7 +106,11 @@ pub fn lower_with(model: &flat::Model, shared: &SharedLibraries) -> Result<Lower
     homotopy::keep_actual(&mut lowerer.sys);
     lowerer.report_missing();
     lowerer.check_transports();
-    if lowerer.errors.is_empty() { Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings }) } else { Err(lowerer.errors) }
+    if lowerer.errors.is_empty() {
+        Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings })
+    } else {
+        Err((lowerer.errors, lowerer.needing_loops))
+    }
 }
 
 /// What a flat variable becomes, and the current value of names during symbolic execution.
@@ -98,6 +125,8 @@ struct Lowerer<'m> {
     relation_of: FxHashMap<(Op2, ExprId, ExprId), VarId>,
     /// Whether an expression can change between events, memoised.
     continuous: FxHashMap<ExprId, bool>,
+    /// Whether an expression may have no value, memoised.
+    fallible: FxHashMap<ExprId, guarded::Fallible>,
     /// Results of inlined calls by function and arguments.
     calls: FxHashMap<(flat::FuncId, Vec<ExprId>), Vec<Val>>,
     /// Functions that are called, not inlined.
@@ -124,6 +153,8 @@ struct Lowerer<'m> {
     made_eqs: Vec<Equation>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
+    /// Statements of algorithm sections that cannot be executed symbolically.
+    needing_loops: FxHashSet<Span>,
     n_when: usize,
     n_made: usize,
 }
@@ -231,6 +262,7 @@ impl<'m> Lowerer<'m> {
             value_of: SecondaryMap::new(),
             relation_of: FxHashMap::default(),
             continuous: FxHashMap::default(),
+            fallible: FxHashMap::default(),
             calls: FxHashMap::default(),
             called: called::Called::default(),
             node_limit: usize::MAX,
@@ -245,6 +277,7 @@ impl<'m> Lowerer<'m> {
             made_eqs: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
+            needing_loops: FxHashSet::default(),
             n_when: 0,
             n_made: 0,
         }

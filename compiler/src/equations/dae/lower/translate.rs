@@ -427,7 +427,10 @@ impl<'m> Translator<'_, 'm> {
             flat::Scalar::Record(record) => {
                 let mut fields = Vec::new();
                 for field in &self.model.records[record].fields {
-                    match self.declared_shape(&field.ty, &[], span)? {
+                    // A default gives its sizes to a field whose own are open.
+                    let open = field.default.as_ref().filter(|_| field.ty.dims.contains(&None));
+                    let dims = open.map_or_else(|| field.ty.dims.clone(), |default| default.ty.dims.clone());
+                    match self.declared_shape(&flat::Type { scalar: field.ty.scalar, dims }, &[], span)? {
                         Some(shape) => fields.push(shape),
                         None => return Ok(None),
                     }

@@ -27,7 +27,7 @@ pub(super) fn undefined() -> Value {
     Value::Array(vec![usize::MAX], Vec::new())
 }
 
-pub(super) fn is_undefined(value: &Value) -> bool {
+pub(in crate::frontend::flatten) fn is_undefined(value: &Value) -> bool {
     matches!(value, Value::Array(dims, _) if dims.first() == Some(&usize::MAX))
 }
 
