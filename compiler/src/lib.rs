@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! &str            --grammar::parse-->              ast::Definition
-//! ast::Definition --flatten::flatten-->            flat::Model             types checked, parameters evaluated; arrays kept
+//! ast::Definition --repair::repair-->              ast::Definition         functions that exporters leave out are supplied
+//! ast::Definition --flatten::flatten_repaired-->   flat::Model             types checked, parameters evaluated; arrays kept
 //! flat::Model     --dae::lower-->                  dae::System             scalar; functions inlined; events explicit
 //! dae::System     --alias::eliminate-->            (dae::System, AliasMap) alternates with folding to a fixed point
 //! dae::System     --semilinear::resolve_series--> dae::System          flows in series are determined where they vanish

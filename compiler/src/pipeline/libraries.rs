@@ -6,6 +6,7 @@ use partita_grammar::{Diagnostic, Source, ast};
 use partita_runtime::model::overrides::Override;
 use partita_runtime::native::access::Permissions;
 use partita_runtime::native::external::SharedLibraries;
+use std::fmt::Write;
 use std::path::PathBuf;
 
 /// What lies beside a model file, and what the user says about it.
@@ -47,6 +48,24 @@ impl std::fmt::Debug for Packages {
 }
 
 impl Packages {
+    /// Functions of the packages that the user names, by their full names, with all that they need; nothing if there are none of them.
+    ///
+    /// Method: a function that nobody needs declares each as its derivative, so that no arguments have to be made up.
+    pub fn functions(&self, names: &[String]) -> Option<ast::Definition> {
+        let files = self.files.as_ref().filter(|_| !self.named.is_empty() && !names.is_empty())?;
+        let (mut functions, mut calls) = (String::new(), String::new());
+        for (at, name) in names.iter().enumerate() {
+            let annotation = format!("annotation(derivative = {name})");
+            let _ = writeln!(functions, "function f{at} input Real u; output Real y; algorithm y := u; {annotation}; end f{at};");
+            let _ = writeln!(calls, "Real y{at} = f{at}(time);");
+        }
+        let text = format!("package LibraryFunctions\n{functions}model All\n{calls}end All;\nend LibraryFunctions;\n");
+        let source = Source { name: "functions of a library".to_owned(), text };
+        let search = Search { files: &**files, named: &self.named, roots: &[] };
+        // A file of flat functions is no package: what it has is found by name.
+        instance::instantiate(&source, Some("LibraryFunctions.All"), &search, &[]).ok().map(|made| made.definition)
+    }
+
     /// Instantiates a class of a file or library.
     pub fn instantiate(&self, source: &Source, model: Option<&str>, given: &[Override]) -> Result<Instantiated, Vec<Diagnostic>> {
         let none = NoFiles;

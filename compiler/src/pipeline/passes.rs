@@ -12,7 +12,7 @@ use crate::decouple::cycles::{self, CycleAnalysis, Jacobian, Partition};
 use crate::decouple::operating_points::{At, operating_points};
 use crate::equations::dae::{self, System};
 use crate::frontend::flatten as flattening;
-use crate::frontend::repair::{Repaired, repair};
+use crate::frontend::repair::{Repaired, own_functions, repair};
 use crate::frontend::{flat, instance};
 use crate::pipeline::dump;
 use crate::pipeline::experiment::experiment;
@@ -535,7 +535,11 @@ fn instantiate(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 
 fn repair_definition(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(definition) = forms.definition.take() {
-        let functions: Vec<&ast::Definition> = forms.libraries.functions.iter().collect();
+        let mut functions: Vec<&ast::Definition> = forms.libraries.functions.iter().collect();
+        let packages = &forms.libraries.packages;
+        let wanted = if packages.named.is_empty() { Vec::new() } else { own_functions(&definition, &functions, forms.model) };
+        let of_packages = packages.functions(&wanted);
+        functions.extend(&of_packages);
         let mut made = repair(definition, &functions, forms.model);
         forms.warnings.append(&mut made.notes);
         forms.repaired = Some(made);

@@ -6,7 +6,7 @@
 //! visited. Rules and kinks are those of `rules`. Cost: linear in the nodes reached.
 
 use super::rules::{self, Arithmetic, Lazy, Side, is_smooth1, is_smooth2};
-use super::{Arena, Node};
+use super::{Arena, Node, next_in_post_order};
 use crate::base::ids::{ExprId, FnId, VarId};
 use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashMap;
@@ -78,18 +78,10 @@ impl Derivatives {
     ) -> Result<Option<ExprId>, DeriveError> {
         let memo = &mut self.memo;
         let mut stack = vec![expr];
-        while let Some(&top) = stack.last() {
-            if memo.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let waiting = stack.len();
+        loop {
+            let push = |expr, open: &mut Vec<ExprId>| open.extend(differentiated_operands(arena.node(expr)).into_iter().flatten());
+            let Some(top) = next_in_post_order(&mut stack, |expr| memo.contains_key(&expr), push) else { break };
             let node = arena.node(top);
-            stack.extend(differentiated_operands(node).into_iter().flatten().filter(|a| !memo.contains_key(a)));
-            if stack.len() > waiting {
-                continue;
-            }
-            stack.pop();
             let derivative = match node {
                 Node::Const(_) => None,
                 Node::Var(var) => tangent(arena, var),

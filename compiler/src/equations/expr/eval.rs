@@ -13,17 +13,7 @@ pub fn eval(arena: &Arena, expr: ExprId, value: &dyn Fn(VarId) -> f64) -> f64 {
 pub fn eval_with(arena: &Arena, expr: ExprId, value: &dyn Fn(VarId) -> f64, call: &mut dyn FnMut(FnId, &[f64], u32) -> f64) -> f64 {
     let mut memo: FxHashMap<ExprId, f64> = FxHashMap::default();
     let mut stack = vec![expr];
-    while let Some(&top) = stack.last() {
-        if memo.contains_key(&top) {
-            stack.pop();
-            continue;
-        }
-        let waiting = stack.len();
-        stack.extend(arena.operands(top).filter(|operand| !memo.contains_key(operand)));
-        if stack.len() > waiting {
-            continue;
-        }
-        stack.pop();
+    while let Some(top) = arena.next_after_operands(&mut stack, |expr| memo.contains_key(&expr)) {
         let result = match arena.node(top) {
             Node::Const(bits) => f64::from_bits(bits),
             Node::Var(var) => value(var),

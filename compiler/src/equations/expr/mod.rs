@@ -71,6 +71,34 @@ fn hash(node: Node) -> u64 {
     }
 }
 
+/// The same for a part of the operands, which `push_operands` puts on the stack.
+pub(crate) fn next_in_post_order(
+    stack: &mut Vec<ExprId>,
+    is_done: impl Fn(ExprId) -> bool,
+    mut push_operands: impl FnMut(ExprId, &mut Vec<ExprId>),
+) -> Option<ExprId> {
+    while let Some(&top) = stack.last() {
+        if is_done(top) {
+            stack.pop();
+            continue;
+        }
+        let waiting = stack.len();
+        push_operands(top, stack);
+        let mut kept = waiting;
+        for at in waiting..stack.len() {
+            if !is_done(stack[at]) {
+                stack[kept] = stack[at];
+                kept += 1;
+            }
+        }
+        stack.truncate(kept);
+        if kept == waiting {
+            return stack.pop();
+        }
+    }
+    None
+}
+
 /// Of argument lists of at least this length the variables are remembered.
 const LONG_LIST: usize = 32;
 
@@ -168,6 +196,12 @@ impl Arena {
             Node::Const(bits) => Some(f64::from_bits(bits)),
             _ => None,
         }
+    }
+
+    /// The next expression of a walk in which operands come before what is made of them: all that the ones on the stack contain and that
+    /// is not done. Who calls it makes the expression done. Cost: constant per operand, over the whole walk.
+    pub fn next_after_operands(&self, stack: &mut Vec<ExprId>, is_done: impl Fn(ExprId) -> bool) -> Option<ExprId> {
+        next_in_post_order(stack, is_done, |expr, open| open.extend(self.operands(expr)))
     }
 
     /// The operands of a node, in order.

@@ -49,17 +49,7 @@ fn rewrite(
     memo: &mut FxHashMap<ExprId, ExprId>,
 ) -> ExprId {
     let mut stack = vec![expr];
-    while let Some(&top) = stack.last() {
-        if memo.contains_key(&top) {
-            stack.pop();
-            continue;
-        }
-        let waiting = stack.len();
-        stack.extend(arena.operands(top).filter(|operand| !memo.contains_key(operand)));
-        if stack.len() > waiting {
-            continue;
-        }
-        stack.pop();
+    while let Some(top) = arena.next_after_operands(&mut stack, |expr| memo.contains_key(&expr)) {
         budget::spend(1);
         let old = arena.node(top);
         let new = match old {

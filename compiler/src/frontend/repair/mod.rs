@@ -27,7 +27,6 @@ mod supplier;
 mod table;
 mod unrolled;
 
-use crate::frontend::flatten::lookup::list;
 use crate::frontend::flatten::{Flattened, flatten_repaired};
 use indexmap::IndexMap;
 use partita_grammar::ast::{self, Class, ClassKind};
@@ -83,6 +82,26 @@ pub fn repair(mut definition: ast::Definition, libraries: &[&ast::Definition], m
     let n_supplied = supplied.len();
     definition.classes.extend(supplied.into_iter().map(|supplied| supplied.class));
     Repaired { definition, n_supplied, notes, text }
+}
+
+/// The full names of functions of which texts of ours would be supplied: a library of the user may have them.
+pub fn own_functions(definition: &ast::Definition, libraries: &[&ast::Definition], model: Option<&str>) -> Vec<String> {
+    let supplied = supplied(definition, libraries, model);
+    supplied.iter().filter(|one| one.class.kind == ClassKind::Function).filter_map(Supplied::library_name).collect()
+}
+
+impl Supplied {
+    /// The full name of the class in the library that it is a text of ours for.
+    fn library_name(&self) -> Option<String> {
+        match &self.origin {
+            Origin::FullName => Some(self.path.clone()),
+            Origin::Package { package, component, .. } => {
+                let tail = self.path.strip_prefix(component.as_str());
+                Some(tail.map_or_else(|| self.path.clone(), |tail| format!("{package}{tail}")))
+            }
+            Origin::User | Origin::Alias => None,
+        }
+    }
 }
 
 /// What a file mentions, does not define, and is known.
@@ -166,7 +185,7 @@ fn messages(supplied: &[Supplied]) -> Vec<Diagnostic> {
         if let Some(evidence) = evidence {
             note = note.with_note(format!("the evidence: {evidence}"));
         }
-        found.push(note.with_note(format!("supplied: {}", list(&names))));
+        found.push(note.with_note(format!("supplied: {}", quoted_list(&names))));
     }
     for (is_user, library) in [(false, "texts of Partita for the Modelica Standard Library"), (true, "a library of the user")] {
         let members: Vec<&Supplied> = functions()
@@ -178,30 +197,31 @@ fn messages(supplied: &[Supplied]) -> Vec<Diagnostic> {
             .collect();
         let Some(first) = members.first() else { continue };
         let names: Vec<&str> = members.iter().map(|one| one.path.as_str()).collect();
-        let what = if let [_] = members.as_slice() { "a function".to_owned() } else { format!("{} functions", members.len()) };
+        let (what, are) = match members.len() {
+            1 => ("a function".to_owned(), "is"),
+            n => (format!("{n} functions"), "are"),
+        };
         found.push(
-            Diagnostic::note("F034", format!("{what} that the file calls and does not define: taken from {library}"))
+            Diagnostic::note("F034", format!("{what} that the file needs and does not define {are} taken from {library}"))
                 .at(first.span, "the file does not define this function")
                 .with_note("the evidence: their full names")
-                .with_note(format!("supplied: {}", list(&names))),
+                .with_note(format!("supplied: {}", quoted_list(&names))),
         );
     }
     found.extend(approximations(supplied));
     found
 }
 
+/// All names, for none is supplied without a word.
+fn quoted_list(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
 /// A warning for each approximation among what was supplied.
 fn approximations(supplied: &[Supplied]) -> Vec<Diagnostic> {
-    let stands_for = |one: &Supplied, full: &str| match &one.origin {
-        Origin::FullName => one.path == full,
-        Origin::Package { package, component, .. } => {
-            one.path == full || one.path.strip_prefix(component.as_str()).is_some_and(|tail| full.strip_prefix(package) == Some(tail))
-        }
-        Origin::User | Origin::Alias => false,
-    };
     let mut found: Vec<Diagnostic> = Vec::new();
     for (full, quality) in APPROXIMATIONS {
-        let Some(one) = supplied.iter().find(|one| stands_for(one, full)) else { continue };
+        let Some(one) = supplied.iter().find(|one| one.library_name().as_deref() == Some(full)) else { continue };
         if found.iter().all(|warning| !warning.title.contains(quality)) {
             found.push(
                 Diagnostic::warning("F035", format!("`{}` is an approximation of Partita's own: {quality}", one.path))

@@ -24,17 +24,7 @@ impl Local {
     pub(super) fn new(arena: &Arena, root: ExprId, unknowns: &[VarId]) -> Option<Local> {
         let mut depends: FxHashMap<ExprId, bool> = FxHashMap::default();
         let mut stack = vec![root];
-        while let Some(&top) = stack.last() {
-            if depends.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let waiting = stack.len();
-            stack.extend(arena.operands(top).filter(|operand| !depends.contains_key(operand)));
-            if stack.len() > waiting {
-                continue;
-            }
-            stack.pop();
+        while let Some(top) = arena.next_after_operands(&mut stack, |expr| depends.contains_key(&expr)) {
             let own = match arena.node(top) {
                 Node::Var(var) => unknowns.contains(&var),
                 _ => arena.operands(top).any(|operand| depends[&operand]),
