@@ -25,7 +25,7 @@ pub(crate) trait Arithmetic {
 pub(crate) type Lazy<'f, A> = &'f dyn Fn(&mut A) -> <A as Arithmetic>::Value;
 
 /// An operand and its tangent; no tangent is zero.
-pub(crate) struct Side<'f, A: Arithmetic> {
+pub(crate) struct Dual<'f, A: Arithmetic> {
     pub(crate) value: Lazy<'f, A>,
     pub(crate) tangent: Option<A::Value>,
 }
@@ -121,8 +121,8 @@ pub(crate) fn unary<A: Arithmetic>(m: &mut A, op: Op1, x: Lazy<'_, A>, y: Lazy<'
 pub(crate) fn binary<A: Arithmetic>(
     m: &mut A,
     op: Op2,
-    a: &Side<'_, A>,
-    b: &Side<'_, A>,
+    a: &Dual<'_, A>,
+    b: &Dual<'_, A>,
     y: Lazy<'_, A>,
     exponent: Option<f64>,
 ) -> Option<A::Value> {

@@ -117,16 +117,16 @@ fn records(class: &ast::Class) -> Vec<String> {
 
 /// The text of a record of literals; `None` if it holds anything else.
 fn literal(e: &Expr) -> Option<String> {
-    enum Part<'e> {
+    enum LiteralPart<'e> {
         Value(&'e Expr),
         Text(&'static str),
     }
     let mut text = String::new();
-    let mut work = vec![Part::Value(e)];
+    let mut work = vec![LiteralPart::Value(e)];
     while let Some(part) = work.pop() {
         let e = match part {
-            Part::Value(e) => e,
-            Part::Text(s) => {
+            LiteralPart::Value(e) => e,
+            LiteralPart::Text(s) => {
                 text.push_str(s);
                 continue;
             }
@@ -137,26 +137,26 @@ fn literal(e: &Expr) -> Option<String> {
             ExprKind::String(value) if !value.contains(['"', '\\']) => write!(text, "\"{value}\"").ok()?,
             ExprKind::Unary(UnaryOp::Minus, inner) => {
                 text.push('-');
-                work.push(Part::Value(inner));
+                work.push(LiteralPart::Value(inner));
             }
-            ExprKind::Parenthesised(inner) => work.push(Part::Value(inner)),
+            ExprKind::Parenthesised(inner) => work.push(LiteralPart::Value(inner)),
             ExprKind::Array(values) => {
                 text.push('{');
-                work.push(Part::Text("}"));
+                work.push(LiteralPart::Text("}"));
                 for (i, value) in values.iter().enumerate().rev() {
-                    work.push(Part::Value(value));
+                    work.push(LiteralPart::Value(value));
                     if i > 0 {
-                        work.push(Part::Text(", "));
+                        work.push(LiteralPart::Text(", "));
                     }
                 }
             }
             ExprKind::Call { function, arguments } if plain_text(function) == GAS_DATA && arguments.named.is_empty() => {
                 write!(text, "'{GAS_DATA}'(").ok()?;
-                work.push(Part::Text(")"));
+                work.push(LiteralPart::Text(")"));
                 for (i, value) in arguments.positional.iter().enumerate().rev() {
-                    work.push(Part::Value(value));
+                    work.push(LiteralPart::Value(value));
                     if i > 0 {
-                        work.push(Part::Text(", "));
+                        work.push(LiteralPart::Text(", "));
                     }
                 }
             }

@@ -2,7 +2,7 @@
 //!
 //! Input: statements outside of any loop. Output: which of them are the turns of a loop that a `break` among them leaves.
 //!
-//! Method: the turns of a loop that was written out are equal up to numbers. Around a statement with a `break` the shortest group of
+//! Method: the iterations of a loop that was unrolled are equal up to numbers. Around a statement with a `break` the shortest group of
 //! statements is looked for that repeats at least twice; all its repetitions together are the loop.
 //! Guarantee: a `break` without such repetitions stays an error, because nothing tells where its loop ended.
 //! Cost: nothing for sections without such a `break`; else the text of the section times the length of a turn.
@@ -63,30 +63,30 @@ fn repetitions(texts: &[String], begin: usize, at: usize, period: usize) -> Opti
         last += 1;
     }
     // Statements from `first` to before `last` equal the ones a period later.
-    let turns = (last - first) / period + 1;
-    let range = first..first + turns * period;
-    (turns >= 2 && range.contains(&at)).then_some(range)
+    let iterations = (last - first) / period + 1;
+    let range = first..first + iterations * period;
+    (iterations >= 2 && range.contains(&at)).then_some(range)
 }
 
 impl<'a> Flattener<'a> {
-    /// Types the turns of a loop that was written out as a loop of one turn, which `break` leaves.
-    pub(super) fn unrolled_loop(&mut self, turns: &'a [ast::Statement], scope: &mut Scope<'a>, typed: &mut Vec<Statement>) {
-        let Some(span) = turns.first().map(|first| first.span) else { return };
+    /// Types the iterations of a loop that was unrolled as a loop of one iteration, which `break` leaves.
+    pub(super) fn unrolled_loop(&mut self, iterations: &'a [ast::Statement], scope: &mut Scope<'a>, typed: &mut Vec<Statement>) {
+        let Some(span) = iterations.first().map(|first| first.span) else { return };
         self.warn(
-            Diagnostic::note("F031", format!("`break` leaves these {} statements, which are turns of one loop", turns.len()))
-                .at(span, "the loop was written out before"),
+            Diagnostic::note("F031", format!("`break` leaves these {} statements, which are iterations of one loop", iterations.len()))
+                .at(span, "the loop was unrolled before"),
         );
         let local = scope.locals.push(Local {
-            name: "turn".to_owned(),
+            name: "iteration".to_owned(),
             ty: Type::scalar(Scalar::Integer),
             dim_exprs: Vec::new(),
             binding: None,
             span,
         });
         let once = Expr { kind: ExprKind::Array(vec![integer_literal(1, span)]), ty: Type::array(Scalar::Integer, &[1]), span };
-        let mut body = Vec::with_capacity(turns.len());
+        let mut body = Vec::with_capacity(iterations.len());
         scope.loop_depth += 1;
-        self.statements(turns, scope, &mut body);
+        self.statements(iterations, scope, &mut body);
         scope.loop_depth -= 1;
         typed.push(Statement { kind: StatementKind::For(local, once, body), span });
     }

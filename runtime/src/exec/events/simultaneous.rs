@@ -10,7 +10,7 @@
 //! Cost: nothing at events with one cause; the first [`MOST_TRIALS`] trials of a run cost as much as an event each.
 
 use crate::exec::instance::Instance;
-use crate::model::interface::{EventCause, Model};
+use crate::model::interface::{EventCause, HybridModel};
 use cranelift_entity::EntityRef;
 
 /// Trials in one run.
