@@ -5,7 +5,7 @@ use partita_grammar::Source;
 use partita_runtime::exec::Instance;
 use partita_runtime::exec::profile::Cost;
 use partita_runtime::integrate::Statistics;
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::model::plan::{BlockKind, KernelId, Slot, Step};
 use std::fmt::Write;
 use std::time::Duration;

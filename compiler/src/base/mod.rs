@@ -2,6 +2,6 @@
 
 pub mod budget;
 pub mod ids;
+pub mod locality_hash;
 pub mod messages;
-pub mod near_hash;
 pub mod page;

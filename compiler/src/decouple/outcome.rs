@@ -72,7 +72,10 @@ impl Outcome<'_> {
         }
         match bound {
             0 => Ok(()),
-            _ => writeln!(f, "  in {bound} of the parts steps end where those of the events' states do: what these give is multiplied with states there"),
+            _ => writeln!(
+                f,
+                "  in {bound} of the parts steps end where those of the events' states do: what these give is multiplied with states there"
+            ),
         }
     }
 

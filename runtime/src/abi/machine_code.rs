@@ -65,7 +65,7 @@ unsafe extern "C" fn call_native(
 ///
 /// # Safety
 /// `routine` is a `RoutineFn`; otherwise as for `call_native`.
-unsafe extern "C" fn call_remembered(
+unsafe extern "C" fn call_memoised(
     routine: *const u8,
     args: *const f64,
     n_args: usize,
@@ -111,7 +111,7 @@ unsafe extern "C" fn fail(
         if let Some(words) = words(functions, function)
             && let Some(pieces) = words.messages.get(message as usize)
         {
-            (*environment).failure_place = words.place;
+            (*environment).failure_span = words.place;
             (*environment).failure =
                 Some(failure_message(&words.name, pieces, std::slice::from_raw_parts(values, TextPiece::n_values(pieces))));
         }
@@ -136,7 +136,7 @@ unsafe extern "C" fn fail_index(
         if let Some(words) = words(functions, function)
             && let Some((array, dims)) = words.arrays.get(array as usize)
         {
-            (*environment).failure_place = words.place;
+            (*environment).failure_span = words.place;
             (*environment).failure = Some(subscript_message(&words.name, array, dims, dimension as usize, index));
         }
     }
@@ -151,7 +151,7 @@ unsafe extern "C" fn fail_loop(environment: *mut Environment, functions: *const 
     // SAFETY: as for `words` and `call_native`.
     unsafe {
         if let Some(words) = words(functions, function) {
-            (*environment).failure_place = words.place;
+            (*environment).failure_span = words.place;
             (*environment).failure = Some(endless_message(&words.name));
         }
     }
@@ -186,7 +186,7 @@ unsafe extern "C" fn release(cells: *mut f64, n: usize) -> i32 {
 fn helper_address(helper: Helper) -> *const u8 {
     match helper {
         Helper::CallNative => call_native as *const u8,
-        Helper::CallRemembered => call_remembered as *const u8,
+        Helper::CallMemoised => call_memoised as *const u8,
         Helper::Fail => fail as *const u8,
         Helper::FailIndex => fail_index as *const u8,
         Helper::FailLoop => fail_loop as *const u8,

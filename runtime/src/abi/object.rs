@@ -22,7 +22,7 @@ pub enum Helper {
     /// Calls a native function: its address, arguments, their number, outputs, their number, environment.
     CallNative,
     /// Calls a compiled function without effects unless its results for these arguments are known: as `CallNative`.
-    CallRemembered,
+    CallMemoised,
     /// A failure with a message: environment, functions, number of the function, number of the message, values.
     Fail,
     /// A subscript out of range: environment, functions, function, array, dimension, the subscript.
@@ -41,7 +41,7 @@ impl Helper {
     /// All helpers.
     pub const ALL: [Helper; 8] = [
         Helper::CallNative,
-        Helper::CallRemembered,
+        Helper::CallMemoised,
         Helper::Fail,
         Helper::FailIndex,
         Helper::FailLoop,
@@ -193,5 +193,5 @@ pub fn subscript_message(function: &str, array: &str, dims: &[u32], dimension: u
 
 /// The message of a loop that does not end.
 pub fn endless_message(function: &str) -> String {
-    format!("loops went round more than {MAX_TICKS} times (in function {function})")
+    format!("loops ran more than {MAX_TICKS} iterations (in function {function})")
 }

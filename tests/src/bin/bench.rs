@@ -19,7 +19,7 @@ use partita_grammar::Source;
 use partita_runtime::base::error::RunError;
 use partita_runtime::base::math::{Op1, Op2};
 use partita_runtime::integrate::{Experiment, Sink, simulate};
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::model::plan::Step;
 use partita_tests::simulation::{compile, models, models_folder, read_source};
 use std::fmt::Write;

@@ -11,7 +11,7 @@ use partita::pipeline;
 use partita_grammar::Source;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_tests::simulation::{models_folder, read_source, rendered};
 use std::fmt::Write;
 

@@ -7,7 +7,7 @@
 //! signal at any time as a part of its range (`range`). Last, what the function of the fast states costs.
 
 use partita::decouple::cycles::Choice;
-use partita::decouple::decision::{Wish, decide};
+use partita::decouple::decision::{DecoupleOptions, decide};
 use partita::decouple::verify::{Grid, Timed, reference_of};
 use partita::pipeline::{self, Structured};
 use partita_grammar::Source;
@@ -15,7 +15,7 @@ use partita_runtime::exec::Instance;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use partita_runtime::integrate::verify::Deviation;
 use partita_runtime::integrate::{Experiment, Solver};
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_tests::simulation::{models_folder, read_source, rendered};
 use std::time::Instant;
 
@@ -228,7 +228,8 @@ fn fast_states(case: &Case, model: &Instance, experiment: &Experiment) -> Result
     }
     // A choice that says what is the default already: the partition is made whatever is thought of it.
     let choice = Choice::parse("alpha=0.5").map_err(|message| message.title.clone())?;
-    let decided = decide(model, experiment, &Wish { choice, pair: None, step: None, at: None }).map_err(|message| message.title.clone())?;
+    let decided = decide(model, experiment, &DecoupleOptions { choice, pair: None, step: None, at: None })
+        .map_err(|message| message.title.clone())?;
     Ok(decided.positions)
 }
 

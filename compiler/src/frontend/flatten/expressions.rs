@@ -452,7 +452,7 @@ impl<'a> Flattener<'a> {
         Ok(made)
     }
 
-    /// Outside functions sizes must be known; an error here lets a loop be written out.
+    /// Outside functions sizes must be known; an error here lets a loop be unrolled.
     pub(super) fn known_size(&mut self, e: &Expr, scope: &Scope<'a>) -> Checked<()> {
         if scope.function.is_some() || e.ty.dims.iter().all(Option::is_some) {
             return Ok(());

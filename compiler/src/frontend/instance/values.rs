@@ -231,7 +231,7 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
     }))
 }
 
-/// Ranges are written out; more than this is left to the passes behind.
+/// Ranges are unrolled; more than this is left to the passes behind.
 const MAX_RANGE: f64 = 1e6;
 
 pub(super) fn range(start: &Value, step: &Value, stop: &Value) -> Option<Value> {

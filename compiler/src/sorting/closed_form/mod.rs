@@ -73,7 +73,7 @@ fn closed_form(sys: &mut System, block: &TornBlock, changing: &EntitySet<VarId>)
     Some(form)
 }
 
-/// A residual in which what tearing assigns is written out.
+/// A residual in which what tearing assigns is unrolled.
 fn residual(sys: &mut System, block: &TornBlock, residual: ExprId) -> ExprId {
     let mut written: FxHashMap<VarId, ExprId> = FxHashMap::default();
     for inner in &block.inner {

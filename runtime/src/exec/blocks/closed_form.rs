@@ -15,7 +15,7 @@ use crate::base::roots::real_roots;
 use crate::exec::machine::Machine;
 use crate::exec::tables::Compiled;
 use crate::exec::workspace::block::BlockWorkspace;
-use crate::model::closed_form::{Chain, Layer, MOST_LAYERS, Side};
+use crate::model::closed_form::{Chain, Layer, MOST_LAYERS, SignDomain};
 use crate::model::plan::{Block, BlockId, ClosedForm};
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -168,7 +168,7 @@ fn invert(layer: &Layer, own: &[f64], value: f64, at_guess: f64, found: &mut Val
     }
 }
 
-fn invert_rational(own: &[f64], n_numerator: usize, side: Side, value: f64, found: &mut Values) {
+fn invert_rational(own: &[f64], n_numerator: usize, side: SignDomain, value: f64, found: &mut Values) {
     let (numerator, denominator) = own.split_at(n_numerator);
     let mut equation = [0.0; crate::base::roots::MAX_DEGREE + 1];
     let n = numerator.len().max(denominator.len()).min(equation.len());

@@ -63,7 +63,8 @@ impl Integral {
         let weights: [f64; POINTS] = std::array::from_fn(|j| length * weight(j, theta));
         let values = &self.values[POINTS * self.n * at..];
         for (i, out) in out.iter_mut().enumerate() {
-            *out = self.begins[self.n * at + i] + weights.iter().enumerate().map(|(j, weight)| weight * values[j * self.n + i]).sum::<f64>();
+            *out =
+                self.begins[self.n * at + i] + weights.iter().enumerate().map(|(j, weight)| weight * values[j * self.n + i]).sum::<f64>();
         }
     }
 }

@@ -23,7 +23,7 @@ fn check(what: &str, make: impl Fn() -> Problem, experiment: &Experiment, sizes:
     statistics
 }
 
-fn swinging(x0: f64, v0: f64) -> Problem {
+fn oscillating(x0: f64, v0: f64) -> Problem {
     Problem { x0: vec![x0, v0], ..oscillator() }
 }
 
@@ -32,11 +32,13 @@ fn oscillators_of_all_sizes_are_alike() {
     for solver in SOLVERS {
         let experiment = Experiment { tolerance: 1e-6, ..experiment(solver, 8.0) };
         let steps: Vec<u64> = SIZES
-            .map(|size| check("cosine", || swinging(size, 0.0), &experiment, &[size; 2], |t| vec![size * t.cos(), -size * t.sin()]).steps)
+            .map(|size| {
+                check("cosine", || oscillating(size, 0.0), &experiment, &[size; 2], |t| vec![size * t.cos(), -size * t.sin()]).steps
+            })
             .into();
         assert!(steps.iter().all(|n| n.abs_diff(steps[5]) <= steps[5] / 3), "{solver}: {steps:?}");
         let steps: Vec<u64> = SIZES
-            .map(|size| check("sine", || swinging(0.0, size), &experiment, &[size; 2], |t| vec![size * t.sin(), size * t.cos()]).steps)
+            .map(|size| check("sine", || oscillating(0.0, size), &experiment, &[size; 2], |t| vec![size * t.sin(), size * t.cos()]).steps)
             .into();
         assert!(steps.iter().all(|n| n.abs_diff(steps[5]) <= steps[5] / 3), "{solver}: {steps:?}");
     }
@@ -212,7 +214,7 @@ fn crossings_of_tiny_states_are_found() {
     for solver in SOLVERS {
         for size in [1e-200, 1e-30, 1e-15, 1.0, 1e10] {
             for (x0, v0, first) in [(size, 0.0, 0.1_f64.acos()), (0.0, size, 0.1_f64.asin())] {
-                let problem = swinging(x0, v0);
+                let problem = oscillating(x0, v0);
                 let mut problem = problem.with_events(1, move |_, x, out| out[0] = x[0] - 0.1 * size, |_, _, _| EventOutcome::default());
                 let (points, statistics) = run(&mut problem, &Experiment { tolerance: 1e-8, ..experiment(solver, 7.9) });
                 assert_eq!(statistics.state_events, 3, "{solver}, {size:e}");
