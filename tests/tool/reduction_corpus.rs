@@ -137,8 +137,8 @@ fn check_terms(mut entries: Vec<CorpusModel>, n: usize) -> bool {
     kept == n && smaller * 20 >= 12 * n
 }
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
     let (Some(folder), Some(what)) = (arguments.first(), arguments.get(1)) else {
         eprintln!("usage: reduction_corpus FOLDER balance|terms [N]");
         return ExitCode::from(2);

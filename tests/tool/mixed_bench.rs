@@ -17,6 +17,7 @@ use partita_runtime::integrate::verify::Deviation;
 use partita_runtime::integrate::{Experiment, Solver};
 use partita_runtime::model::interface::HybridModel;
 use partita_tests::simulation::{models_folder, read_source, rendered};
+use std::process::ExitCode;
 use std::time::Instant;
 
 /// Runs of each kind.
@@ -319,11 +320,12 @@ fn run(case: &Case, tells: bool) -> Result<(), String> {
     Ok(())
 }
 
-fn main() {
-    let (flags, wanted): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|word| word.starts_with("--"));
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let (flags, wanted): (Vec<String>, Vec<String>) = arguments.iter().cloned().partition(|word| word.starts_with("--"));
     if let Some(unknown) = flags.iter().find(|flag| *flag != "--pairs") {
         eprintln!("there is no flag {unknown}; there is --pairs");
-        std::process::exit(2);
+        return ExitCode::from(2);
     }
     println!(
         "{:<15} {:>6} {:>6} {:<5} {:<8} {:<5} {:>8} {:>7} {:>8} {:>8} {:>9} | {:>8} {:>7} {:>8} {:>9} | {:>6}",
@@ -365,7 +367,5 @@ fn main() {
             }
         }
     }
-    if failed {
-        std::process::exit(1);
-    }
+    ExitCode::from(u8::from(failed))
 }
