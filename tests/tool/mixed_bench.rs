@@ -138,7 +138,7 @@ fn search_mixed(
     let n = model.n_states();
     let is_tried = |pair: &Pair| match n {
         0..=SMALL => true,
-        ..=LARGE => pair.tableau().order > 2 || pair.is_multistep(),
+        n if n <= LARGE => pair.tableau().order > 2 || pair.is_multistep(),
         _ => matches!(pair, Pair::Imex4 | Pair::Bdf),
     };
     for pair in Pair::ALL.into_iter().filter(is_tried) {

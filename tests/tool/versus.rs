@@ -159,7 +159,7 @@ fn compare(options: &Options) -> Result<bool, String> {
 
 /// Runs the command.
 pub(crate) fn main(arguments: &[String]) -> ExitCode {
-    match options(&arguments).and_then(|options| compare(&options)) {
+    match options(arguments).and_then(|options| compare(&options)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(what) => {

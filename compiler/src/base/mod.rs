@@ -1,4 +1,5 @@
 //! What every layer may use: typed indices, budgets of work, hashing, pages of HTML.
+#![forbid(unsafe_code)]
 
 pub mod budget;
 pub mod ids;

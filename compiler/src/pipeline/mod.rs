@@ -1,4 +1,5 @@
 //! From text to a model that runs: calls the passes of [`passes::PASSES`] as far as a command needs them.
+#![forbid(unsafe_code)]
 
 pub mod dump;
 pub mod embed;

@@ -1,5 +1,6 @@
 //! The lowest form: straight-line code over slots. The interpreter runs it, `codegen` makes machine code of it, and both
 //! give the same bits.
+#![forbid(unsafe_code)]
 
 mod cascade;
 pub mod cells;

@@ -11,6 +11,7 @@
 //! Measures              --rank::rank-->         Ranking        shares, suggestions with reasons, balance; text, JSON, page
 //! (Source, purpose)     --simplify::simplify--> Simplification  one row for each technique that applies, with its true error and time
 //! ```
+#![forbid(unsafe_code)]
 
 pub mod activity;
 pub mod components;

@@ -11,7 +11,8 @@ use super::direct::{DirectKernel, SegmentFn};
 use super::extent::{Extent, KernelFailure};
 use super::kernels::Kernels;
 use super::object::{
-    FunctionWords, Helper, KernelEntry, NativeName, Object, Processor, Symbol, endless_message, failure_message, subscript_message,
+    FunctionWords, Helper, KernelEntry, NativeName, Object, ObjectParts, Processor, Symbol, endless_message, failure_message,
+    subscript_message,
 };
 use crate::base::math::{Op1, Op2};
 use crate::base::text::TextPiece;
@@ -271,6 +272,7 @@ pub struct KernelAddresses {
 
 /// What machine code refers to by addresses, in one place as long as the code exists.
 pub struct Referents {
+    #[expect(clippy::box_collection, reason = "machine code knows the address of the vector, which must not move")]
     functions: Box<Vec<FunctionWords>>,
     natives: Box<[Native]>,
 }
@@ -317,6 +319,31 @@ fn has_instructions(processor: Processor) -> bool {
 #[cfg(not(target_arch = "x86_64"))]
 fn has_instructions(_: Processor) -> bool {
     true
+}
+
+impl Object {
+    /// Seals what the code generator made. Refuses addresses and segments outside the code and functions without a name.
+    ///
+    /// # Safety
+    /// The bytes are what the code generator of this version made for these kernels: code for the processor that is named, which touches no
+    /// more than the extents say and calls what the addresses name as that is to be called.
+    pub unsafe fn of_generator(parts: ObjectParts) -> Result<Object, &'static str> {
+        let n_bytes = parts.bytes.len() as u64;
+        for relocation in &parts.relocations {
+            if relocation.offset.checked_add(8).is_none_or(|end| end > n_bytes) {
+                return Err("an address has no place");
+            }
+            match relocation.symbol {
+                Symbol::Code(offset) if offset >= n_bytes => return Err("an address lies outside"),
+                Symbol::Native(position) if position as usize >= parts.natives.len() => return Err("a native function has no name"),
+                _ => {}
+            }
+        }
+        if parts.kernels.values().flat_map(|kernel| &kernel.segments).any(|segment| *segment >= n_bytes) {
+            return Err("a segment lies outside");
+        }
+        Ok(Object(parts))
+    }
 }
 
 impl MachineCode {

@@ -488,7 +488,7 @@ pub(crate) fn bouncing_ball() -> Problem {
             let fell = above && !now;
             above = now;
             if fell {
-                x[1] = -0.8 * x[1];
+                x[1] *= -0.8;
             }
             EventOutcome { changed: fell, terminate: None }
         },

@@ -152,6 +152,7 @@ impl<'a> Flattener<'a> {
 
     /// Leaves with the parameters where their values went into the equations.
     pub(super) fn finish_evaluated(&mut self) {
+        #[expect(clippy::iter_over_hash_type, reason = "each variable is written once, in whatever order")]
         for (var, span) in std::mem::take(&mut self.evaluated) {
             self.model.vars[var].evaluated = Some(span);
         }

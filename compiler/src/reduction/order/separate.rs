@@ -40,7 +40,7 @@ struct Mention {
 /// The declared components of a class, without quotes.
 pub fn declared(class: &Class) -> FxHashSet<String> {
     let clauses = clauses(class);
-    clauses.iter().flat_map(|clause| &clause.components).map(|component| component_name(component)).collect()
+    clauses.iter().flat_map(|clause| &clause.components).map(component_name).collect()
 }
 
 fn component_name(component: &Component) -> String {

@@ -59,7 +59,7 @@ fn verify_block(sys: &System, block: &TornBlock) -> Vec<String> {
 fn agrees(sys: &System, factor: &Factor, chain: &Chain, unknown: VarId, point: usize) -> bool {
     // Positive for most logarithms and powers, and the unknown on both sides.
     let sample = |var: VarId| 0.3 + ((var.index() * 7919 + point * 104_729) % 1009) as f64 / 1009.0;
-    let x = if point % 2 == 0 { sample(unknown) } else { -sample(unknown) };
+    let x = if point.is_multiple_of(2) { sample(unknown) } else { -sample(unknown) };
     let value = |var: VarId| if var == unknown { x } else { sample(var) };
     let coefficients: Vec<f64> = factor.coefficients.iter().map(|c| eval(&sys.arena, *c, &value)).collect();
     let Some(own) = chain.eval(&coefficients, x) else { return true };

@@ -117,7 +117,7 @@ impl Lowerer<'_> {
                     Node::Var(v) => self.sys.vars[v].pre.map(|p| self.sys.arena.var(p)),
                     _ => None,
                 };
-                if own_pre == Some(rhs) && self.model.vars[id].ty.dims.len() != 0 {
+                if own_pre == Some(rhs) && !self.model.vars[id].ty.dims.is_empty() {
                     continue;
                 }
                 self.eqs.push(Equation {

@@ -615,8 +615,8 @@ impl<'m> Translator<'_, 'm> {
                 self.unsure.extend(unsure_then);
                 self.unsure.extend(self.uninitialised.symmetric_difference(&uninitialised_then));
                 self.uninitialised.retain(|variable| uninitialised_then.contains(variable));
-                for variable in self.written[mark..].to_vec() {
-                    self.numbers.remove(&variable);
+                for variable in &self.written[mark..] {
+                    self.numbers.remove(variable);
                 }
                 let mut is_then = None;
                 for (id, home) in texts_then {
