@@ -61,7 +61,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_plain = arguments.decoupling.is_plain(arguments.step);
     let to_split =
         arguments.decoupling.decouple_options(arguments.step).map_err(one)?.map(|decouple_options| (decouple_options, structured.clone()));
-    let mut compiled = pipeline::program(structured, &[]).map_err(fail)?;
+    let program = if is_plain { pipeline::program_that_splits(structured) } else { pipeline::program(structured, &[]) };
+    let mut compiled = program.map_err(fail)?;
     let mut decision = None;
     if let Some((decouple_options, structured)) = to_split {
         let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;

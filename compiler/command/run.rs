@@ -165,7 +165,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_plain = arguments.decoupling.is_plain(arguments.step);
     let to_split =
         arguments.decoupling.decouple_options(arguments.step).map_err(one)?.map(|decouple_options| (decouple_options, structured.clone()));
-    let program = if arguments.multirate { pipeline::program_with_cells(structured) } else { pipeline::program(structured, &[]) };
+    let program = match (arguments.multirate, is_plain) {
+        (true, _) => pipeline::program_with_cells(structured),
+        (false, true) => pipeline::program_that_splits(structured),
+        (false, false) => pipeline::program(structured, &[]),
+    };
     let mut compiled = program.map_err(fail)?;
     let mut model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
     let output = arguments
@@ -198,7 +202,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let Arguments { tolerance, interval, intervals, step, .. } = *arguments;
     let asked = Asked { start_time, stop_time, tolerance, interval, intervals, step };
-    let (mut experiment, mut origins) = asked.experiment(&pipeline::annotation(&compiled.experiment));
+    let (mut experiment, mut origins) = asked.experiment(&compiled.experiment);
     experiment.solver = arguments.solver.solver;
     experiment.ignore_events = arguments.no_events;
     experiment.partition = is_plain;
@@ -333,7 +337,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         if is_plain {
             let states = instance.plan().states.iter().map(|state| state.name.as_str()).collect();
-            let outcome = Outcome { found: statistics.partitioning.as_ref(), method: experiment.method_word(), states };
+            let outcome = Outcome { statistics: &statistics, method: experiment.method_word(), states };
             text.push_str(&outcome.to_string());
         }
         text.push_str(&statistics.to_string());

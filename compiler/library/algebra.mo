@@ -122,30 +122,81 @@ package 'Library'
     'X' := if 'info' == 0 then 'Modelica.Math.Matrices.LAPACK.dgetrs'('LU', 'pivots', 'B') else 'B';
   end 'Modelica.Math.Matrices.LAPACK.dgesv';
 
-  function 'Modelica.Math.Matrices.LAPACK.dgels_vec' "Least squares for a matrix of full rank; the shortest solution where there are several"
+  function 'Modelica.Math.Matrices.LAPACK.dgels_vec' "Least squares for a matrix of full rank; the shortest solution where there are several; info is the first column that depends on those before it, 0 if there is none"
     input Real 'A'[:, :];
     input Real 'b'[size('A', 1)];
     output Real 'x'[max(size('A', 1), size('A', 2))];
     output Integer 'info';
+    Integer 'rank';
   algorithm
-    'info' := 0;
-    'x' := zeros(max(size('A', 1), size('A', 2)));
-    'x'[1:size('A', 2)] := if size('A', 1) >= size('A', 2) then 'Modelica.Math.Matrices.leastSquares'('A', 'b') else transpose('A') * 'Modelica.Math.Matrices.solve'('A' * transpose('A'), 'b');
+    ('x', 'info', 'rank') := 'Modelica.Math.Matrices.LAPACK.dgelsy_vec'('A', 'b', 1.0e-13);
   end 'Modelica.Math.Matrices.LAPACK.dgels_vec';
 
-  function 'Modelica.Math.Matrices.LAPACK.dgelsy_vec' "Least squares for a matrix of full rank; the shortest solution where there are several"
+  function 'Modelica.Math.Matrices.LAPACK.dgelsy_vec' "Least squares for a matrix of full rank; the shortest solution where there are several; info is the first column that depends on those before it, 0 if there is none"
     input Real 'A'[:, :];
     input Real 'b'[size('A', 1)];
     input Real 'rcond' = 0.0;
     output Real 'x'[max(size('A', 1), size('A', 2))];
     output Integer 'info';
     output Integer 'rank';
+    Real 'Q'[size('A', 1), size('A', 2)];
+    Real 'R'[size('A', 2), size('A', 2)];
+    Real 'y'[size('A', 1)];
+    Real 'w';
+    Integer 'n' = size('A', 2);
   algorithm
     'info' := 0;
     'rank' := min(size('A', 1), size('A', 2));
     'x' := zeros(max(size('A', 1), size('A', 2)));
-    'x'[1:size('A', 2)] := if size('A', 1) >= size('A', 2) then 'Modelica.Math.Matrices.leastSquares'('A', 'b') else transpose('A') * 'Modelica.Math.Matrices.solve'('A' * transpose('A'), 'b');
+    if size('A', 1) < 'n' then
+      ('y', 'info') := 'Modelica.Math.Matrices.LAPACK.dgesv_vec'('A' * transpose('A'), 'b');
+      'x'[1:size('A', 2)] := transpose('A') * 'y';
+    else
+      // Gram and Schmidt, twice for each column, so that the columns are orthogonal to rounding.
+      'Q' := 'A';
+      'R' := zeros(size('A', 2), size('A', 2));
+      for 'j' in 1:'n' loop
+        for 'k' in 1:2 loop
+          for 'i' in 1:'j' - 1 loop
+            'w' := 'Q'[:, 'i'] * 'Q'[:, 'j'];
+            'R'['i', 'j'] := 'R'['i', 'j'] + 'w';
+            'Q'[:, 'j'] := 'Q'[:, 'j'] - 'w' * 'Q'[:, 'i'];
+          end for;
+        end for;
+        'R'['j', 'j'] := sqrt('Q'[:, 'j'] * 'Q'[:, 'j']);
+        if 'info' == 0 and 'R'['j', 'j'] <= 'rcond' * sqrt('A'[:, 'j'] * 'A'[:, 'j']) then
+          'info' := 'j';
+        end if;
+        'Q'[:, 'j'] := if 'info' == 0 then 'Q'[:, 'j'] / 'R'['j', 'j'] else 'Q'[:, 'j'];
+      end for;
+      if 'info' == 0 then
+        for 'l' in 1:'n' loop
+          'w' := 'Q'[:, 'n' + 1 - 'l'] * 'b';
+          for 'i' in 'n' + 2 - 'l':'n' loop
+            'w' := 'w' - 'R'['n' + 1 - 'l', 'i'] * 'x'['i'];
+          end for;
+          'x'['n' + 1 - 'l'] := 'w' / 'R'['n' + 1 - 'l', 'n' + 1 - 'l'];
+        end for;
+      else
+        'rank' := 'info' - 1;
+      end if;
+    end if;
   end 'Modelica.Math.Matrices.LAPACK.dgelsy_vec';
+
+  function 'Modelica.Math.Matrices.LAPACK.dgglse_vec' "Least squares with linear equations that hold, by Lagrange's multipliers; info is the first column without a pivot, 0 if there is none"
+    input Real 'A'[:, :];
+    input Real 'c'[size('A', 1)];
+    input Real 'B'[:, size('A', 2)];
+    input Real 'd'[size('B', 1)];
+    output Real 'x'[size('A', 2)];
+    output Integer 'info';
+    Real 'K'[size('A', 2) + size('B', 1), size('A', 2) + size('B', 1)];
+    Real 'y'[size('A', 2) + size('B', 1)];
+  algorithm
+    'K' := cat(1, cat(2, transpose('A') * 'A', transpose('B')), cat(2, 'B', zeros(size('B', 1), size('B', 1))));
+    ('y', 'info') := 'Modelica.Math.Matrices.LAPACK.dgesv_vec'('K', cat(1, transpose('A') * 'c', 'd'));
+    'x' := 'y'[1:size('A', 2)];
+  end 'Modelica.Math.Matrices.LAPACK.dgglse_vec';
 
   function 'Modelica.Math.Matrices.LAPACK.dgtsv_vec' "Solution of equations with a matrix of three diagonals; info is the first row without a pivot, 0 if there is none"
     input Real 'superdiag'[:];

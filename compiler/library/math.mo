@@ -590,32 +590,13 @@ package 'Library'
     input Real 'b'[size('A', 1)];
     input Real 'rcond' = 1.0e-13;
     output Real 'x'[size('A', 2)];
-    Real 'Q'[size('A', 1), size('A', 2)];
-    Real 'R'[size('A', 2), size('A', 2)];
-    Real 'w';
+    Real 'all'[max(size('A', 1), size('A', 2))];
+    Integer 'info';
+    Integer 'rank';
   algorithm
-    // Gram and Schmidt, twice for each column, so that the columns are orthogonal to rounding.
-    'Q' := 'A';
-    'R' := zeros(size('A', 2), size('A', 2));
-    for 'j' in 1:size('A', 2) loop
-      for 'k' in 1:2 loop
-        for 'i' in 1:'j' - 1 loop
-          'w' := 'Q'[:, 'i'] * 'Q'[:, 'j'];
-          'R'['i', 'j'] := 'R'['i', 'j'] + 'w';
-          'Q'[:, 'j'] := 'Q'[:, 'j'] - 'w' * 'Q'[:, 'i'];
-        end for;
-      end for;
-      'R'['j', 'j'] := sqrt('Q'[:, 'j'] * 'Q'[:, 'j']);
-      assert('R'['j', 'j'] > 'rcond' * sqrt('A'[:, 'j'] * 'A'[:, 'j']), "the columns of a least-squares problem depend on each other", AssertionLevel.error);
-      'Q'[:, 'j'] := 'Q'[:, 'j'] / 'R'['j', 'j'];
-    end for;
-    for 'l' in 1:size('A', 2) loop
-      'w' := 'Q'[:, size('A', 2) + 1 - 'l'] * 'b';
-      for 'i' in size('A', 2) + 2 - 'l':size('A', 2) loop
-        'w' := 'w' - 'R'[size('A', 2) + 1 - 'l', 'i'] * 'x'['i'];
-      end for;
-      'x'[size('A', 2) + 1 - 'l'] := 'w' / 'R'[size('A', 2) + 1 - 'l', size('A', 2) + 1 - 'l'];
-    end for;
+    ('all', 'info', 'rank') := 'Modelica.Math.Matrices.LAPACK.dgelsy_vec'('A', 'b', 'rcond');
+    assert('info' == 0, "the columns of a least-squares problem depend on each other", AssertionLevel.error);
+    'x' := 'all'[1:size('A', 2)];
   end 'Modelica.Math.Matrices.leastSquares';
 
   function 'Modelica.Math.Polynomials.fitting' "Polynomial of least squares, highest power first"

@@ -21,7 +21,7 @@ fn tried(text: &str) -> Result<Table, String> {
     Ok(table(&compiled, &points?))
 }
 
-fn results(text: &str) -> Table {
+pub(crate) fn results(text: &str) -> Table {
     tried(text).unwrap_or_else(|why| panic!("{text}\n{why}"))
 }
 
@@ -29,12 +29,12 @@ fn values(results: &Table, name: &str) -> Vec<f64> {
     results.values(name).unwrap_or_else(|| panic!("{name} is in the result"))
 }
 
-fn last(results: &Table, name: &str) -> f64 {
+pub(crate) fn last(results: &Table, name: &str) -> f64 {
     values(results, name).last().copied().expect("there are results")
 }
 
 /// The values of a variable at a time, in order.
-fn at(results: &Table, time: f64, name: &str) -> Vec<f64> {
+pub(crate) fn at(results: &Table, time: f64, name: &str) -> Vec<f64> {
     let times = values(results, "time");
     // After an event steps may meet the grid up to rounding only.
     let nearest = times.iter().copied().min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs())).expect("there are results");
@@ -57,7 +57,7 @@ fn printed(text: &str) -> String {
     texts[0].clone()
 }
 
-fn refused(text: &str, code: &str, words: &str) {
+pub(crate) fn refused(text: &str, code: &str, words: &str) {
     let message = tried(text).err().unwrap_or_else(|| panic!("{text}\nis accepted"));
     assert!(message.contains(&format!("error[{code}]")) && message.contains(words), "{text}\n{message}");
 }

@@ -1,6 +1,7 @@
 //! Integration tests.
 #![forbid(unsafe_code)]
 
+mod cascades;
 mod closed_forms;
 mod cycles;
 mod differential;
@@ -8,10 +9,12 @@ mod events;
 mod external;
 mod fuzz;
 mod golden;
+mod guarded;
 mod hierarchical;
 mod language;
 mod library;
 mod limits;
+mod loops_at_run_time;
 mod lower_order;
 mod mixed;
 mod multirate;

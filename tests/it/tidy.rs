@@ -101,7 +101,7 @@ fn libraries_are_named_in_one_place_only() {
             let code = code(&name, &text);
             for library in libraries {
                 let at_home = if home.is_empty() {
-                    ["tree_builder.rs", "parse.rs", "expression.rs"].contains(&name.as_str())
+                    ["build.rs", "parse.rs", "expression.rs"].contains(&name.as_str())
                 } else {
                     name.starts_with(home)
                 };
@@ -182,6 +182,95 @@ fn no_test_is_switched_off_and_nothing_is_left_to_do() {
                 assert!(!text.contains(word.as_str()), "{folder}/{name} has {word}");
             }
         }
+    }
+}
+
+/// Where everything has an id, a kind or a flag: nothing follows from how a name is spelled.
+const NAMELESS: [&str; 11] = [
+    "compiler/src/transform",
+    "compiler/src/structure",
+    "compiler/src/sorting",
+    "compiler/src/program",
+    "compiler/src/codegen",
+    "compiler/src/decouple",
+    "compiler/src/reduction",
+    "compiler/src/equations/function",
+    "compiler/src/equations/expr",
+    "runtime/src/exec",
+    "runtime/src/integrate",
+];
+
+/// Ways to ask how a text is spelled.
+const SPELLINGS: [&str; 14] = [
+    ".starts_with(",
+    ".ends_with(",
+    ".strip_prefix(",
+    ".strip_suffix(",
+    ".split(",
+    ".rsplit(",
+    ".split_once(",
+    ".rsplit_once(",
+    ".find('",
+    ".rfind('",
+    ".contains(\"",
+    ".contains('",
+    ".match_indices(",
+    ".rmatch_indices(",
+];
+
+/// Lines of a code that ask how a name or label is spelled, or whether a text begins as the compiler's own names do. What a user gives is
+/// not called a name before it was found to be one (`given`, `text`, `path`).
+fn spelled_names(code: &str) -> Vec<&str> {
+    let is_receiver = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
+    let names_something = |line: &str, at: usize| {
+        let before = &line[..at];
+        let start = before.char_indices().rev().find(|(_, c)| !is_receiver(*c)).map_or(0, |(at, c)| at + c.len_utf8());
+        ["name", "names", "label", "labels"].iter().any(|word| words_of(&before[start..]).contains(word))
+    };
+    let is_ours = |argument: &str| ["'$'", "\"$", "\"der(", "\"pre(", "\"start("].iter().any(|text| argument.starts_with(text));
+    let is_wrong = |line: &&str| {
+        let asked = SPELLINGS.iter().any(|way| {
+            line.match_indices(way)
+                .any(|(at, _)| names_something(line, at) || is_ours(&line[at + way.trim_end_matches(['"', '\'']).len()..]))
+        });
+        asked || line.match_indices(" == \"").any(|(at, _)| names_something(line, at))
+    };
+    code.lines().filter(is_wrong).collect()
+}
+
+#[test]
+fn no_name_is_an_identity() {
+    for folder in NAMELESS {
+        for (name, text) in sources(folder) {
+            let code = code(&name, &text);
+            let found = spelled_names(&code);
+            assert!(found.is_empty(), "{folder}/{name} asks how a name is spelled; use an id, a kind or a flag: {found:#?}");
+        }
+    }
+}
+
+#[test]
+fn spelled_names_are_found() {
+    let wrong = [
+        "READ.iter().any(|prefix| sys.vars[var].name.starts_with(prefix))",
+        "let made = var.name.starts_with('$');",
+        "varying.filter(|(_, signal)| !signal.name.starts_with(\"der(\"))",
+        "let mut sides: Vec<String> = label.text.split([' ', '<']).collect();",
+        "if output.starts_with(\"der(\") {",
+        "if variable.name == \"time\" {",
+        "name.is_some_and(|name| WITHOUT_VALUE.iter().any(|prefix| name.starts_with(prefix)))",
+    ];
+    for line in wrong {
+        assert_eq!(spelled_names(line), [line]);
+    }
+    let right = [
+        "given.strip_suffix(\".start\")",
+        "for part in text.split(';') {",
+        "names.iter().find(|name| **name == wanted)",
+        "name == other.name",
+    ];
+    for line in right {
+        assert!(spelled_names(line).is_empty(), "{line}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Flattens every model file of a folder (or one file) and counts: `flatten_all FOLDER [--print]`.
 
-use partita::frontend::flatten::flatten;
+use partita::frontend::repair::flatten;
 use partita_grammar::{Severity, Source, parse, render};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -11,7 +11,7 @@
 //! compared take turns. The exit code is 1 if a limit is not kept.
 
 use cpu_time::{ProcessTime, ThreadTime};
-use partita::frontend::flatten::flatten;
+use partita::frontend::repair::flatten;
 use partita::pipeline;
 use partita_grammar::{Source, parse};
 use partita_runtime::base::error::RunError;

@@ -10,6 +10,7 @@ mod compare_seeds;
 mod continuous_models;
 mod cycle_bounds;
 mod decouple_bench;
+mod decouple_corpus;
 mod differential;
 mod faults;
 mod flatten_all;
@@ -39,7 +40,7 @@ const fn command(name: &'static str, arguments: &'static str, what: &'static str
     Command { name, arguments, what, main }
 }
 
-const COMMANDS: [Command; 20] = [
+const COMMANDS: [Command; 21] = [
     command("bench", "[compile|rhs|exchanger|models]", "compile times, derivatives against `gcc -O3`, runs", bench::main),
     command(
         "closed_forms",
@@ -51,6 +52,12 @@ const COMMANDS: [Command; 20] = [
     command("continuous_models", "FOLDER [SCORE.json]", "models of a corpus that need no discrete variables", continuous_models::main),
     command("cycle_bounds", "[N]", "cycle analysis of systems of 10,000 states, exactness and time", cycle_bounds::main),
     command("decouple_bench", "[--seconds S] [CASE...]", "plain `--decouple` against plain runs, times and errors", decouple_bench::main),
+    command(
+        "decouple_corpus",
+        "PARTITA CORPUS [--most N] [--ratio R] [-- FLAGS...]",
+        "what a flag does to models with references, by name",
+        decouple_corpus::main,
+    ),
     command(
         "differential",
         "[--kind K] [--from SEED] [--count N] [--most M] [--show]",

@@ -1,4 +1,4 @@
-//! Translates a loop of re-re-rolled code to a Cranelift function.
+//! Translates a loop of re-rolled code to a Cranelift function.
 //!
 //! Input: a loop. Output: a function like that of a segment. What is the same in every iteration is computed before the first one. Where
 //! all operations have a form for two numbers at once, two iterations are done at a time; every operation gives the bits that it gives

@@ -1,9 +1,12 @@
 //! What a run with plain `--decouple` says about itself: how it was split, or why not and what would make it so.
 //!
-//! Input: what the run found ([`Partitioning`]), names of states, the method. Output: one sentence, and the fast states if there are any.
+//! Input: what the run found ([`Partitioning`], [`CascadeCounts`]), names of states, the method. Output: one sentence, and the fast states if there
+//! are any.
 //! Guarantee: every run says one of the two. Cost: none.
 
-use partita_runtime::integrate::system::statistics::Partitioning;
+use partita_runtime::base::number::shown;
+use partita_runtime::integrate::Statistics;
+use partita_runtime::integrate::system::statistics::{CascadeCounts, Partitioning};
 use std::fmt;
 
 /// Names shown.
@@ -13,8 +16,8 @@ const LEAST_SAVING: f64 = 15.0;
 
 /// How a run with plain `--decouple` was split.
 pub struct Outcome<'a> {
-    /// What the run found; nothing if its method solves no equations.
-    pub found: Option<&'a Partitioning>,
+    /// What the run did.
+    pub statistics: &'a Statistics,
     /// The method in a word.
     pub method: &'a str,
     /// Names of all states.
@@ -53,6 +56,29 @@ impl Outcome<'_> {
         }
     }
 
+    fn apart(&self, counts: &CascadeCounts, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CascadeCounts { from, head_states, head_steps, parts, fewest_steps, most_steps, bound } = counts;
+        let from = shown(*from);
+        let states = self.states.len() as u64;
+        match head_states {
+            0 => writeln!(
+                f,
+                "split: {parts} parts of {states} states do not act on each other and have steps of their own from time {from} on, {fewest_steps} to {most_steps} of them; the tolerance holds for all"
+            )?,
+            _ => writeln!(
+                f,
+                "split: {head_states} of {states} states have the events and take {head_steps} steps from time {from} on; {parts} parts follow them with steps of their own, {fewest_steps} to {most_steps} of them; the tolerance holds for all"
+            )?,
+        }
+        match bound {
+            0 => Ok(()),
+            _ => writeln!(
+                f,
+                "  in {bound} of the parts steps end where those of the events' states do: what these give is multiplied with states there"
+            ),
+        }
+    }
+
     fn split(&self, found: &Partitioning, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (fast, n) = (found.fast.len(), self.states.len());
         writeln!(
@@ -74,13 +100,21 @@ impl Outcome<'_> {
 
 impl fmt::Display for Outcome<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = match (self.states.len(), self.found) {
+        if let Some(apart) = &self.statistics.cascade {
+            return self.apart(apart, f);
+        }
+        let found = self.statistics.partitioning.as_ref();
+        let why = match (self.states.len(), found) {
             (0, _) => "the model has no states".to_string(),
             (1, _) => "the model has one state, and a split needs two".to_string(),
             (_, None) => format!("{} solves no equations in its steps; the default method does", self.method),
             (_, Some(found)) if found.split_solutions > 0 => return self.split(found, f),
             (_, Some(found)) => self.reason(found),
         };
-        writeln!(f, "not split, the run is that of all states: {why}")
+        writeln!(f, "not split, the run is that of all states: {why}")?;
+        match &self.statistics.not_apart {
+            Some(why) => writeln!(f, "  {why}"),
+            None => Ok(()),
+        }
     }
 }

@@ -68,7 +68,7 @@ impl Grid {
         let mut columns = Vec::new();
         let mut compared = Vec::new();
         // Derivatives of states show the noise of any method and are no results by themselves.
-        for (column, signal) in varying.filter(|(_, signal)| signal.ty == SlotType::Real && !signal.name.starts_with("der(")) {
+        for (column, signal) in varying.filter(|(_, signal)| signal.ty == SlotType::Real && !signal.derivative) {
             columns.push(column);
             compared.push(Compared { name: signal.name.clone(), is_state: state_slots.binary_search(&signal.source.slot).is_ok() });
         }

@@ -6,4 +6,5 @@ pub mod flat;
 pub mod flatten;
 pub mod instance;
 pub mod library;
+pub mod repair;
 pub mod units;

@@ -169,7 +169,7 @@ impl Run<'_> {
         }
         let Run { start_time, stop_time, tolerance, interval, .. } = *self;
         let asked = Asked { start_time, stop_time, tolerance, interval, ..Asked::default() };
-        let (mut experiment, _) = asked.experiment(&pipeline::annotation(&annotation));
+        let (mut experiment, _) = asked.experiment(&annotation);
         experiment.solver = self.solver.unwrap_or(experiment.solver);
         let signals = &instance.plan().signals.clone();
         let mut points = Points { times: Vec::new(), columns: vec![Vec::new(); signals.iter().filter(|signal| signal.varies).count()] };

@@ -2,15 +2,8 @@
 
 use partita_runtime::integrate::Experiment;
 use partita_runtime::simulator::asked::Asked;
-use partita_runtime::simulator::model_image::Annotation;
 
 /// How to run a model from start to end: what its experiment annotation says, unless other times are given.
 pub fn experiment(written: &crate::frontend::flat::Experiment, start_time: Option<f64>, stop_time: Option<f64>) -> Experiment {
-    Asked { start_time, stop_time, ..Asked::default() }.experiment(&annotation(written)).0
-}
-
-/// The annotation as runs see it.
-pub fn annotation(written: &crate::frontend::flat::Experiment) -> Annotation {
-    let crate::frontend::flat::Experiment { start_time, stop_time, tolerance, interval, number_of_intervals } = *written;
-    Annotation { start_time, stop_time, tolerance, interval, number_of_intervals }
+    Asked { start_time, stop_time, ..Asked::default() }.experiment(written).0
 }

@@ -8,7 +8,7 @@ mod libraries;
 pub mod passes;
 pub mod report;
 
-pub use experiment::{annotation, experiment};
+pub use experiment::experiment;
 pub use libraries::{Libraries, Packages};
 pub use passes::{Timing, mixed_parts};
 
@@ -21,7 +21,7 @@ use crate::frontend::units;
 use crate::pipeline::passes::{Dump, Forms, internal};
 use crate::pipeline::report::Report;
 use crate::program::interp::Interpreter;
-use crate::program::lower::{PartSpec, Program};
+use crate::program::lower::{PartSpec, Program, Subsets};
 use crate::sorting::causalize::Causalized;
 use crate::transform::alias::AliasMap;
 use crate::transform::index_reduction::Reduction;
@@ -139,21 +139,26 @@ pub fn compile_with(source: &Source, libraries: &Libraries, model: Option<&str>)
 
 /// From sorted equations to code and plan, with a function for the derivatives of each part.
 pub fn program(structured: Structured, parts: &[PartSpec]) -> Result<Compiled, Vec<Diagnostic>> {
-    within(structured.files.limits, || program_within(structured, parts, false))
+    within(structured.files.limits, || program_within(structured, parts, Subsets::None))
 }
 
 /// The same with cells, so that a run can compute any subset of the derivatives.
 pub fn program_with_cells(structured: Structured) -> Result<Compiled, Vec<Diagnostic>> {
-    within(structured.files.limits, || program_within(structured, &[], true))
+    within(structured.files.limits, || program_within(structured, &[], Subsets::Any))
 }
 
-fn program_within(structured: Structured, parts: &[PartSpec], cells: bool) -> Result<Compiled, Vec<Diagnostic>> {
+/// The same for a run that splits itself: with cells if the states fall apart into parts that need not share a step.
+pub fn program_that_splits(structured: Structured) -> Result<Compiled, Vec<Diagnostic>> {
+    within(structured.files.limits, || program_within(structured, &[], Subsets::OfCascades))
+}
+
+fn program_within(structured: Structured, parts: &[PartSpec], subsets: Subsets) -> Result<Compiled, Vec<Diagnostic>> {
     let Structured { system, aliases, reduction, causalized, warnings, report, timings, files } = structured;
     let (source, libraries) = (Source::default(), Libraries::default());
     let mut forms = Forms::new(&source, &libraries, files, None);
     forms.resume_behind(SORTED);
     (forms.system, forms.aliases, forms.reduction, forms.causalized) = (system, aliases, reduction, Some(causalized));
-    (forms.parts, forms.cells, forms.timings) = (parts.to_vec(), cells, timings);
+    (forms.parts, forms.subsets, forms.timings) = (parts.to_vec(), subsets, timings);
     forms.run_to("program")?;
     let program = forms.program.take().ok_or_else(|| internal("there is no program"))?;
     Ok(Compiled { program, experiment: forms.system.experiment, warnings, report, timings: forms.timings })
@@ -167,7 +172,7 @@ pub fn image(source: &Source, compiled: &Compiled, partition: Option<EmbeddedPar
         version: env!("CARGO_PKG_VERSION").to_string(),
         plan: program.plan.clone(),
         object,
-        annotation: annotation(&compiled.experiment),
+        annotation: compiled.experiment,
         source: SourceLines::of(&source.name, &source.text),
         partition,
         splits_itself: false,

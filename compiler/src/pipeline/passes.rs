@@ -11,13 +11,14 @@ use crate::decouple::cycles::report::OperatingPoint;
 use crate::decouple::cycles::{self, CycleAnalysis, Jacobian, Partition};
 use crate::decouple::operating_points::{At, operating_points};
 use crate::equations::dae::{self, System};
-use crate::frontend::flatten::{self as flattening, Flattened};
+use crate::frontend::flatten as flattening;
+use crate::frontend::repair::{Repaired, repair};
 use crate::frontend::{flat, instance};
 use crate::pipeline::dump;
 use crate::pipeline::experiment::experiment;
 use crate::pipeline::libraries::Libraries;
 use crate::program::interp::Interpreter;
-use crate::program::lower::{PartSpec, Program, lower_parts};
+use crate::program::lower::{PartSpec, Program, Subsets, lower_parts};
 use crate::sorting::causalize::{self, Causalized};
 use crate::sorting::closed_form;
 use crate::transform::alias::{self, AliasMap};
@@ -69,7 +70,7 @@ pub struct View {
 }
 
 /// The passes in order.
-pub static PASSES: [Pass; 14] = [
+pub static PASSES: [Pass; 15] = [
     Pass {
         word: "parse",
         module: "grammar/src/parse.rs",
@@ -94,6 +95,19 @@ pub static PASSES: [Pass; 14] = [
             View { word: "instance", what: "the tree of components", show: |forms| forms.instance_tree.clone() },
             View { word: "connections", what: "the sets of connected variables", show: |forms| forms.connections.clone() },
         ],
+    },
+    Pass {
+        word: "repair",
+        module: "compiler/src/frontend/repair",
+        what: "what exporters leave out is supplied, on evidence; what they write otherwise than the language is rewritten",
+        stage: None,
+        run: repair_definition,
+        verify: |forms| forms.repaired.as_ref().map(Repaired::verify).unwrap_or_default(),
+        views: &[View {
+            word: "repair",
+            what: "what was supplied on what evidence, and the syntax",
+            show: |forms| forms.repaired.as_ref().map(Repaired::text).unwrap_or_default(),
+        }],
     },
     Pass {
         word: "flatten",
@@ -307,6 +321,7 @@ pub(super) struct Forms<'a> {
     texts: Option<Texts>,
     instance_tree: String,
     connections: String,
+    repaired: Option<Repaired>,
     pub(super) flat: Option<flat::FlatModel>,
     pub(super) system: System,
     pub(super) aliases: AliasMap,
@@ -315,8 +330,8 @@ pub(super) struct Forms<'a> {
     pub(super) reduction: Reduction,
     pub(super) causalized: Option<Causalized>,
     pub(super) parts: Vec<PartSpec>,
-    /// Any subset of the derivatives is to be computed.
-    pub(super) cells: bool,
+    /// Subsets of the derivatives that are to be computed.
+    pub(super) subsets: Subsets,
     pub(super) program: Option<Program>,
     cycles: Option<(CycleAnalysis, String)>,
     partition: Option<(Partition, Program)>,
@@ -338,6 +353,7 @@ impl<'a> Forms<'a> {
             texts: None,
             instance_tree: String::new(),
             connections: String::new(),
+            repaired: None,
             flat: None,
             system: System::default(),
             aliases: AliasMap::default(),
@@ -345,7 +361,7 @@ impl<'a> Forms<'a> {
             reduction: Reduction::default(),
             causalized: None,
             parts: Vec::new(),
-            cells: false,
+            subsets: Subsets::None,
             program: None,
             cycles: None,
             partition: None,
@@ -471,17 +487,6 @@ pub fn mixed_parts(n_states: usize, fast: &[usize]) -> Vec<PartSpec> {
     vec![PartSpec { states: members(true), jacobian: true }, PartSpec { states: members(false), jacobian: false }]
 }
 
-/// Flattens with what lies beside the model file.
-fn flattened(
-    definition: &ast::Definition,
-    libraries: &Libraries,
-    files: &Permissions,
-    model: Option<&str>,
-) -> Result<Flattened, Vec<Diagnostic>> {
-    let functions: Vec<&ast::Definition> = libraries.functions.iter().collect();
-    flattening::flatten_reading(definition, &functions, &libraries.overrides, FileAccess::new(files), model)
-}
-
 /// The Jacobian at the start of the run.
 fn start_points(program: &Program, written: &crate::frontend::flat::Experiment) -> Result<Vec<OperatingPoint>, Vec<Diagnostic>> {
     let interpreter = Interpreter::new(program.codes.clone(), program.functions.clone()).map_err(internal)?;
@@ -528,10 +533,21 @@ fn instantiate(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     Ok(())
 }
 
+fn repair_definition(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
+    if let Some(definition) = forms.definition.take() {
+        let functions: Vec<&ast::Definition> = forms.libraries.functions.iter().collect();
+        let mut made = repair(definition, &functions, forms.model);
+        forms.warnings.append(&mut made.notes);
+        forms.repaired = Some(made);
+    }
+    Ok(())
+}
+
 fn flatten(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     // Each form of the model makes room for the next one: what is allocated later takes its place in memory.
-    if let Some(definition) = forms.definition.take() {
-        let made = flattened(&definition, forms.libraries, &forms.files, forms.model)?;
+    if let Some(Repaired { definition, n_supplied, .. }) = forms.repaired.take() {
+        let (given, files) = (&forms.libraries.overrides, FileAccess::new(&forms.files));
+        let made = flattening::flatten_repaired(&definition, n_supplied, given, files, forms.model)?;
         forms.flat = Some(made.model);
         forms.warnings.extend(made.warnings);
     }
@@ -595,7 +611,7 @@ fn find_closed_forms(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 
 fn make_program(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(made) = &forms.causalized {
-        let mut program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &forms.parts, forms.cells)?;
+        let mut program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &forms.parts, forms.subsets)?;
         program.plan.files = forms.files.clone();
         forms.program = Some(program);
     }
@@ -618,7 +634,7 @@ fn choose_partition(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(((analysis, _), made)) = forms.cycles.as_ref().zip(forms.causalized.as_ref()) {
         let partition = cycles::partition::partition(analysis, &cycles::Choice::default()).map_err(|message| vec![*message])?;
         let parts = mixed_parts(analysis.names.len(), &partition.fast);
-        let program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &parts, false)?;
+        let program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &parts, Subsets::None)?;
         forms.partition = Some((partition, program));
     }
     Ok(())

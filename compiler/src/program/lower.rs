@@ -15,9 +15,10 @@ mod switches;
 use crate::base::ids::{ExprId, VarId, set_of};
 use crate::equations::dae::incidence::Problem;
 use crate::equations::dae::text::expression_text;
-use crate::equations::dae::{Kept, Role, System, Text};
+use crate::equations::dae::{Kept, Purpose, Role, System, Text};
 use crate::equations::expr;
 use crate::equations::function::table::FnTable;
+use crate::program::cascade;
 use crate::program::code::{Code, Instr};
 use crate::program::emit::Emitter;
 use crate::program::invariant::invariant_parts;
@@ -76,16 +77,28 @@ pub struct PartSpec {
 
 /// Lowers a sorted system.
 pub fn lower(sys: &mut System, sorting: &Sorting, aliases: &AliasMap) -> Result<Program, Vec<Diagnostic>> {
-    lower_parts(sys, sorting, aliases, &[], false)
+    lower_parts(sys, sorting, aliases, &[], Subsets::None)
 }
 
-/// Lowers a sorted system, with a function for the derivatives of each of `parts`, and with cells if any subset is to be computed.
+/// Which subsets of the derivatives a run may compute.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Subsets {
+    /// None.
+    #[default]
+    None,
+    /// Any.
+    Any,
+    /// Any, if the states fall apart into a head and parts beside it.
+    OfCascades,
+}
+
+/// Lowers a sorted system, with a function for the derivatives of each of `parts`, and with cells where subsets are to be computed.
 pub fn lower_parts(
     sys: &mut System,
     sorting: &Sorting,
     aliases: &AliasMap,
     parts: &[PartSpec],
-    cells: bool,
+    subsets: Subsets,
 ) -> Result<Program, Vec<Diagnostic>> {
     let layout = Rc::new(Layout::new(sys.vars.len(), &sorting.states));
     let mut builder = Builder {
@@ -140,7 +153,10 @@ pub fn lower_parts(
         let part = builder.part(sys, sorting, &needs, spec);
         builder.program.plan.parts.push(part);
     }
-    if cells {
+    if subsets == Subsets::OfCascades {
+        builder.program.plan.cascade = cascade::find(sys, sorting, &needs);
+    }
+    if subsets == Subsets::Any || builder.program.plan.cascade.is_some() {
         builder.program.plan.cells = builder.cells(sys, sorting, &needs);
     }
     builder.program.plan.before_crossings =
@@ -741,6 +757,9 @@ impl Builder {
             variable.role == Role::Discrete && variable.ty == partita_runtime::model::plan::SlotType::Integer && aliases.of[*var].is_none()
         });
         plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
+        let blanks = sys.vars.iter().filter(|(var, variable)| variable.made == Some(Purpose::NoValue) && aliases.of[*var].is_none());
+        plan.without_value = blanks.map(|(var, _)| slot_of(var)).collect();
+        plan.without_value.sort_unstable();
         for (var, variable) in sys.vars.iter() {
             if variable.hidden || matches!(variable.role, Role::Time | Role::Pre(_)) {
                 continue;
@@ -762,6 +781,7 @@ impl Builder {
                 source,
                 varies: !matches!(variable.role, Role::Parameter | Role::FreeParameter),
                 protected: variable.protected,
+                derivative: variable.integral.is_some(),
             });
         }
     }

@@ -2,6 +2,7 @@
 //! give the same bits.
 #![forbid(unsafe_code)]
 
+mod cascade;
 pub mod cells;
 pub mod code;
 mod cost;

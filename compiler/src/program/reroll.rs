@@ -42,7 +42,7 @@ pub struct Loop {
     pub asked: Option<(Slot, Slot)>,
 }
 
-/// A part of re-re-rolled code.
+/// A part of re-rolled code.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CodePart {
     /// Runs once.
@@ -521,7 +521,7 @@ pub fn reroll(code: &Code) -> Option<Vec<CodePart>> {
     if 4 * total > 3 * code.instrs.len() || 2 * work > 3 * work_of(code) || !calls_once(code, &parts) {
         return None;
     }
-    debug_assert!(same_effect(code, &parts), "re-re-rolled code differs");
+    debug_assert!(same_effect(code, &parts), "re-rolled code differs");
     Some(parts)
 }
 

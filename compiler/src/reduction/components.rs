@@ -165,8 +165,8 @@ pub struct Components {
     pub notes: Vec<String>,
 }
 
-/// The parts of a name: dots inside of brackets divide nothing.
-fn parts(name: &str) -> Vec<&str> {
+/// The parts of a path: dots inside of brackets divide nothing. A flat model tells its components by its names alone.
+fn parts(path: &str) -> Vec<&str> {
     let mut depth = 0;
     let divides = move |c: char| {
         match c {
@@ -176,7 +176,17 @@ fn parts(name: &str) -> Vec<&str> {
         }
         c == '.' && depth == 0
     };
-    name.split(divides).collect()
+    path.split(divides).collect()
+}
+
+/// The paths that a path leads through, the innermost first.
+pub fn paths_above(path: &str) -> impl Iterator<Item = &str> {
+    path.rmatch_indices('.').map(|(at, _)| &path[..at])
+}
+
+/// Whether a path leads into another.
+pub fn is_inside(path: &str, outer: &str) -> bool {
+    path.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// A path without its last part.
@@ -269,7 +279,8 @@ pub fn find(model: &FlatModel) -> Components {
     let mut flows: FxHashMap<String, usize> = FxHashMap::default();
     for path in places.keys() {
         let Some(members) = members(&places, path) else { continue };
-        n_fluid += usize::from(members.iter().any(|(name, _)| name == "h_outflow") && members.iter().any(|(name, _)| name == "m_flow"));
+        n_fluid +=
+            usize::from(members.iter().any(|(member, _)| member == "h_outflow") && members.iter().any(|(member, _)| member == "m_flow"));
         let Some((kind, lacks_unit)) = kind(&members) else { continue };
         without_units += usize::from(lacks_unit);
         // An array as a whole stands for its elements, which results name one by one.

@@ -4,6 +4,7 @@
 //! components that the reader chooses, the tree by hierarchy. Guarantee: names are escaped; the page loads nothing.
 //! Cost: linear in what is shown.
 
+use super::components::paths_above;
 use super::rank::{Ranking, Suggestion};
 use super::text::short;
 use crate::base::page::{Chart, Data, Legend, Page, Panel, file_of, filters};
@@ -102,7 +103,7 @@ pub fn page(ranking: &Ranking) -> String {
 fn row_text(row: &super::rank::Row) -> RowText {
     let (class, says) = match &row.suggestion {
         Suggestion::Remove(why) => ("good", format!("may go: {why}")),
-        Suggestion::Keep(why) => ("soft", format!("stays: {why}")),
+        Suggestion::Keep(why) | Suggestion::Short(why) => ("soft", format!("stays: {why}")),
         Suggestion::Matters => ("", String::new()),
     };
     RowText {
@@ -151,8 +152,8 @@ fn curves(ranking: &Ranking) -> Data {
 fn tree(ranking: &Ranking) -> Vec<Branch> {
     let mut sums: std::collections::BTreeMap<String, f64> = std::collections::BTreeMap::new();
     for row in &ranking.components {
-        let ends = row.name.match_indices('.').map(|(at, _)| at).chain([row.name.len()]);
-        ends.for_each(|end| *sums.entry(row.name[..end].to_string()).or_default() += row.share);
+        let path = row.name.as_str();
+        paths_above(path).chain([path]).for_each(|path| *sums.entry(path.to_string()).or_default() += row.share);
     }
     let branch = |(path, share): (String, f64)| Branch {
         indent: path.matches('.').count(),

@@ -6,7 +6,7 @@
 //! Guarantee: sources, grounds, sensors, converters and composites have no law here: what is not recognised is not removed.
 //! Cost: linear in the equations.
 
-use super::components::{Components, Connector};
+use super::components::{Components, Connector, paths_above};
 use crate::frontend::flat::{
     BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, FlatModel, Subscript, UnaryOp, Value, VarId, Variability,
 };
@@ -131,13 +131,8 @@ pub fn owners(model: &FlatModel, components: &Components) -> FxHashMap<VarId, us
         components.components.iter().enumerate().map(|(at, component)| (component.path.as_str(), at)).collect();
     let mut owners = FxHashMap::default();
     for (id, variable) in model.vars.iter() {
-        let mut end = variable.name.len();
-        while let Some(dot) = variable.name[..end].rfind('.') {
-            if let Some(at) = by_path.get(&variable.name[..dot]) {
-                owners.insert(id, *at);
-                break;
-            }
-            end = dot;
+        if let Some(at) = paths_above(&variable.name).find_map(|path| by_path.get(path)) {
+            owners.insert(id, *at);
         }
     }
     owners
@@ -192,10 +187,8 @@ fn kind(model: &FlatModel, components: &Components, at: usize, own: &[&Equation]
     let Some((_, flow)) = ends.first().and_then(|end| end.domain.pair()) else {
         return Kind::Fixed("its connectors have more than one flow".to_string());
     };
-    let is_flow = |var: VarId| {
-        let name = &model.vars[var].name;
-        ends.iter().position(|end| name.strip_prefix(end.path.as_str()).and_then(|rest| rest.strip_prefix('.')) == Some(flow))
-    };
+    let flows: Vec<String> = ends.iter().map(|end| format!("{}.{flow}", end.path)).collect();
+    let is_flow = |var: VarId| flows.iter().position(|flow| *flow == model.vars[var].name);
     let is_balance = |terms: &[(VarId, bool)]| {
         terms.len() == 2 && ends.len() == 2 && terms.iter().all(|(var, _)| is_flow(*var).is_some()) && terms[0].1 == terms[1].1
     };

@@ -7,7 +7,7 @@
 //! Cost: linear in the model and the run.
 
 use super::activity::{self, Measure, Measures};
-use super::components::Components;
+use super::components::{Components, is_inside};
 use super::kind::{self, Kind};
 use super::record::Flows;
 use crate::frontend::flat::{Causality, FlatModel};
@@ -73,6 +73,9 @@ pub enum Suggestion {
     Remove(String),
     /// It is small, but stays, and why.
     Keep(String),
+    /// The same; it passes so much energy on that it can be shorted, but not cut.
+    #[serde(rename = "keep")]
+    Short(String),
     /// It matters.
     Matters,
 }
@@ -263,11 +266,8 @@ fn shown<'a>(components: &Components, measures: &'a Measures, options: &Options)
 }
 
 fn neighbours(components: &Components, flows: &Flows, measures: &Measures, states: &[String]) -> Vec<Neighbours> {
-    let has_state: Vec<bool> = components
-        .components
-        .iter()
-        .map(|component| states.iter().any(|state| state.strip_prefix(component.path.as_str()).is_some_and(|rest| rest.starts_with('.'))))
-        .collect();
+    let has_state: Vec<bool> =
+        components.components.iter().map(|component| states.iter().any(|state| is_inside(state, &component.path))).collect();
     let name = |at: usize| components.components[at].path.clone();
     activity::relative(components, flows, &measures.components, &has_state)
         .into_iter()
@@ -316,9 +316,10 @@ impl Judge {
         let keep = |why: String| Suggestion::Keep(why);
         if row.measure.through >= self.threshold * self.through {
             let joule = super::text::short(row.measure.through);
-            let short = matches!(self.kinds[component], Kind::Between { .. });
-            let what = if short { "small net, large through: short it?" } else { "converter or wiring" };
-            return keep(format!("passes {joule} J through: {what}"));
+            return match self.kinds[component] {
+                Kind::Between { .. } => Suggestion::Short(format!("passes {joule} J through: small net, large through: short it?")),
+                _ => keep(format!("passes {joule} J through: converter or wiring")),
+            };
         }
         if self.is_read[component] {
             return keep("an event or an output of the model reads it".to_string());

@@ -98,7 +98,7 @@ impl Replacement<'_, '_> {
         let (mut gone, mut kept, mut runs) = (Vec::new(), Vec::new(), 0);
         for row in ranking.components.iter().rev() {
             let Some(component) = row.component else { continue };
-            let passes = matches!(&row.suggestion, Suggestion::Keep(why) if why.contains("short it?"));
+            let passes = matches!(row.suggestion, Suggestion::Short(_));
             if !passes && !matches!(row.suggestion, Suggestion::Remove(_)) || runs >= MOST_RUNS {
                 continue;
             }

@@ -44,7 +44,7 @@ impl Ranking {
             };
             let says = match &row.suggestion {
                 Suggestion::Remove(why) => format!("  may go: {why}"),
-                Suggestion::Keep(why) => format!("  stays: {why}"),
+                Suggestion::Keep(why) | Suggestion::Short(why) => format!("  stays: {why}"),
                 Suggestion::Matters => String::new(),
             };
             let _ = writeln!(

@@ -7,6 +7,7 @@
 //! step, and a rank-one correction (Sherman and Morrison) per term. Guarantee: an estimate that is not finite, or whose term feeds back on itself beyond any bound,
 //! is infinite. Not here: shifts of events, other starts. Cost: per step O(n^3 + (equations + terms) n^2).
 
+use super::terms;
 use crate::base::messages::run_message;
 use partita_grammar::Diagnostic;
 use partita_runtime::base::error::RunError;
@@ -15,6 +16,7 @@ use partita_runtime::integrate::{Experiment, Sink, simulate};
 use partita_runtime::linear::dense::DenseLu;
 use partita_runtime::model::interface::HybridModel;
 use partita_runtime::model::watched::{Watched, Watcher};
+use rustc_hash::FxHashMap;
 
 /// Steps along the run, at least.
 const STEPS: f64 = 2000.0;
@@ -60,19 +62,12 @@ enum Meaning {
     Output(usize),
 }
 
-fn meaning(name: &str, n_states: &mut usize) -> Meaning {
-    let number = |prefix: &str| name.strip_prefix(prefix).and_then(|rest| rest.parse().ok());
-    if let Some(at) = number("partita_q_") {
-        return Meaning::Disturbance(at);
-    }
-    if let Some(at) = number("partita_s_") {
-        return Meaning::Term(at);
-    }
-    if let Some(at) = number("partita_y_") {
-        return Meaning::Output(at);
-    }
-    *n_states += 1;
-    Meaning::State(*n_states - 1)
+/// What the states that were added to a model stand for, by the names they were given.
+fn added(n_equations: usize, n_terms: usize, n_outputs: usize) -> FxHashMap<String, Meaning> {
+    let disturbances = (0..n_equations).map(|at| (terms::disturbance_name(at), Meaning::Disturbance(at)));
+    let terms = (0..n_terms).map(|at| (terms::term_name(at), Meaning::Term(at)));
+    let outputs = (0..n_outputs).map(|at| (terms::output_name(at), Meaning::Output(at)));
+    disturbances.chain(terms).chain(outputs).collect()
 }
 
 /// Derivatives at a point of the run.
@@ -280,8 +275,14 @@ pub fn estimate(
     n_outputs: usize,
 ) -> Result<Estimates, Box<Diagnostic>> {
     let mut model = instance.fork();
+    let added = added(equation_of.iter().map(|equation| equation + 1).max().unwrap_or(0), equation_of.len(), n_outputs);
     let mut n = 0;
-    let meanings: Vec<Meaning> = (0..model.n_states()).map(|state| meaning(model.state_name(state), &mut n)).collect();
+    let mut own = || {
+        n += 1;
+        Meaning::State(n - 1)
+    };
+    let meanings: Vec<Meaning> =
+        (0..model.n_states()).map(|state| added.get(model.state_name(state)).copied().unwrap_or_else(&mut own)).collect();
     if n > MOST_STATES || meanings.len() - n > MOST_ADDED {
         let title = format!("the model is too large for estimates of terms: {n} states, {} terms", equation_of.len());
         let limit = format!("at most {MOST_STATES} states, and {MOST_ADDED} equations and terms together");

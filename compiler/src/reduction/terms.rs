@@ -209,27 +209,30 @@ impl Terms {
         Some(Source { name: self.source.name.clone(), text: with_header(&edited(&self.source.text, &edits), header) })
     }
 
-    /// The source with disturbances `partita_q_*`, terms `partita_s_*` and outputs `partita_y_*` as states.
+    /// The source with disturbances, terms and outputs as states, named by [`disturbance_name`], [`term_name`] and [`output_name`].
     pub fn instrumented(&self, outputs: &[String]) -> Source {
         let mut declarations = String::new();
         let mut edits: Vec<(Span, String)> = Vec::new();
         let none = |_: usize| false;
         for (equation, sum) in self.sums.iter().enumerate() {
             let attributes = "start = 0, fixed = true, stateSelect = StateSelect.always";
-            let _ = write!(declarations, "\n  Real partita_q_{equation}({attributes});");
-            let mut text = format!("{} = {} + partita_q_{equation}", self.side(sum, 0, &none), self.side(sum, 1, &none));
-            let _ = write!(text, ";\n  der(partita_q_{equation}) = 0");
+            let disturbance = disturbance_name(equation);
+            let _ = write!(declarations, "\n  Real {disturbance}({attributes});");
+            let mut text = format!("{} = {} + {disturbance}", self.side(sum, 0, &none), self.side(sum, 1, &none));
+            let _ = write!(text, ";\n  der({disturbance}) = 0");
             for (at, term) in self.terms.iter().enumerate().filter(|(_, term)| term.equation == equation) {
                 // What the term adds to the left side less the right one.
                 let negative = sum.sides[term.side][term.place].negative ^ (term.side == 1);
                 let sign = if negative { "-" } else { "" };
-                let _ = write!(declarations, "\n  Real partita_s_{at}({attributes}, nominal = 1e30);");
-                let _ = write!(text, ";\n  der(partita_s_{at}) = {sign}({})", term.text);
+                let name = term_name(at);
+                let _ = write!(declarations, "\n  Real {name}({attributes}, nominal = 1e30);");
+                let _ = write!(text, ";\n  der({name}) = {sign}({})", term.text);
             }
             if equation == 0 {
                 for (at, output) in outputs.iter().enumerate() {
-                    let _ = write!(declarations, "\n  Real partita_y_{at}({attributes}, nominal = 1e30);");
-                    let _ = write!(text, ";\n  der(partita_y_{at}) = {output}");
+                    let name = output_name(at);
+                    let _ = write!(declarations, "\n  Real {name}({attributes}, nominal = 1e30);");
+                    let _ = write!(text, ";\n  der({name}) = {output}");
                 }
             }
             edits.push((sum.span, text));
@@ -237,6 +240,21 @@ impl Terms {
         edits.push((Span::new(self.declarations, self.declarations), declarations));
         Source { name: self.source.name.clone(), text: edited(&self.source.text, &edits) }
     }
+}
+
+/// The state that disturbs an equation of an instrumented model.
+pub(crate) fn disturbance_name(equation: usize) -> String {
+    format!("partita_q_{equation}")
+}
+
+/// The state of an instrumented model whose derivative is a term.
+pub(crate) fn term_name(term: usize) -> String {
+    format!("partita_s_{term}")
+}
+
+/// The state of an instrumented model whose derivative is an output.
+pub(crate) fn output_name(output: usize) -> String {
+    format!("partita_y_{output}")
 }
 
 /// A text with pieces replaced; pieces do not overlap.

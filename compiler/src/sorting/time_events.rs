@@ -10,7 +10,7 @@
 //! Guarantee: expressions that are not affine in time stay as they are. Cost: linear in relations, integer parts and definitions.
 
 use crate::base::ids::{EqId, ExprId, VarId};
-use crate::equations::dae::{EquationKind, Role, Schedule, System, Variable};
+use crate::equations::dae::{EquationKind, Purpose, Role, Schedule, System, Variable};
 use crate::equations::expr::subst::{Substitution, any_variable, variables};
 use crate::equations::expr::{Arena, Node};
 use partita_grammar::Span;
@@ -48,7 +48,8 @@ fn event_time(sys: &mut System) -> VarId {
     if let Some(var) = sys.event_time {
         return var;
     }
-    let variable = Variable { hidden: true, ..Variable::new("$event_time", SlotType::Real, Role::External, Span::default()) };
+    let variable = Variable::new("$event_time", SlotType::Real, Role::External, Span::default());
+    let variable = Variable { hidden: true, made: Some(Purpose::Auxiliary), ..variable };
     let var = sys.vars.push(variable);
     sys.event_time = Some(var);
     var

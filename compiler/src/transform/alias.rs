@@ -14,7 +14,7 @@
 //! it into its uses would compute the product as often as `a` is used, and round it differently at each.
 
 use crate::base::ids::{EqId, ExprId, VarId};
-use crate::equations::dae::{Equation, EquationKind, Role, System};
+use crate::equations::dae::{Equation, EquationKind, Purpose, Role, System};
 use crate::equations::expr::Node;
 use crate::equations::expr::subst::{Occurrences, Substitution, variables};
 use crate::frontend::flat::StateSelect;
@@ -402,23 +402,21 @@ fn start_conflict(sys: &mut System, survivor: VarId, eliminated: VarId, factor: 
     sys.decided_value(a).zip(sys.decided_value(b)).filter(|(a, b)| a != b)
 }
 
-/// Variables the run-time reads or writes by name must keep a slot of their own.
+/// Variables that the run-time reads or writes must keep a slot of their own.
 fn protected_role(sys: &System, var: VarId) -> bool {
-    const READ_BY_RUN_TIME: [&str; 5] = ["$reinit", "$action", "$delayed", "$delay_time", "$entered"];
-    READ_BY_RUN_TIME.iter().any(|prefix| sys.vars[var].name.starts_with(prefix)) || sys.transports.iter().any(|t| t.way == var)
+    sys.vars[var].made == Some(Purpose::RunTime) || sys.transports.iter().any(|t| t.way == var)
 }
 
 /// Whether `a` should survive rather than `b`.
 fn better(sys: &System, a: VarId, b: VarId) -> bool {
     let key = |v: VarId| {
         let var = &sys.vars[v];
-        let made = var.name.starts_with('$');
         (
             var.state_select == StateSelect::Always,
             var.derivative.is_some(),
             var.state_select,
             var.fixed == Some(true),
-            !made,
+            var.made.is_none(),
             var.start.is_some(),
             std::cmp::Reverse(var.name.matches('.').count()),
             std::cmp::Reverse(var.name.len()),

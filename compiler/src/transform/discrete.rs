@@ -13,7 +13,7 @@
 
 use crate::base::ids::{EqId, ExprId, VarId};
 use crate::equations::dae::text::expression_text;
-use crate::equations::dae::{Action, Equation, EquationKind, Role, System, Text, Variable};
+use crate::equations::dae::{Action, Equation, EquationKind, Purpose, Role, System, Text, Variable};
 use crate::equations::expr::solve::{Occurrence, Workspace};
 use crate::equations::expr::subst::{Substitution, any_variable, contains, variables};
 use crate::equations::expr::{Arena, Node};
@@ -260,6 +260,7 @@ fn must_be_whole(sys: &mut System, equation: &Equation, var: VarId) {
     let broken = sys.arena.binary(Op2::Ne, floor, value);
     let mut trigger = Variable::new(format!("$whole({})", sys.vars[var].name), SlotType::Boolean, Role::Discrete, span);
     trigger.hidden = true;
+    trigger.made = Some(Purpose::RunTime);
     let trigger = sys.vars.push(trigger);
     let lhs = sys.arena.var(trigger);
     sys.eqs.push(Equation { lhs, rhs: broken, kind: EquationKind::Discrete, origin: equation.origin });

@@ -4,7 +4,7 @@ use super::instance::Instance;
 use crate::base::error::{EvalFailure, RunError};
 use crate::base::simd::all_finite;
 use crate::model::interface::{EventCause, EventOutcome, HybridModel, PartId, SubsetId};
-use crate::model::plan::{Declared, Pattern};
+use crate::model::plan::{Cascade, Declared, Pattern};
 use cranelift_entity::EntityRef;
 use std::time::Instant;
 
@@ -105,6 +105,10 @@ impl HybridModel for Instance {
 
     fn subset_share(&self, subset: SubsetId) -> f64 {
         self.share_of_subset(subset)
+    }
+
+    fn cascade(&self) -> Option<&Cascade> {
+        self.compiled.plan.cascade.as_ref()
     }
 
     fn sample_relations(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {

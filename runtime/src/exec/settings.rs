@@ -74,24 +74,24 @@ pub(crate) fn find(plan: &Plan, name: &str, value: f64) -> Result<Slot, SetError
 }
 
 /// The slots and numbers that a written value means: one, or all elements of an array.
-pub(crate) fn read(plan: &Plan, name: &str, text: &str) -> Result<Vec<(Slot, f64)>, SetError> {
-    if let Some(setting) = setting(plan, name) {
-        return Ok(vec![(setting.slot, number(setting, name, text)?)]);
+pub(crate) fn read(plan: &Plan, given: &str, text: &str) -> Result<Vec<(Slot, f64)>, SetError> {
+    if let Some(setting) = setting(plan, given) {
+        return Ok(vec![(setting.slot, number(setting, given, text)?)]);
     }
-    let (base, is_start) = name.strip_suffix(".start").map_or((name, false), |base| (base, true));
+    let (base, is_start) = given.strip_suffix(".start").map_or((given, false), |base| (base, true));
     let is_element =
         |setting: &&Setting| overrides::subscripts(&setting.name).is_some_and(|(of, _)| of == base) && (setting.is_start || !is_start);
     let elements: Vec<&Setting> = plan.settings.iter().filter(is_element).collect();
     let n_elements = plan.signals.iter().filter(|signal| overrides::subscripts(&signal.name).is_some_and(|(of, _)| of == base)).count();
     if elements.is_empty() || elements.len() != n_elements {
-        return Err(refusal(plan, name));
+        return Err(refusal(plan, given));
     }
     let mut values = Vec::new();
     leaves(text, &mut values);
     if values.len() != elements.len() {
-        return Err(wrong(name, text, &format!("{} values in braces", elements.len())));
+        return Err(wrong(given, text, &format!("{} values in braces", elements.len())));
     }
-    elements.into_iter().zip(values).map(|(setting, value)| Ok((setting.slot, number(setting, name, value)?))).collect()
+    elements.into_iter().zip(values).map(|(setting, value)| Ok((setting.slot, number(setting, given, value)?))).collect()
 }
 
 /// The elements of nested braces, the last subscript running fastest.
@@ -116,21 +116,21 @@ fn wrong(name: &str, value: &str, wanted: &str) -> SetError {
 }
 
 /// A parameter by its name, a start value by the name of its variable or by that and `.start`.
-fn setting<'p>(plan: &'p Plan, name: &str) -> Option<&'p Setting> {
+fn setting<'p>(plan: &'p Plan, given: &str) -> Option<&'p Setting> {
     let by = |name: &str| plan.settings.iter().find(|setting| setting.name == name);
-    by(name).or_else(|| by(name.strip_suffix(".start")?).filter(|setting| setting.is_start))
+    by(given).or_else(|| by(given.strip_suffix(".start")?).filter(|setting| setting.is_start))
 }
 
 /// Why there is no setting of this name.
-fn refusal(plan: &Plan, name: &str) -> SetError {
-    let plain = name.strip_suffix(".start").unwrap_or(name);
+fn refusal(plan: &Plan, given: &str) -> SetError {
+    let plain = given.strip_suffix(".start").unwrap_or(given);
     let base = overrides::subscripts(plain).map_or(plain, |(base, _)| base);
     let is_meant =
         |kept: &&Kept| [plain, base].contains(&kept.name.as_str()) || overrides::subscripts(&kept.name).is_some_and(|(of, _)| of == plain);
     if let Some(kept) = plan.kept.iter().find(is_meant) {
-        return SetError::Kept { name: name.to_owned(), reason: kept.reason.clone(), place: Some(kept.place), rebuild: kept.rebuild };
+        return SetError::Kept { name: given.to_owned(), reason: kept.reason.clone(), place: Some(kept.place), rebuild: kept.rebuild };
     }
-    let kept = |reason: &str, rebuild: bool| SetError::Kept { name: name.to_owned(), reason: reason.to_owned(), place: None, rebuild };
+    let kept = |reason: &str, rebuild: bool| SetError::Kept { name: given.to_owned(), reason: reason.to_owned(), place: None, rebuild };
     if plan.inputs.iter().any(|input| input.name == plain) {
         return kept("it is an input; its values come from a file", false);
     }
@@ -139,7 +139,7 @@ fn refusal(plan: &Plan, name: &str) -> SetError {
         Some(signal) if signal.varies => kept("its start value is part of the code", true),
         Some(_) => kept("it follows from other parameters, and the code computes it", true),
         None => {
-            SetError::Unknown { name: name.to_owned(), near: near_names(plan.settings.iter().map(|setting| setting.name.as_str()), name) }
+            SetError::Unknown { name: given.to_owned(), near: near_names(plan.settings.iter().map(|setting| setting.name.as_str()), given) }
         }
     }
 }

@@ -52,7 +52,17 @@ fn state(name: &str, slot: usize, der: usize) -> State {
 fn signal(name: &str, slot: usize, factor: f64, varies: bool) -> Signal {
     let source = SignalSource { slot: s(slot), factor, offset: 0.0 };
     let (name, ty) = (name.to_owned(), SlotType::Real);
-    Signal { name, description: String::new(), unit: String::new(), display_unit: String::new(), ty, source, varies, protected: false }
+    Signal {
+        name,
+        description: String::new(),
+        unit: String::new(),
+        display_unit: String::new(),
+        ty,
+        source,
+        varies,
+        protected: false,
+        derivative: false,
+    }
 }
 
 fn dense(n: usize) -> Pattern {
@@ -197,7 +207,14 @@ fn ball() -> (Plan, Closures) {
     });
     let crossings = code.add(|m, out| out[0] = -m[1]);
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(5), kind: RelationKind::State, hysteresis: None, partner: None, label: label("h <= 0") });
+    relations.push(Relation {
+        slot: s(5),
+        kind: RelationKind::State,
+        hysteresis: None,
+        partner: None,
+        sides: Sides::default(),
+        label: label("h <= 0"),
+    });
     let plan = Plan {
         n_slots: 9,
         initial_memory: vec![(s(1), 1.0)],

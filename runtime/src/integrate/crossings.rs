@@ -16,7 +16,8 @@
 //! A crossing that an event leaves on the wrong side (its value comes out of an iteration and differs by that tolerance) fires again
 //! when it is four times as far from zero.
 //! The band covers the round-off of the crossing function: that of its own size, and that of the states it is computed from,
-//! which is measured by a small perturbation of the states whenever references are taken. Where a linear system is badly scaled
+//! which is measured by a small perturbation of the states whenever references are taken, before events, and where a value that may be
+//! round-off seems to have fired: states grow between events. Where a linear system is badly scaled
 //! the noise is larger than that: the band of a crossing that chatters is widened until it has clearly left zero.
 //! Cost: about ten evaluations of all crossings per event.
 
@@ -26,12 +27,13 @@ use crate::integrate::system::scales::pattern;
 
 /// Round-off of a function, as part of its size.
 const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
-/// Round-off of a state, accumulated over steps, as part of its size. No theory gives this number: of 32, 48, 64, 96, 128, 192 and 256 units
-/// it is the one with which friction models of the standard library show the instants that their references show, so it is fitted. What
-/// results show at an instant should not depend on it.
+/// Round-off of a state, accumulated over steps, as part of its size. No theory gives this number, and what results show at an instant does
+/// not depend on it: see [`Watch::is_remnant`].
 const DRIFT: f64 = 64.0 * f64::EPSILON;
 /// Relative perturbation by which the effect of round-off is measured.
 const PERTURBATION: f64 = 1e-6;
+/// Below this part of the largest value of the crossing function, or of the usual size of states, a value may be round-off.
+const SMALL: f64 = 1e-8;
 /// By how much a band grows when its crossing chatters.
 const WIDENING: f64 = 4.0;
 /// How far, as part of the largest value of the crossing function.
@@ -75,6 +77,8 @@ pub(crate) struct Watch {
     away: Vec<bool>,
     /// Whether the value after the last event was within its band, but not exactly zero.
     touching: Vec<bool>,
+    /// Whether it was more than the round-off of what the states are just then, too.
+    remnant: Vec<bool>,
     /// Which crossings are halves of equalities.
     instant: Vec<bool>,
     /// Which crossings have come to rest at exactly zero within the step that is looked at.
@@ -86,6 +90,8 @@ pub(crate) struct Watch {
     low: Vec<f64>,
     t_low: f64,
     high: Vec<f64>,
+    /// When something has fired last; the values there are in `high`.
+    t_fired: f64,
     middle: Vec<f64>,
     /// States at the last time that [`Watch::advance`] was asked about.
     x: Vec<f64>,
@@ -121,6 +127,7 @@ impl Watch {
             widened: vec![0.0; n],
             away: vec![false; n],
             touching: vec![false; n],
+            remnant: vec![false; n],
             instant: vec![false; n],
             at_rest: vec![false; n],
             before: vec![0.0; n],
@@ -128,6 +135,7 @@ impl Watch {
             low: vec![0.0; n],
             t_low: 0.0,
             high: vec![0.0; n],
+            t_fired: f64::NAN,
             middle: vec![0.0; n],
             x: vec![0.0; n_states],
             probe: vec![0.0; n_states],
@@ -181,7 +189,26 @@ impl Watch {
             self.instant[i] = system.model.is_instant(i);
             self.touching[i] = !self.away[i] && self.low[i] != 0.0 && !self.instant[i];
         }
+        self.find_remnants(system, t, x);
         Ok(())
+    }
+
+    /// Finds what integration has left over of a model at rest: see [`Watch::is_remnant`]. What is to be told differs by many orders of
+    /// magnitude, so one direction will do.
+    fn find_remnants(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
+        self.remnant.fill(false);
+        if !self.touching.contains(&true) {
+            return;
+        }
+        for (i, (perturbed, x)) in self.probe.iter_mut().zip(x).enumerate() {
+            *perturbed = x * (1.0 + PERTURBATION * pattern(i));
+        }
+        if evaluate(system, t, &self.probe, &mut self.middle).is_ok() {
+            for i in (0..self.low.len()).filter(|&i| self.touching[i]) {
+                let is_certain = DRIFT / PERTURBATION * (self.middle[i] - self.low[i]).abs() < self.low[i].abs();
+                self.remnant[i] = is_certain && self.scale[i] <= self.band(i) && !system.scales.is_nothing(self.low[i]);
+            }
+        }
     }
 
     /// The values at the last checked point.
@@ -194,6 +221,13 @@ impl Watch {
         self.touching[crossing]
     }
 
+    /// Whether the sides of a relation, which have never differed by more than their round-off, differed after the last event by what
+    /// integration has left over of a model at rest: by numbers that are all as small as their difference, so that its sign is certain,
+    /// though it means nothing. A difference of larger numbers that cancel means zero, and so does what is as good as zero.
+    pub(crate) fn is_remnant(&self, crossing: usize) -> bool {
+        self.remnant[crossing]
+    }
+
     /// Measures anew how the round-off of the states shows in the crossings: their sizes have become known better.
     pub(crate) fn measure_noise(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
         if self.is_empty() {
@@ -204,6 +238,41 @@ impl Watch {
             self.perturb(system, t, x);
         }
         std::mem::swap(&mut self.low, &mut self.high);
+    }
+
+    /// Measures it just before an event, and tells the model: since the last event the states may have become larger, and with them the
+    /// round-off of what is a small difference of them. The values of the crossings are not needed any more.
+    pub(crate) fn measure_before_event(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
+        if self.is_empty() {
+            return;
+        }
+        if t == self.t_fired {
+            self.low.copy_from_slice(&self.high);
+        } else if t != self.t_low && evaluate(system, t, x, &mut self.low).is_err() {
+            return;
+        }
+        if (0..self.low.len()).any(|i| self.is_small(system, i, self.low[i])) {
+            self.perturb(system, t, x);
+            for i in 0..self.low.len() {
+                self.middle[i] = self.band(i);
+            }
+            system.model.set_round_off(&self.middle);
+        }
+    }
+
+    /// Whether something has fired at a point; where it may be round-off that has, this is measured.
+    fn any_fired_at(&mut self, system: &mut System<'_>, t: f64, x: &[f64], values: &[f64]) -> bool {
+        if (0..values.len()).any(|i| self.has_fired(i, values[i]) && self.is_small(system, i, values[i])) {
+            let low = std::mem::replace(&mut self.low, values.to_vec());
+            self.perturb(system, t, x);
+            self.low = low;
+        }
+        self.any_fired(values)
+    }
+
+    /// Whether a value may be round-off.
+    fn is_small(&self, system: &System<'_>, crossing: usize, value: f64) -> bool {
+        value != 0.0 && value.abs() < SMALL * self.scale[crossing].max(system.scales.usual())
     }
 
     /// Measures how the round-off of the states shows in the crossings, whose values are in `low`.
@@ -341,7 +410,9 @@ impl Watch {
             *scale = scale.max(value.abs());
         }
         self.look_who_rests(system, method, t)?;
-        let mut found = self.any_fired(&self.high);
+        let (x, high) = (std::mem::take(&mut self.x), std::mem::take(&mut self.high));
+        let mut found = self.any_fired_at(system, t, &x, &high);
+        (self.x, self.high) = (x, high);
         let mut t_high = t;
         if !found
             && self.may_have_dipped(t)
@@ -384,9 +455,7 @@ impl Watch {
     /// come nearest to zero. The values there are then in `high`.
     fn dip(&mut self, system: &mut System<'_>, method: &mut dyn Method, t: f64) -> Result<Option<f64>, EvalFailure> {
         let (middle, half) = (0.5 * (self.t_low + t), 0.5 * (t - self.t_low));
-        at(system, method, middle, &mut self.probe, &mut self.middle)?;
-        if self.any_fired(&self.middle) {
-            std::mem::swap(&mut self.high, &mut self.middle);
+        if self.has_fired_within(system, method, middle)? {
             return Ok(Some(middle));
         }
         let mut vertices: Vec<f64> = Vec::new();
@@ -404,13 +473,27 @@ impl Watch {
         vertices.sort_by(f64::total_cmp);
         vertices.dedup_by(|a, b| *a - *b < 1e-3 * half);
         for vertex in vertices.into_iter().take(8) {
-            at(system, method, vertex, &mut self.probe, &mut self.middle)?;
-            if self.any_fired(&self.middle) {
-                std::mem::swap(&mut self.high, &mut self.middle);
+            if self.has_fired_within(system, method, vertex)? {
                 return Ok(Some(vertex));
             }
         }
         Ok(None)
+    }
+
+    /// Whether something has fired at a time within the step; if so, the values there are in `high`, otherwise in `middle`.
+    fn has_fired_within(&mut self, system: &mut System<'_>, method: &mut dyn Method, t: f64) -> Result<bool, EvalFailure> {
+        let (mut x, mut values) = (std::mem::take(&mut self.probe), std::mem::take(&mut self.middle));
+        let done = at(system, method, t, &mut x, &mut values);
+        let fired = done.is_ok() && self.any_fired(&values) && {
+            (self.probe, self.middle) = (vec![0.0; x.len()], vec![0.0; values.len()]);
+            self.any_fired_at(system, t, &x, &values)
+        };
+        (self.probe, self.middle) = (x, values);
+        done?;
+        if fired {
+            std::mem::swap(&mut self.high, &mut self.middle);
+        }
+        Ok(fired)
     }
 
     /// Narrows the bracket between `t_low`, where nothing has fired, and `t_high`, whose values are in `high`.
@@ -469,6 +552,7 @@ impl Watch {
                 since_halved += 1;
             }
         }
+        self.t_fired = t_high;
         Ok(self.fired(t_high, &self.high))
     }
 }

@@ -16,7 +16,7 @@ use sparse::SparseLu;
 use triangular::Triangular;
 
 /// Matrices up to this size are dense.
-const DENSE_SIZE: usize = 20;
+pub(crate) const DENSE_SIZE: usize = 20;
 /// Matrices whose factors would fill more than this part are dense.
 const DENSE_PART: f64 = 0.3;
 

@@ -166,7 +166,17 @@ mod tests {
         let source = SignalSource { slot: Slot::new(1), factor: 1.0, offset: 0.0 };
         let signal = |name: &str, varies| {
             let [description, unit, display_unit] = [(); 3].map(|()| String::new());
-            Signal { name: name.into(), description, unit, display_unit, ty: SlotType::Real, source, varies, protected: false }
+            Signal {
+                name: name.into(),
+                description,
+                unit,
+                display_unit,
+                ty: SlotType::Real,
+                source,
+                varies,
+                protected: false,
+                derivative: false,
+            }
         };
         let bounds = vec![Bound { signal: 1, min, max, place: (3, 4) }];
         Plan { signals: vec![signal("p", false), signal("x", true)], bounds, ..Plan::default() }

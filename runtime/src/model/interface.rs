@@ -4,7 +4,7 @@
 //! `derivatives` is smooth; `crossings` tell when a relation is about to change; `event` makes the model consistent again.
 
 use crate::base::error::{EvalFailure, RunError};
-use crate::model::plan::{Declared, Label, Pattern};
+use crate::model::plan::{Cascade, Declared, Label, Pattern};
 
 /// What happened during an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -154,6 +154,10 @@ pub trait HybridModel: Sides {
     fn subset_share(&self, subset: SubsetId) -> f64 {
         let _ = subset;
         1.0
+    }
+    /// How the states fall apart into a head and parts that do not act back on it, if they do; such a model has subsets.
+    fn cascade(&self) -> Option<&Cascade> {
+        None
     }
     /// Sets every relation to the value it has at a point, without an event: for runs that sample relations on their grid.
     fn sample_relations(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {

@@ -207,6 +207,22 @@ pub enum RelationKind {
     Both,
 }
 
+/// The two sides of a relation.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sides {
+    /// The numbers of the two expressions among all, the smaller one first: equal numbers are equal expressions.
+    pub expressions: (u32, u32),
+    /// One of them is the time itself.
+    pub of_time: bool,
+}
+
+impl Sides {
+    /// Whether rounding cannot make two relations change one after the other: they compare the same, or both the time itself.
+    pub fn change_together(&self, other: &Sides) -> bool {
+        self.of_time && other.of_time || self.expressions == other.expressions
+    }
+}
+
 /// An event-generating relation. Its Boolean value lies in `slot` and is frozen between events.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Relation {
@@ -220,6 +236,9 @@ pub struct Relation {
     /// The other half, if this is one of an equality: `a == b` is `a >= b and a <= b`.
     #[serde(default)]
     pub partner: Option<RelationId>,
+    /// What it compares.
+    #[serde(default)]
+    pub sides: Sides,
     /// For messages.
     pub label: Label,
 }
@@ -347,6 +366,9 @@ pub struct Signal {
     pub varies: bool,
     /// Declared `protected`.
     pub protected: bool,
+    /// The time derivative of another quantity.
+    #[serde(default)]
+    pub derivative: bool,
 }
 
 /// The `min` and `max` of a result.
@@ -455,6 +477,17 @@ pub struct Cells {
     pub end: Option<Slot>,
 }
 
+/// How the states fall apart: a head, and parts that do not act back on it nor on each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cascade {
+    /// The part of each state; 0 is the head, which has all that events need. It may be empty.
+    pub part_of: Vec<u32>,
+    /// Parts beside the head.
+    pub n_parts: u32,
+    /// Derivatives that read what the head or events change, but are not the head's.
+    pub is_edge: Vec<bool>,
+}
+
 /// Neighbouring cells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellFamily {
@@ -501,6 +534,9 @@ pub struct Plan {
     pub initial_memory: Vec<(Slot, f64)>,
     /// Names of slots for messages; slots without a name are temporaries.
     pub slot_names: Vec<(Slot, String)>,
+    /// Slots that hold no value because nobody assigned one, which no equation reads; ascending.
+    #[serde(default)]
+    pub without_value: Vec<Slot>,
     /// Byte ranges of the equations that slots are computed from, in the order in which schedules compute them, for messages.
     pub slot_spans: Vec<(Slot, (u32, u32))>,
     /// Tangent kernels by kernel.
@@ -552,6 +588,9 @@ pub struct Plan {
     /// The derivatives in pieces, if any subset of them is to be computed.
     #[serde(default)]
     pub cells: Option<Cells>,
+    /// How the states fall apart, where parts of them are to have steps of their own.
+    #[serde(default)]
+    pub cascade: Option<Cascade>,
     /// What the others leave out and results show; runs after `derivatives` and `before_crossings`.
     pub outputs: Schedule,
     /// Runs after `derivatives` (not `outputs`): values that `crossings` needs.

@@ -6,6 +6,7 @@ use super::matrix::Matrix;
 use super::{file, write};
 use crate::base::text::text_of;
 use std::cmp::Ordering;
+use std::io::Write;
 
 fn string_at(environment: &Environment, argument: f64) -> Result<&str, String> {
     let string = environment.strings.get(argument as usize).filter(|_| argument >= 0.0);
@@ -63,14 +64,20 @@ pub(super) fn lookup_internal(function: &str) -> Option<NativeFn> {
         "print" => |environment, arguments, outputs| {
             let result = match (arguments, &*outputs) {
                 (&[message, file], []) => string_at(environment, file).and_then(|file| {
-                    if !file.is_empty() {
-                        return Err(format!("printing to the file `{file}` is not supported"));
+                    let line = format!("{}\n", string_at(environment, message)?);
+                    if file.is_empty() {
+                        return Ok(Some(line));
                     }
-                    string_at(environment, message).map(str::to_string)
+                    let written = std::fs::OpenOptions::new()
+                        .append(true)
+                        .create(true)
+                        .open(environment.files.writable(file)?)
+                        .and_then(|mut to| to.write_all(line.as_bytes()));
+                    written.map(|()| None).map_err(|error| format!("cannot write to the file `{file}`: {error}"))
                 }),
                 _ => Err(wrong_call()),
             };
-            let result = result.map(|message| environment.messages.push(format!("{message}\n")));
+            let result = result.map(|line| environment.messages.extend(line));
             settle(environment, result)
         },
         // What becomes of a print in a function that is compiled: the text's number, and its values.

@@ -225,6 +225,7 @@ mod tests {
                 source: SignalSource { slot: Slot::new(1), factor: 1.0, offset: 0.0 },
                 varies: true,
                 protected: false,
+                derivative: false,
             })
         };
         assert_eq!(described_as(["Angle", "rad", "deg"]), "Angle [rad|deg]");

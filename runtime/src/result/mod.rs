@@ -148,6 +148,7 @@ mod tests {
             source: SignalSource { slot: Slot::new(slot), factor, offset },
             varies,
             protected: false,
+            derivative: false,
         }
     }
 

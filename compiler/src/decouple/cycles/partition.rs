@@ -261,8 +261,8 @@ fn whole_tie(analysis: &CycleAnalysis, after: usize) -> Result<usize, Box<Diagno
 }
 
 /// The subscripts of an element, or a slice of an array: its name and, for each subscript, the first and last.
-fn subscripts(name: &str) -> Option<(&str, Vec<(usize, usize)>)> {
-    let (array, inside) = name.strip_suffix(']')?.rsplit_once('[')?;
+fn subscripts(given: &str) -> Option<(&str, Vec<(usize, usize)>)> {
+    let (array, inside) = given.strip_suffix(']')?.rsplit_once('[')?;
     let one = |text: &str| match text.trim().split_once(':') {
         Some((first, last)) => {
             let bound = |text: &str, open: usize| if text.trim().is_empty() { Some(open) } else { text.trim().parse().ok() };

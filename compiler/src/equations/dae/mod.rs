@@ -114,11 +114,24 @@ pub enum Role {
     External,
 }
 
+/// What a variable is for that no source declares and that is no derivative, `pre` value or start value of another.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Stands for an expression.
+    Auxiliary,
+    /// The run-time reads it: it keeps a slot of its own.
+    RunTime,
+    /// Stands for a value that nobody assigned, which no equation reads.
+    NoValue,
+}
+
 /// A scalar quantity.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Full name; names made by the compiler start with `$`.
+    /// Full name, for people; nothing follows from how it is spelled.
     pub name: String,
+    /// What it is for, if the compiler made it.
+    pub made: Option<Purpose>,
     /// Real, Integer (also enumerations) or Boolean.
     pub ty: SlotType,
     /// What it is to the equations.
@@ -164,6 +177,7 @@ impl Variable {
     pub fn new(name: impl Into<String>, ty: SlotType, role: Role, span: Span) -> Variable {
         Variable {
             name: name.into(),
+            made: None,
             ty,
             role,
             start: None,
@@ -363,6 +377,15 @@ impl System {
     /// `time`, always the first variable.
     pub fn time(&self) -> VarId {
         VarId::new(0)
+    }
+
+    /// What a variable is the derivative of, of whatever order; the variable itself if it is none.
+    pub fn integrand(&self, var: VarId) -> VarId {
+        let mut of = var;
+        while let Some(integral) = self.vars[of].integral {
+            of = integral;
+        }
+        of
     }
 
     /// The derivative variable of `var`, made if it does not exist.

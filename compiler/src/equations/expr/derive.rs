@@ -3,8 +3,9 @@
 //! Input: an expression and the tangent of each variable. Output: the directional derivative, `None` where it is zero by
 //! structure. Method: forward differentiation of each node once, memoised, through the simplifying builders; iterative.
 //! Conditions, relations and roundings are piecewise constant: their derivative is zero and their operands are not
-//! visited. At a kink the derivative is that of one side (`abs` at 0: zero). Cost: linear in the nodes reached.
+//! visited. Rules and kinks are those of `rules`. Cost: linear in the nodes reached.
 
+use super::rules::{self, Arithmetic, Lazy, Side, is_smooth1, is_smooth2};
 use super::{Arena, Node};
 use crate::base::ids::{ExprId, FnId, VarId};
 use partita_runtime::base::math::{Op1, Op2};
@@ -92,15 +93,15 @@ impl Derivatives {
             let derivative = match node {
                 Node::Const(_) => None,
                 Node::Var(var) => tangent(arena, var),
-                Node::Unary(op, a) => memo.get(&a).copied().flatten().and_then(|da| unary(arena, op, top, a, da)),
+                Node::Unary(op, a) => memo.get(&a).copied().flatten().and_then(|da| rules::unary(arena, op, &|_| a, &|_| top, da)),
                 Node::Binary(op, a, b) => {
                     let (da, db) = (memo.get(&a).copied().flatten(), memo.get(&b).copied().flatten());
-                    if da.is_none() && db.is_none() { None } else { binary(arena, op, top, (a, da), (b, db)) }
+                    binary(arena, op, top, (a, da), (b, db))
                 }
                 Node::Select(c, a, b) => match (memo[&a], memo[&b]) {
                     (None, None) => None,
                     (da, db) => {
-                        let (da, db) = (or_zero(arena, da), or_zero(arena, db));
+                        let (da, db) = (rules::or_zero(arena, da), rules::or_zero(arena, db));
                         Some(arena.select(c, da, db))
                     }
                 },
@@ -125,172 +126,48 @@ impl Derivatives {
 fn differentiated_operands(node: Node) -> [Option<ExprId>; 2] {
     match node {
         Node::Const(_) | Node::Var(_) => [None, None],
-        Node::Unary(Op1::Not | Op1::Sign | Op1::Floor | Op1::Ceil | Op1::Trunc, _) => [None, None],
-        Node::Unary(_, a) => [Some(a), None],
-        Node::Binary(op, a, b) => match op {
-            Op2::Lt | Op2::Le | Op2::Gt | Op2::Ge | Op2::Eq | Op2::Ne | Op2::And | Op2::Or => [None, None],
-            Op2::Add | Op2::Sub | Op2::Mul | Op2::Div | Op2::Pow | Op2::Atan2 | Op2::Min | Op2::Max => [Some(a), Some(b)],
-        },
+        Node::Unary(op, a) => [is_smooth1(op).then_some(a), None],
+        Node::Binary(op, a, b) => {
+            let is_smooth = is_smooth2(op);
+            [is_smooth.then_some(a), is_smooth.then_some(b)]
+        }
         Node::Select(_, a, b) => [Some(a), Some(b)],
         Node::Arg(a, rest) => [Some(a), rest],
         Node::Call(_, list, _) => [list, None],
     }
 }
 
-fn or_zero(arena: &mut Arena, derivative: Option<ExprId>) -> ExprId {
-    derivative.unwrap_or_else(|| arena.zero())
-}
+impl Arithmetic for Arena {
+    type Value = ExprId;
+    const LOOKS_AT_TANGENTS: bool = false;
 
-/// The derivative of `y = op(a)`.
-fn unary(arena: &mut Arena, op: Op1, y: ExprId, a: ExprId, da: ExprId) -> Option<ExprId> {
-    let derivative = match op {
-        Op1::Neg => arena.neg(da),
-        Op1::Not | Op1::Sign | Op1::Floor | Op1::Ceil | Op1::Trunc => return None,
-        Op1::Abs => {
-            let sign = arena.unary(Op1::Sign, a);
-            arena.mul(sign, da)
-        }
-        Op1::Sqrt => {
-            let two = arena.constant(2.0);
-            let double = arena.mul(two, y);
-            arena.div(da, double)
-        }
-        Op1::Sin => {
-            let slope = arena.unary(Op1::Cos, a);
-            arena.mul(slope, da)
-        }
-        Op1::Cos => {
-            let sine = arena.unary(Op1::Sin, a);
-            let product = arena.mul(sine, da);
-            arena.neg(product)
-        }
-        Op1::Tan => {
-            let slope = one_plus_square(arena, y);
-            arena.mul(slope, da)
-        }
-        Op1::Asin | Op1::Acos => {
-            let radicand = one_minus_square(arena, a);
-            let root = arena.unary(Op1::Sqrt, radicand);
-            let slope = arena.div(da, root);
-            if op == Op1::Asin { slope } else { arena.neg(slope) }
-        }
-        Op1::Atan => {
-            let divisor = one_plus_square(arena, a);
-            arena.div(da, divisor)
-        }
-        Op1::Sinh => {
-            let slope = arena.unary(Op1::Cosh, a);
-            arena.mul(slope, da)
-        }
-        Op1::Cosh => {
-            let slope = arena.unary(Op1::Sinh, a);
-            arena.mul(slope, da)
-        }
-        Op1::Tanh => {
-            let slope = one_minus_square(arena, y);
-            arena.mul(slope, da)
-        }
-        Op1::Exp => arena.mul(y, da),
-        Op1::Log => arena.div(da, a),
-        Op1::Log10 => {
-            let ln_10 = arena.constant(std::f64::consts::LN_10);
-            let divisor = arena.mul(ln_10, a);
-            arena.div(da, divisor)
-        }
-    };
-    Some(derivative)
-}
+    fn constant(&mut self, value: f64) -> ExprId {
+        Arena::constant(self, value)
+    }
 
-/// The derivative of `y = a op b`, where at least one of the derivatives is not zero.
-fn binary(arena: &mut Arena, op: Op2, y: ExprId, (a, da): (ExprId, Option<ExprId>), (b, db): (ExprId, Option<ExprId>)) -> Option<ExprId> {
-    let derivative = match op {
-        Op2::Add => match (da, db) {
-            (Some(da), Some(db)) => arena.add(da, db),
-            (da, db) => da.or(db)?,
-        },
-        Op2::Sub => match (da, db) {
-            (Some(da), Some(db)) => arena.sub(da, db),
-            (Some(da), None) => da,
-            (None, db) => arena.neg(db?),
-        },
-        Op2::Mul if a == b => {
-            let two = arena.constant(2.0);
-            let slope = arena.mul(two, a);
-            arena.mul(slope, da?)
-        }
-        Op2::Mul => {
-            let left = da.map(|da| arena.mul(da, b));
-            let right = db.map(|db| arena.mul(a, db));
-            match (left, right) {
-                (Some(left), Some(right)) => arena.add(left, right),
-                (left, right) => left.or(right)?,
-            }
-        }
-        // (da - y*db)/b: the quotient y is there already, and b*b could overflow.
-        Op2::Div => {
-            let moved = db.map(|db| arena.mul(y, db));
-            let numerator = match (da, moved) {
-                (Some(da), Some(moved)) => arena.sub(da, moved),
-                (Some(da), None) => da,
-                (None, moved) => arena.neg(moved?),
-            };
-            arena.div(numerator, b)
-        }
-        Op2::Pow => power(arena, y, (a, da), (b, db))?,
-        Op2::Atan2 => {
-            let left = da.map(|da| arena.mul(da, b));
-            let right = db.map(|db| arena.mul(a, db));
-            let numerator = match (left, right) {
-                (Some(left), Some(right)) => arena.sub(left, right),
-                (Some(left), None) => left,
-                (None, right) => arena.neg(right?),
-            };
-            let (aa, bb) = (arena.mul(a, a), arena.mul(b, b));
-            let divisor = arena.add(aa, bb);
-            arena.div(numerator, divisor)
-        }
-        // The comparisons are those of `runtime::math`, so the slope is that of the operand which was taken.
-        Op2::Min | Op2::Max => {
-            let first = if op == Op2::Min { arena.lt(a, b) } else { arena.gt(a, b) };
-            let (da, db) = (or_zero(arena, da), or_zero(arena, db));
-            arena.select(first, da, db)
-        }
-        Op2::Lt | Op2::Le | Op2::Gt | Op2::Ge | Op2::Eq | Op2::Ne | Op2::And | Op2::Or => return None,
-    };
-    Some(derivative)
-}
+    fn unary(&mut self, op: Op1, a: ExprId) -> ExprId {
+        Arena::unary(self, op, a)
+    }
 
-/// The derivative of `y = a^b`: `b*a^(b-1)*da + y*log(a)*db`.
-fn power(arena: &mut Arena, y: ExprId, (a, da): (ExprId, Option<ExprId>), (b, db): (ExprId, Option<ExprId>)) -> Option<ExprId> {
-    let by_base = da.map(|da| {
-        let one = arena.one();
-        let exponent = arena.sub(b, one);
-        let power = arena.pow(a, exponent);
-        let slope = arena.mul(b, power);
-        arena.mul(slope, da)
-    });
-    let by_exponent = db.map(|db| {
-        // 0^b does not change with b > 0, but log(0) would make it NaN.
-        let (zero, log) = (arena.zero(), arena.unary(Op1::Log, a));
-        let positive = arena.gt(a, zero);
-        let log = arena.select(positive, log, zero);
-        let slope = arena.mul(y, log);
-        arena.mul(slope, db)
-    });
-    match (by_base, by_exponent) {
-        (Some(by_base), Some(by_exponent)) => Some(arena.add(by_base, by_exponent)),
-        (by_base, by_exponent) => by_base.or(by_exponent),
+    fn binary(&mut self, op: Op2, a: ExprId, b: ExprId) -> ExprId {
+        Arena::binary(self, op, a, b)
+    }
+
+    fn select(&mut self, c: ExprId, a: ExprId, b: ExprId) -> ExprId {
+        Arena::select(self, c, a, b)
+    }
+
+    fn are_same(&mut self, a: Lazy<'_, Arena>, b: Lazy<'_, Arena>) -> bool {
+        a(self) == b(self)
     }
 }
 
-fn one_plus_square(arena: &mut Arena, a: ExprId) -> ExprId {
-    let (one, square) = (arena.one(), arena.mul(a, a));
-    arena.add(one, square)
-}
-
-fn one_minus_square(arena: &mut Arena, a: ExprId) -> ExprId {
-    let (one, square) = (arena.one(), arena.mul(a, a));
-    arena.sub(one, square)
+/// The derivative of `y = a op b` by the table of rules.
+fn binary(arena: &mut Arena, op: Op2, y: ExprId, (a, da): (ExprId, Option<ExprId>), (b, db): (ExprId, Option<ExprId>)) -> Option<ExprId> {
+    let left = Side { value: &|_: &mut Arena| a, tangent: da };
+    let right = Side { value: &|_: &mut Arena| b, tangent: db };
+    let exponent = arena.as_constant(b);
+    rules::binary(arena, op, &left, &right, &|_| y, exponent)
 }
 
 #[cfg(test)]
@@ -324,7 +201,7 @@ mod tests {
             (e.div(y, x), "-y/x/x"),
             (e.div(x, y), "1/y"),
             (e.unary(Op1::Sqrt, product), "y/(2*sqrt(x*y))"),
-            (e.unary(Op1::Abs, x), "sign(x)"),
+            (e.unary(Op1::Abs, x), "if x < 0 then -1 else 1"),
             (e.max(x, y), "if x > y then 1 else 0"),
             (e.select(condition, product, y), "if y < x then y else 0"),
             (e.unary(Op1::Floor, x), "0"),

@@ -8,6 +8,7 @@ pub mod derive;
 pub mod eval;
 pub mod fold;
 pub mod print;
+pub(crate) mod rules;
 pub mod solve;
 pub mod subst;
 #[cfg(test)]

@@ -8,10 +8,10 @@
 //! Cost: linear in statements and in values counted with repetition.
 
 use super::routine::{Array, ArrayElement, ArrayId, FunctionError, Index, Label, Op, Reg, Routine, RoutineBuilder, Space, TextPiece};
-use super::rules::Arithmetic;
 use super::structured::{Function, LocalId, MessageFragment, Role, Stmt, Target, Value, ValueId, positions};
 use super::table::FnTable;
 use crate::base::ids::FnId;
+use crate::equations::expr::rules::Arithmetic;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use partita_runtime::base::format::Format;
 use partita_runtime::base::math::{Op1, Op2};
@@ -49,7 +49,7 @@ fn lower_control_flow(function: &Function, functions: &FnTable) -> Result<Routin
             (true, _) => Home::Scalar(build.reg()),
             (false, Role::Input) => Home::Array(build.routine.arrays.push(array(Space::Input))),
             (false, Role::Output) => Home::Array(build.routine.arrays.push(array(Space::Output))),
-            (false, Role::Local) => Home::Array(build.local(&variable.name, &variable.dims)),
+            (false, Role::Local | Role::Auxiliary) => Home::Array(build.local(&variable.name, &variable.dims)),
         });
     }
     let end = build.label();
@@ -280,7 +280,7 @@ impl Lowering<'_> {
 
     fn for_loop(&mut self, variable: LocalId, range: [ValueId; 3], body: &[Stmt]) -> Result<(), FunctionError> {
         let reg = match (self.function.variables.get(variable), self.homes.get(variable)) {
-            (Some(declared), Some(Home::Scalar(reg))) if declared.role == Role::Local => *reg,
+            (Some(declared), Some(Home::Scalar(reg))) if matches!(declared.role, Role::Local | Role::Auxiliary) => *reg,
             _ => return self.error("the variable of a for loop is not a scalar of its own"),
         };
         let [start, step, stop] = range.map(|bound| self.value(bound));
@@ -492,7 +492,7 @@ impl Lowering<'_> {
             Value::Const(number) if !number.is_nan() => return,
             Value::Binary(op, ..) if op.is_relation() || matches!(op, Op2::And | Op2::Or | Op2::Min | Op2::Max) => return,
             Value::Unary(Op1::Not, _) => return,
-            Value::Read(target) if !self.function.variables[target.variable].name.starts_with('$') => {
+            Value::Read(target) if self.function.variables[target.variable].role != Role::Auxiliary => {
                 format!("{} is not a number where {} compares it", self.function.variables[target.variable].name, self.function.name)
             }
             _ => format!("a value that {} compares is not a number", self.function.name),

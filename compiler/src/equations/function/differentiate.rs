@@ -9,9 +9,9 @@
 //! Cost: linear in the routine, times the few iterations until it is known what depends on inputs.
 
 use super::routine::{Array, ArrayElement, ArrayId, FunctionError, Op, Reg, Routine, RoutineBuilder, Space, Use};
-use super::rules::{self, Arithmetic, Dual, is_smooth1, is_smooth2};
 use super::table::{Derivative, FnBody, FnDef, FnTable};
 use crate::base::ids::FnId;
+use crate::equations::expr::rules::{self, Arithmetic, Dual, is_smooth1, is_smooth2};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashSet;

@@ -4,7 +4,6 @@ mod control_flow;
 mod differentiate;
 mod print;
 pub mod routine;
-pub(crate) mod rules;
 mod run;
 pub mod structured;
 pub mod table;

@@ -4,8 +4,8 @@
 //! caller wants them, all else is local. Everything begins as NaN, so that a value that was never assigned shows.
 //! Array accesses are checked; a failure ends the call with a message and is recoverable. Loops that run away are failures.
 
-use super::rules::Arithmetic;
 use crate::base::ids::FnId;
+use crate::equations::expr::rules::Arithmetic;
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use partita_runtime::abi::object;
 use partita_runtime::base::math::{Op1, Op2};

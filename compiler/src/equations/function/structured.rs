@@ -27,6 +27,8 @@ pub enum Role {
     Input,
     Output,
     Local,
+    /// A local variable that the compiler made.
+    Auxiliary,
 }
 
 /// A scalar (no sizes) or an array.

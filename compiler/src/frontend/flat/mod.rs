@@ -4,10 +4,14 @@
 //! Every expression carries its type; every call has its arguments by position with defaults filled in; every variable
 //! reference is an id. Parameters whose value is known at compile time carry it in `Variable::value`.
 
+pub(crate) mod arrays;
 pub(crate) mod construct;
 mod print;
 mod verify;
 pub(crate) mod walk;
+
+/// The experiment annotation, as runs see it too.
+pub use partita_runtime::simulator::model_image::Annotation as Experiment;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use partita_grammar::Span;
@@ -72,17 +76,6 @@ pub struct FlatModel {
     pub algorithms: Vec<Algorithm>,
     /// `initial algorithm` sections, each a unit.
     pub initial_algorithms: Vec<Algorithm>,
-}
-
-/// The experiment annotation; `None` where nothing was written.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "each field is the annotation's own name")]
-pub struct Experiment {
-    pub start_time: Option<f64>,
-    pub stop_time: Option<f64>,
-    pub tolerance: Option<f64>,
-    pub interval: Option<f64>,
-    pub number_of_intervals: Option<f64>,
 }
 
 /// An enumeration type.

@@ -80,7 +80,7 @@ const TABLE: &[(&str, Builtin)] = &[
 ];
 
 /// The built-in function of a name.
-pub(super) fn builtin_named(name: &str) -> Option<Builtin> {
+pub(in crate::frontend) fn builtin_named(name: &str) -> Option<Builtin> {
     TABLE.iter().find(|(n, _)| *n == name).map(|(_, b)| *b)
 }
 
@@ -264,7 +264,7 @@ impl<'a> Flattener<'a> {
         Some(Type::scalar(Scalar::Enumeration(self.named_enum("AssertionLevel", literals))))
     }
 
-    fn numbers(&mut self, name: &str, values: &[Expr]) -> Checked<()> {
+    pub(super) fn numbers(&mut self, name: &str, values: &[Expr]) -> Checked<()> {
         for value in values {
             if !is_numeric(value) {
                 let text = self.type_text(&value.ty);
@@ -428,8 +428,10 @@ impl<'a> Flattener<'a> {
                 Ok(made(builtin, values, Type { scalar: Scalar::Real, dims }))
             }
             B::SemiLinear => {
-                let values = self.fit_all(name, values, &[real(), real(), real()])?;
-                Ok(made(builtin, values, real()))
+                self.numbers(name, &values)?;
+                let dims = self.elementwise(name, &values, span)?;
+                let values = values.into_iter().map(to_real).collect();
+                Ok(made(builtin, values, Type { scalar: Scalar::Real, dims }))
             }
             B::Delay => {
                 self.numbers(name, &values)?;
@@ -479,50 +481,6 @@ impl<'a> Flattener<'a> {
             .map(|(i, (value, ty))| self.fit(value, ty, &format!("argument {} of `{name}`", i + 1)))
             .collect();
         fitted.into_iter().collect()
-    }
-
-    /// `sum(a)`, `min(a)`, ... of an array.
-    fn reduce(&mut self, builtin: Builtin, value: Expr, span: Span, name: &str) -> Checked<Expr> {
-        if value.ty.is_scalar() {
-            if matches!(builtin, Builtin::Sum | Builtin::Product) {
-                return Ok(value);
-            }
-            return Err(self.error(Diagnostic::error("F013", format!("`{name}` of one scalar")).at(span, "needs two scalars or an array")));
-        }
-        let builtin = match builtin {
-            Builtin::Min => Builtin::MinArray,
-            Builtin::Max => Builtin::MaxArray,
-            other => other,
-        };
-        let ty = Type::scalar(value.ty.scalar);
-        Ok(Expr { kind: ExprKind::Builtin(builtin, vec![value]), ty, span })
-    }
-
-    /// `sum(e for i in r)`.
-    fn reduction_call(
-        &mut self,
-        builtin: Builtin,
-        name: &str,
-        arguments: &'a CallArguments,
-        span: Span,
-        scope: &mut Scope<'a>,
-    ) -> Checked<Expr> {
-        let Some(body) = arguments.positional.first() else {
-            return Err(self.error(Diagnostic::error("F013", format!("`{name}` has nothing to run over")).at(span, "")));
-        };
-        match builtin {
-            Builtin::Array => self.comprehension(body, &arguments.iterators, span, scope),
-            Builtin::Sum | Builtin::Product | Builtin::Min | Builtin::Max => {
-                let array = self.comprehension(body, &arguments.iterators, span, scope)?;
-                if matches!(builtin, Builtin::Sum | Builtin::Product) {
-                    self.numbers(name, std::slice::from_ref(&array))?;
-                }
-                self.reduce(builtin, array, span, name)
-            }
-            _ => {
-                Err(self.error(Diagnostic::error("F013", format!("`{name}` is no reduction; it cannot be called with `for`")).at(span, "")))
-            }
-        }
     }
 
     /// `String(x, ...)` with its options in the order minimumLength, leftJustified, significantDigits, or the format.

@@ -91,11 +91,6 @@ impl<'a> Flattener<'a> {
         if let Some(id) = self.enum_type(&text, &scope.context) {
             return self.enum_conversion(id, arguments, span, scope);
         }
-        let known = self.same_package(&text, &scope.context).or_else(|| self.library_entry(&text));
-        let known = known.or_else(|| self.instance_function(&text, &scope.context, function.span));
-        if let Some(entry) = known {
-            return self.class_call(&entry, &text, arguments, span, scope);
-        }
         Err(self.unknown_function(&text, function.span))
     }
 
@@ -347,15 +342,18 @@ impl<'a> Flattener<'a> {
     /// record that has what they need.
     fn narrowed(&self, value: Expr, wanted: Scalar) -> Expr {
         let (Scalar::Record(from), Scalar::Record(to)) = (value.ty.scalar, wanted) else { return value };
-        let is_name = matches!(value.kind, ExprKind::Local(_) | ExprKind::Var(_));
-        if !value.ty.is_scalar() || !is_name || self.same_scalar(value.ty.scalar, wanted) {
+        let has_fields = matches!(value.kind, ExprKind::Local(_) | ExprKind::Var(_) | ExprKind::Record(..));
+        if !value.ty.is_scalar() || !has_fields || self.same_scalar(value.ty.scalar, wanted) {
             return value;
         }
         let (from, to_fields) = (&self.model.records[from].fields, &self.model.records[to].fields);
         let fields = to_fields.iter().map(|field| {
             let at = from.iter().position(|f| f.name == field.name && shapes_agree(&f.ty.dims, &field.ty.dims))?;
             let same = self.same_scalar(from[at].ty.scalar, field.ty.scalar);
-            same.then(|| Expr { kind: ExprKind::Field(Box::new(value.clone()), at), ty: from[at].ty.clone(), span: value.span })
+            same.then(|| match &value.kind {
+                ExprKind::Record(_, parts) => parts[at].clone(),
+                _ => Expr { kind: ExprKind::Field(Box::new(value.clone()), at), ty: from[at].ty.clone(), span: value.span },
+            })
         });
         match fields.collect::<Option<Vec<Expr>>>() {
             Some(fields) => Expr { kind: ExprKind::Record(to, fields), ty: Type::scalar(wanted), span: value.span },
@@ -559,6 +557,15 @@ impl<'a> Flattener<'a> {
         let ExprKind::Call(_, values) = call.kind else {
             return Err(self.error(Diagnostic::error("F013", "external objects are constructed one at a time").at(span, "")));
         };
+        // Texts are made now: a run makes none. Functions that are called for them may be known to the compiler only.
+        let known = |f: &mut Self, value: Expr| match (value.ty.scalar, &value.kind) {
+            (Scalar::String, kind) if !matches!(kind, ExprKind::Literal(_)) => match f.eval_if_possible(&value) {
+                Some(text) => Expr { kind: ExprKind::Literal(text), ..value },
+                None => value,
+            },
+            _ => value,
+        };
+        let values = values.into_iter().map(|value| known(self, value)).collect();
         Ok(Expr { kind: ExprKind::NewObject(id, values), ty: Type::scalar(Scalar::Object(id)), span })
     }
 
@@ -712,10 +719,10 @@ impl<'a> Flattener<'a> {
                 (passed.function.clone(), bound.collect())
             }
             None => {
-                let known = self.find_class(&text, &scope.context).or_else(|| self.instance_function(&text, &scope.context, span));
-                // Built-in functions have no class of their own.
-                let known = known.or_else(|| builtin_named(&text).and_then(|_| self.library_entry(&format!("Modelica.Math.{text}"))));
-                let Some(entry) = known else { return Err(self.unknown_function(&text, span)) };
+                let known = self.classes.find(&text, &scope.context).cloned();
+                // Built-in functions have a class of their own where they are passed.
+                let own = || builtin_named(&text).and_then(|_| self.classes.find(&format!("Modelica.Math.{text}"), ""));
+                let Some(entry) = known.or_else(|| own().cloned()) else { return Err(self.unknown_function(&text, span)) };
                 (entry, Vec::new())
             }
         };

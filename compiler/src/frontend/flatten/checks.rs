@@ -1,5 +1,8 @@
 //! Rules for equations that types alone do not tell: what determines an Integer, and what the branches of a `when` assign.
 
+use super::eval::{Evaluator, is_undefined};
+use super::lookup::list;
+use super::overrides::zero;
 use super::{Checked, Flattener, Scope};
 use crate::frontend::flat::{Equation, EquationKind, Expr, ExprKind, Scalar, Value, VarId, Variability};
 use partita_grammar::{Diagnostic, Span};
@@ -58,6 +61,51 @@ impl<'a> Flattener<'a> {
                 .at(left.span, "is Integer")
                 .with_hint("`integer(...)` rounds down; `div` is the division of Integers"),
         ))
+    }
+
+    /// The value of a parameter, and its binding. Fields of the record that a call gives are found by one evaluation of the call. A
+    /// function may leave fields without a value: they are zero, which is told, for such records are passed on whole.
+    pub(super) fn value_of_binding(&mut self, var: VarId, binding: Expr) -> Checked<(Option<Value>, Expr)> {
+        if let ExprKind::Field(call, field) = &binding.kind
+            && let ExprKind::Call(function, arguments) = &call.kind
+            && binding.ty.is_scalar()
+        {
+            let key = (call.span, *function);
+            if self.given_records.get(&key).is_none_or(|(known, _)| known != arguments) {
+                self.translate_pending_functions();
+                if let Ok(Value::Record(_, fields)) = Evaluator::new(&self.model, &self.complete, &self.files).partly(call) {
+                    self.given_records.insert(key, (arguments.clone(), fields));
+                }
+            }
+            if let Some((known, fields)) = self.given_records.get(&key)
+                && known == arguments
+                && let Some(value) = fields.get(*field)
+            {
+                if !is_undefined(value) {
+                    return Ok((Some(value.clone()), binding));
+                }
+                self.unassigned.push(var);
+                let zero = zero(binding.ty.scalar, binding.span);
+                return Ok((self.default_value(&zero)?, zero));
+            }
+        }
+        Ok((self.default_value(&binding)?, binding))
+    }
+
+    /// Parameters that are zero because a function does not say what they are.
+    pub(super) fn warn_of_unassigned(&mut self) {
+        let vars = std::mem::take(&mut self.unassigned);
+        let Some(first) = vars.first() else { return };
+        let names: Vec<String> = vars.iter().map(|var| self.model.vars[*var].name.clone()).collect();
+        let title = match names.as_slice() {
+            [one] => format!("the function that gives `{one}` does not assign it; zero is used"),
+            _ => format!("functions that give {} parameters do not assign them; zero is used", names.len()),
+        };
+        let mut warning = Diagnostic::warning("F042", title).at(self.model.vars[*first].span, "");
+        if names.len() > 1 {
+            warning = warning.with_note(list(&names));
+        }
+        self.warn(warning);
     }
 
     /// The derivative of a parameter is zero: Modelica says so, but hardly anybody means it.

@@ -7,10 +7,11 @@
 //! is replaced by the branch that holds; so is one with branches of different numbers of equations when its condition
 //! is known, because nothing else can be done with it.
 
+use super::breaks::contains_break;
 use super::declare::Section;
 use super::names::plain_text;
 use super::types::{merged_dims, shapes_agree};
-use super::{Bound, Checked, Flattener, Reported, Scope, unrolled};
+use super::{Bound, Checked, Flattener, Reported, Scope};
 use crate::frontend::flat::construct::integer_literal;
 use crate::frontend::flat::walk::for_each_child;
 use crate::frontend::flat::{
@@ -473,17 +474,6 @@ impl<'a> Flattener<'a> {
 
     /// Types a list of statements; one that fails does not stop the others.
     pub(super) fn statements(&mut self, statements: &'a [ast::Statement], scope: &mut Scope<'a>, typed: &mut Vec<Statement>) {
-        let loops = if scope.loop_depth == 0 && scope.function.is_none() { unrolled::loops(statements) } else { Vec::new() };
-        let mut rest = 0;
-        for iterations in loops {
-            self.plain_statements(&statements[rest..iterations.start], scope, typed);
-            self.unrolled_loop(&statements[iterations.clone()], scope, typed);
-            rest = iterations.end;
-        }
-        self.plain_statements(&statements[rest..], scope, typed);
-    }
-
-    fn plain_statements(&mut self, statements: &'a [ast::Statement], scope: &mut Scope<'a>, typed: &mut Vec<Statement>) {
         for statement in statements {
             if self.statement(statement, scope, typed).is_err() {
                 self.silent_failure(statement.span);
@@ -747,7 +737,7 @@ impl<'a> Flattener<'a> {
             return Ok(());
         }
         let saved = self.diagnostics.split_off(before);
-        if scope.function.is_none() && !scope.keep_loops && unrolled::contains_break(body) {
+        if scope.function.is_none() && !scope.keep_loops && contains_break(body) {
             scope.keep_loops = true;
             let again = self.for_statement(iterators, body, span, scope, typed);
             scope.keep_loops = false;

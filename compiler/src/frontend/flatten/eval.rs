@@ -11,12 +11,14 @@
 //! Cost: proportional to the operations done; only parameters, sizes and ranges are evaluated.
 
 mod files;
+mod texts;
 mod values;
 
 use values::*;
-pub(super) use values::{Evaluated, Stop, dims_of, literal, stacked};
+pub(super) use values::{Evaluated, Stop, dims_of, is_undefined, literal, stacked};
 
 use crate::base::budget;
+use crate::frontend::flat::arrays::{self, Cell, Sizes};
 use crate::frontend::flat::{
     BinaryOp, Builtin, Expr, ExprKind, FlatModel, FuncId, Function, FunctionBody, LocalId, RecordId, Scalar, Statement, StatementKind,
     Subscript, UnaryOp, Value, VarId,
@@ -42,6 +44,8 @@ pub(super) struct Evaluator<'m> {
     depth: usize,
     /// Variables of the model whose values were needed.
     read: Vec<VarId>,
+    /// Whether something was asked that no run could find out.
+    is_compile_time: bool,
 }
 
 /// A local of a function while it runs.
@@ -69,7 +73,12 @@ enum Flow {
 
 impl<'m> Evaluator<'m> {
     pub(super) fn new(model: &'m FlatModel, complete: &'m FxHashSet<FuncId>, files: &'m FileAccess) -> Evaluator<'m> {
-        Evaluator { model, complete, files, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new() }
+        Evaluator { model, complete, files, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new(), is_compile_time: false }
+    }
+
+    /// Whether an external function was evaluated that the runtime does not have.
+    pub(super) fn is_compile_time(&self) -> bool {
+        self.is_compile_time
     }
 
     /// The variables of the model whose values were needed; some may be there more than once.
@@ -81,6 +90,11 @@ impl<'m> Evaluator<'m> {
     pub(super) fn value(&mut self, expr: &Expr) -> Evaluated {
         let value = self.eval(expr, &mut Frame::default())?;
         if has_undefined(&value) { Err(Stop::Unknown) } else { Ok(value) }
+    }
+
+    /// The value of an expression outside functions, with the marks of what a function left open.
+    pub(super) fn partly(&mut self, expr: &Expr) -> Evaluated {
+        self.eval(expr, &mut Frame::default())
     }
 
     /// The value of an expression over inputs of a function of which some are known and some have known sizes only.
@@ -468,9 +482,15 @@ impl<'m> Evaluator<'m> {
             B::Pre | B::NoEvent | B::Homotopy => Ok(values[0].clone()),
             B::Smooth => Ok(values[1].clone()),
             B::SemiLinear => {
-                let x = real(&values[0], span)?;
-                let slope = real(&values[if x >= 0.0 { 1 } else { 2 }], span)?;
-                Ok(Value::Real(Op2::Mul.eval(slope, x)))
+                // Both slopes, the chosen one is kept: arrays go element by element.
+                let part = |slope: &Value, is_positive: bool| {
+                    zip(&values[0], slope, span, &mut |x, slope| {
+                        let x = real(x, span)?;
+                        Ok(Value::Real(if (x >= 0.0) == is_positive { Op2::Mul.eval(real(slope, span)?, x) } else { 0.0 }))
+                    })
+                };
+                let (up, down) = (part(&values[1], true)?, part(&values[2], false)?);
+                zip(&up, &down, span, &mut |up, down| Ok(Value::Real(real(up, span)? + real(down, span)?)))
             }
             B::Assert => {
                 let level_is_error = !matches!(values.get(2), Some(Value::Enumeration(_, 1)));
@@ -483,49 +503,46 @@ impl<'m> Evaluator<'m> {
         }
     }
 
+    /// What a row of the table of arrays makes of values.
+    fn arranged(&mut self, row: &arrays::Row, values: &[Value], expr: &Expr) -> Evaluated {
+        let span = expr.span;
+        let (arguments, sizes) = match row.sizes {
+            Sizes::None => (values, &[][..]),
+            Sizes::All => (&[][..], values),
+            Sizes::Rest => values.split_at(1.min(values.len())),
+        };
+        let size =
+            |value: &Value| -> Evaluated<usize> { usize::try_from(integer(value, span)?).or_else(|_| failed("a size is negative", span)) };
+        let sizes = sizes.iter().map(size).collect::<Evaluated<Vec<usize>>>()?;
+        let dims: Vec<Vec<usize>> = arguments.iter().map(|value| dims_of(value).to_vec()).collect();
+        let Some(made) = (row.arrange)(&dims, &sizes) else { return failed(row.needs, span) };
+        self.reserve(made.len(), arguments.first().map_or(&Value::Integer(0), value_of_elements), span)?;
+        let at = |(argument, place): arrays::Place| match &arguments[argument] {
+            Value::Array(_, elements) => &elements[place],
+            scalar => scalar,
+        };
+        let product = |[a, b]: [arrays::Place; 2]| arithmetic(BinaryOp::Multiply, at(a), at(b), span);
+        let cell = |k| match made.cell(k) {
+            Cell::Zero => Ok(zero(expr.ty.scalar, 0)),
+            Cell::One => Ok(zero(expr.ty.scalar, 1)),
+            Cell::Item(a) => Ok(at(a).clone()),
+            Cell::Minus(a) => Ok(Value::Real(-real(at(a), span)?)),
+            Cell::Product(pair) => product(pair),
+            Cell::Minor([a, b]) => arithmetic(BinaryOp::Subtract, &product(a)?, &product(b)?, span),
+        };
+        let mut elements = (0..made.len().unwrap_or(0)).map(cell).collect::<Evaluated<Vec<Value>>>()?;
+        if made.dims.is_empty() { elements.pop().ok_or(Stop::Unknown) } else { Ok(Value::Array(made.dims, elements)) }
+    }
+
     fn array_builtin(&mut self, builtin: Builtin, values: &[Value], expr: &Expr) -> Evaluated {
         use Builtin as B;
         let span = expr.span;
+        if let Some(row) = arrays::row(builtin) {
+            return self.arranged(row, values, expr);
+        }
         let size =
             |value: &Value| -> Evaluated<usize> { usize::try_from(integer(value, span)?).or_else(|_| failed("a size is negative", span)) };
-        let sizes = |values: &[Value]| -> Evaluated<Vec<usize>> { values.iter().map(size).collect() };
-        let count = |dims: &[usize]| dims.iter().try_fold(1usize, |a, b| a.checked_mul(*b));
-        let filled = |value: &Value, dims: Vec<usize>| {
-            let n = dims.iter().product();
-            match value {
-                // fill of an array repeats it along new leading dimensions
-                Value::Array(inner, elements) => {
-                    let all = dims.iter().chain(inner).copied().collect();
-                    Value::Array(all, elements.iter().cycle().take(n * elements.len()).cloned().collect())
-                }
-                value => Value::Array(dims, vec![value.clone(); n]),
-            }
-        };
         match builtin {
-            B::Zeros | B::Ones | B::Fill => {
-                let (value, sizes) = match builtin {
-                    B::Fill => (values[0].clone(), sizes(&values[1..])?),
-                    _ => (zero(expr.ty.scalar, i64::from(builtin == B::Ones)), sizes(values)?),
-                };
-                let whole = count(&sizes).and_then(|n| n.checked_mul(dims_of(&value).iter().product()));
-                self.reserve(whole, value_of_elements(&value), span)?;
-                Ok(filled(&value, sizes))
-            }
-            B::Identity => {
-                let n = size(&values[0])?;
-                self.reserve(n.checked_mul(n), &Value::Integer(0), span)?;
-                Ok(identity(n))
-            }
-            B::Diagonal => {
-                let Value::Array(_, elements) = &values[0] else { return Err(Stop::Unknown) };
-                let n = elements.len();
-                self.reserve(n.checked_mul(n), &Value::Integer(0), span)?;
-                let mut all = vec![zero(expr.ty.scalar, 0); n * n];
-                for (i, element) in elements.iter().enumerate() {
-                    all[i * n + i] = element.clone();
-                }
-                Ok(Value::Array(vec![n, n], all))
-            }
             B::Linspace => {
                 let (a, b) = (real(&values[0], span)?, real(&values[1], span)?);
                 let n = size(&values[2])?;
@@ -535,71 +552,6 @@ impl<'m> Evaluator<'m> {
                 }
                 let points = (0..n).map(|i| Value::Real(a + (b - a) * i as f64 / (n - 1) as f64)).collect();
                 Ok(Value::Array(vec![n], points))
-            }
-            B::Scalar => match &values[0] {
-                Value::Array(_, elements) if elements.len() == 1 => Ok(elements[0].clone()),
-                Value::Array(..) => failed("scalar() needs exactly one element", span),
-                scalar => Ok(scalar.clone()),
-            },
-            B::Vector => match &values[0] {
-                Value::Array(_, elements) => Ok(Value::Array(vec![elements.len()], elements.clone())),
-                scalar => Ok(Value::Array(vec![1], vec![scalar.clone()])),
-            },
-            B::Matrix => promoted(&values[0], 2).ok_or(Stop::Unknown).map(|v| match v {
-                Value::Array(dims, elements) => Value::Array(dims[..2].to_vec(), elements),
-                other => other,
-            }),
-            B::Promote => {
-                let n = integer(&values[1], span)?;
-                promoted(&values[0], usize::try_from(n).unwrap_or(0)).map_or_else(|| failed("promote cannot drop dimensions", span), Ok)
-            }
-            B::Transpose => {
-                let Some((n, m, elements)) = as_matrix(&values[0]) else { return Err(Stop::Unknown) };
-                let mut all = Vec::with_capacity(n * m);
-                for j in 0..m {
-                    for i in 0..n {
-                        all.push(elements[i * m + j].clone());
-                    }
-                }
-                Ok(Value::Array(vec![m, n], all))
-            }
-            B::OuterProduct => {
-                let (Value::Array(_, a), Value::Array(_, b)) = (&values[0], &values[1]) else { return Err(Stop::Unknown) };
-                self.reserve(a.len().checked_mul(b.len()), &Value::Integer(0), span)?;
-                let mut all = Vec::with_capacity(a.len() * b.len());
-                for x in a {
-                    for y in b {
-                        all.push(arithmetic(BinaryOp::Multiply, x, y, span)?);
-                    }
-                }
-                Ok(Value::Array(vec![a.len(), b.len()], all))
-            }
-            B::Symmetric => {
-                let Some((n, _, elements)) = as_matrix(&values[0]) else { return Err(Stop::Unknown) };
-                let all = (0..n * n).map(|k| (k / n, k % n)).map(|(i, j)| elements[i.min(j) * n + i.max(j)].clone()).collect();
-                Ok(Value::Array(vec![n, n], all))
-            }
-            B::Cross => {
-                let (Value::Array(_, a), Value::Array(_, b)) = (&values[0], &values[1]) else { return Err(Stop::Unknown) };
-                if a.len() != 3 || b.len() != 3 {
-                    return failed("cross needs vectors of size 3", span);
-                }
-                let term = |i: usize, j: usize| -> Evaluated {
-                    let left = arithmetic(BinaryOp::Multiply, &a[i], &b[j], span)?;
-                    let right = arithmetic(BinaryOp::Multiply, &a[j], &b[i], span)?;
-                    arithmetic(BinaryOp::Subtract, &left, &right, span)
-                };
-                Ok(Value::Array(vec![3], vec![term(1, 2)?, term(2, 0)?, term(0, 1)?]))
-            }
-            B::Skew => {
-                let Value::Array(_, x) = &values[0] else { return Err(Stop::Unknown) };
-                if x.len() != 3 {
-                    return failed("skew needs a vector of size 3", span);
-                }
-                let neg = |v: &Value| -> Evaluated { Ok(Value::Real(-real(v, span)?)) };
-                let o = Value::Real(0.0);
-                let all = vec![o.clone(), neg(&x[2])?, x[1].clone(), x[2].clone(), o.clone(), neg(&x[0])?, neg(&x[1])?, x[0].clone(), o];
-                Ok(Value::Array(vec![3, 3], all))
             }
             B::Cat => {
                 let along = integer(&values[0], span)?;
@@ -645,9 +597,21 @@ impl<'m> Evaluator<'m> {
         let function: &'m Function = &self.model.functions[id];
         let body = match &function.body {
             FunctionBody::Algorithm(body) => body,
-            FunctionBody::External { function, .. } => return self.read_file(function, &arguments, span),
+            FunctionBody::External { function: name, .. } => {
+                let mut outputs = self.read_file(name, &arguments, span)?;
+                // In C they are integers.
+                for (output, local) in outputs.iter_mut().zip(&function.outputs) {
+                    if let (Value::Integer(i), Scalar::Enumeration(id)) = (&*output, function.locals[*local].ty.scalar)
+                        && let Ok(position) = u32::try_from(*i)
+                    {
+                        *output = Value::Enumeration(id, position);
+                    }
+                }
+                return Ok(outputs);
+            }
         };
-        if !self.complete.contains(&id) || function.impure {
+        // Impure ones that call nothing but what reads files and texts give the same at any time.
+        if !self.complete.contains(&id) {
             return Err(Stop::Unknown);
         }
         if self.depth >= MAX_DEPTH {
@@ -663,10 +627,11 @@ impl<'m> Evaluator<'m> {
         result
     }
 
-    /// External functions are known at run time only, but for those that read lines of files.
+    /// External functions are known at run time only, but for those of texts and those that read files.
     fn read_file(&mut self, function: &str, arguments: &[Value], span: Span) -> Evaluated<Vec<Value>> {
         self.tick(span)?;
-        match files::read(function, arguments, self.files) {
+        self.is_compile_time |= partita_runtime::native::lookup(function).is_none();
+        match texts::call(function, arguments).or_else(|| files::read(function, arguments, self.files)) {
             Some(Ok(outputs)) => Ok(outputs),
             Some(Err(reason)) => failed(reason, span),
             None => Err(Stop::Unknown),

@@ -135,6 +135,7 @@ impl<'a> Flattener<'a> {
         self.translate_pending_functions();
         let mut evaluator = Evaluator::new(&self.model, &self.complete, &self.files);
         let value = evaluator.value(expr);
+        self.is_compile_time = evaluator.is_compile_time();
         if value.is_ok() && decides {
             let read = evaluator.read();
             read.into_iter().filter(|var| self.model.vars[*var].variability == Variability::Parameter).for_each(|var| {

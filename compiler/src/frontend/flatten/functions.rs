@@ -104,7 +104,7 @@ impl<'a> Flattener<'a> {
                     }
                     Element::Extends { name, span, .. } => {
                         let text = name_text(name);
-                        match self.find_class(&text, &entry.path) {
+                        match self.classes.find(&text, &entry.path).cloned() {
                             Some(base) if depth < 20 => self.function_parts(&base, depth + 1, elements, bodies)?,
                             _ => return Err(self.error(Diagnostic::error("F005", format!("unknown base class `{text}`")).at(*span, ""))),
                         }
@@ -120,7 +120,8 @@ impl<'a> Flattener<'a> {
     fn is_function_type(&mut self, clause: &ast::ComponentClause, context: &str) -> bool {
         match &clause.type_spec.kind {
             TypeKind::Named(name) => self
-                .find_class(&name_text(name), context)
+                .classes
+                .find(&name_text(name), context)
                 .is_some_and(|e| e.class.kind == ClassKind::Function && !super::types::is_record_constructor(e.class)),
             TypeKind::Enumeration(_) => false,
         }
@@ -365,7 +366,7 @@ impl<'a> Flattener<'a> {
         let elements = declared.into_iter().map(|(local, element, _)| (local, element)).collect();
         let library_call = entry.from_library.then_some(self.call_span);
         if let Some(span) = library_call {
-            super::library::set_span_of_function(&mut self.model.functions[id], span);
+            super::place::set_span_of_function(&mut self.model.functions[id], span);
         }
         self.pending.push(Pending { id, bodies, elements, scope, library_call });
         Ok(())
@@ -438,7 +439,7 @@ impl<'a> Flattener<'a> {
             let function = &mut self.model.functions[pending.id];
             function.locals = pending.scope.locals;
             if let Some(span) = pending.library_call {
-                super::library::set_span_of_function(function, span);
+                super::place::set_span_of_function(function, span);
                 // Its own diagnostics would point into the library's text.
                 for diagnostic in self.diagnostics.iter_mut().skip(n_errors) {
                     diagnostic.labels.iter_mut().for_each(|l| l.span = span);
@@ -646,7 +647,7 @@ impl<'a> Flattener<'a> {
     fn derivative_annotation(&mut self, id: FuncId, function: &'a ast::ComponentRef, options: &'a [Argument], scope: &mut Scope<'a>) {
         let text = plain_text(function);
         // A derivative that is not known is only a missed hint.
-        let Some(entry) = self.find_class(&text, &scope.context) else { return };
+        let Some(entry) = self.classes.find(&text, &scope.context).cloned() else { return };
         if self.has_function_inputs(&entry) {
             return;
         }

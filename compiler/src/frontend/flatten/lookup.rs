@@ -8,35 +8,35 @@
 
 use super::names::name_text;
 use indexmap::IndexMap;
-use partita_grammar::ast::{Class, ClassBody, ClassKind, ComponentClause, Definition, Dialect, Element, ImportTail, Section};
+use partita_grammar::ast::{Class, ClassBody, ClassKind, ComponentClause, Definition, Dialect, Element, ImportTail, Section, TypeKind};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A class and where it stands.
 #[derive(Clone)]
-pub(super) struct ClassEntry<'a> {
-    pub(super) class: &'a Class,
+pub(in crate::frontend) struct ClassEntry<'a> {
+    pub(in crate::frontend) class: &'a Class,
     /// Path of the enclosing classes, empty for the file.
-    pub(super) enclosing: Rc<str>,
+    pub(in crate::frontend) enclosing: Rc<str>,
     /// Full path of the class itself.
-    pub(super) path: Rc<str>,
+    pub(in crate::frontend) path: Rc<str>,
     /// Not in the user's file.
-    pub(super) from_library: bool,
+    pub(in crate::frontend) from_library: bool,
 }
 
 /// Classes by full name.
-pub(super) struct ClassTable<'a> {
-    pub(super) by_path: FxHashMap<String, ClassEntry<'a>>,
+pub(in crate::frontend) struct ClassTable<'a> {
+    pub(in crate::frontend) by_path: FxHashMap<String, ClassEntry<'a>>,
     /// `(class path + "." + local name)` to the imported full name.
     imports: FxHashMap<String, String>,
     /// `import A.*` of a class.
     wildcard_imports: FxHashMap<String, Vec<String>>,
     /// Models, blocks and classes in order of the file.
-    pub(super) models: Vec<ClassEntry<'a>>,
+    pub(in crate::frontend) models: Vec<ClassEntry<'a>>,
     /// Components of packages, with the path of the package.
-    pub(super) package_components: Vec<(Rc<str>, &'a ComponentClause)>,
+    pub(in crate::frontend) package_components: Vec<(Rc<str>, &'a ComponentClause)>,
     /// Classes declared twice.
-    pub(super) duplicates: Vec<(&'a Class, &'a Class)>,
+    pub(in crate::frontend) duplicates: Vec<(&'a Class, &'a Class)>,
 }
 
 fn joined(path: &str, name: &str) -> String {
@@ -55,7 +55,8 @@ fn elements_of(class: &Class) -> impl std::iter::Iterator<Item = &Element> {
 }
 
 impl<'a> ClassTable<'a> {
-    pub(super) fn new(definition: &'a Definition) -> ClassTable<'a> {
+    /// The classes of a file, of which the last `n_supplied` are not the user's.
+    pub(in crate::frontend) fn new(definition: &'a Definition, n_supplied: usize) -> ClassTable<'a> {
         let mut table = ClassTable {
             by_path: FxHashMap::default(),
             imports: FxHashMap::default(),
@@ -114,11 +115,31 @@ impl<'a> ClassTable<'a> {
             }
             stack.extend(nested.into_iter().rev());
         }
+        table.mark_supplied(&definition.classes[definition.classes.len() - n_supplied..]);
         table
     }
 
+    /// Marks what is not the user's; another name of a class stands for the class itself.
+    fn mark_supplied(&mut self, classes: &[Class]) {
+        for class in classes {
+            if let Some(entry) = self.by_path.get_mut(&name_text(&class.name)) {
+                entry.from_library = true;
+            }
+        }
+        for class in classes {
+            let ClassBody::Short { base, .. } = &class.body else { continue };
+            let TypeKind::Named(target) = &base.kind else { continue };
+            if class.kind == ClassKind::Type || !base.dims.is_empty() {
+                continue;
+            }
+            if let Some(entry) = self.by_path.get(&name_text(target)).cloned() {
+                self.by_path.insert(name_text(&class.name), entry);
+            }
+        }
+    }
+
     /// The class of a name as seen from inside `context`.
-    pub(super) fn find(&self, name: &str, context: &str) -> Option<&ClassEntry<'a>> {
+    pub(in crate::frontend) fn find(&self, name: &str, context: &str) -> Option<&ClassEntry<'a>> {
         let mut scope = context;
         loop {
             if let Some(entry) = self.find_in(name, scope) {
@@ -133,7 +154,7 @@ impl<'a> ClassTable<'a> {
 
     /// Like `find` for a name that also means something everywhere: only classes that are there hide it. In flat Modelica
     /// `P.exp` is the whole name of a function, and `exp` inside it is the exponential, not the function itself.
-    pub(super) fn find_hiding(&self, name: &str, context: &str) -> Option<&ClassEntry<'a>> {
+    pub(in crate::frontend) fn find_hiding(&self, name: &str, context: &str) -> Option<&ClassEntry<'a>> {
         let mut scope = context;
         while !scope.is_empty() {
             if self.by_path.contains_key(scope)
@@ -168,7 +189,7 @@ impl<'a> ClassTable<'a> {
     }
 
     /// The full names that a name may stand for by the imports that are seen from inside `context`, the nearest first.
-    pub(super) fn imported(&self, name: &str, context: &str) -> Vec<String> {
+    pub(in crate::frontend) fn imported(&self, name: &str, context: &str) -> Vec<String> {
         let (first, rest) = name.split_once('.').map_or((name, None), |(first, rest)| (first, Some(rest)));
         let mut found = Vec::new();
         let mut scope = Some(context).filter(|_| !self.imports.is_empty() || !self.wildcard_imports.is_empty());
@@ -183,7 +204,7 @@ impl<'a> ClassTable<'a> {
     }
 
     /// All class names, sorted, for suggestions.
-    pub(super) fn paths(&self) -> Vec<&str> {
+    pub(in crate::frontend) fn paths(&self) -> Vec<&str> {
         let mut paths: Vec<&str> = self.by_path.values().map(|entry| &*entry.path).collect();
         paths.sort_unstable();
         paths
@@ -191,7 +212,7 @@ impl<'a> ClassTable<'a> {
 }
 
 /// `class X extends ExternalObject; ...`
-pub(super) fn is_external_object(class: &Class) -> bool {
+pub(in crate::frontend) fn is_external_object(class: &Class) -> bool {
     elements_of(class).any(|e| matches!(e, Element::Extends { name, .. } if name_text(name) == "ExternalObject"))
 }
 
@@ -250,13 +271,13 @@ fn edit_distance(a: &str, b: &str, limit: usize) -> usize {
 
 /// One step of a declared name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Segment<'s> {
+pub(in crate::frontend) enum Segment<'s> {
     Name(&'s str),
     Subscripts(Vec<usize>),
 }
 
 /// Splits `a[1].b.c[2,3]` into its steps. Subscripts that are not numbers stay part of the name.
-pub(super) fn segments(name: &str) -> Vec<Segment<'_>> {
+pub(in crate::frontend) fn segments(name: &str) -> Vec<Segment<'_>> {
     segments_with(name, &|_| None)
 }
 
@@ -300,29 +321,32 @@ fn segments_with<'s>(name: &'s str, position: &dyn Fn(&str) -> Option<usize>) ->
 
 /// Position of a node in the tree.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) struct NodeId(u32);
+pub(in crate::frontend) struct NodeId(u32);
 
 /// A step of a declared path and what follows it.
 #[derive(Debug, Default)]
-pub(super) struct TreeNode {
+pub(in crate::frontend) struct TreeNode {
     /// Further names, in order of declaration.
-    pub(super) fields: IndexMap<String, NodeId, rustc_hash::FxBuildHasher>,
+    pub(in crate::frontend) fields: IndexMap<String, NodeId, rustc_hash::FxBuildHasher>,
     /// Elements by their subscripts, in order of declaration.
-    pub(super) elements: IndexMap<Vec<usize>, NodeId, rustc_hash::FxBuildHasher>,
+    pub(in crate::frontend) elements: IndexMap<Vec<usize>, NodeId, rustc_hash::FxBuildHasher>,
     /// A declaration that ends here.
-    pub(super) declaration: Option<usize>,
+    pub(in crate::frontend) declaration: Option<usize>,
 }
 
 /// All declared names step by step.
 #[derive(Debug)]
-pub(super) struct NameTree {
+pub(in crate::frontend) struct NameTree {
     nodes: Vec<TreeNode>,
 }
 
 impl NameTree {
     /// The tree of these names; the position in the iterator is the declaration's index.
     /// `position` gives the number of a subscript that is a literal of an enumeration or Boolean.
-    pub(super) fn new<'n>(names: impl std::iter::Iterator<Item = &'n str>, position: &dyn Fn(&str) -> Option<usize>) -> NameTree {
+    pub(in crate::frontend) fn new<'n>(
+        names: impl std::iter::Iterator<Item = &'n str>,
+        position: &dyn Fn(&str) -> Option<usize>,
+    ) -> NameTree {
         let mut tree = NameTree { nodes: vec![TreeNode::default()] };
         for (declaration, name) in names.enumerate() {
             let mut at = NodeId(0);
@@ -348,15 +372,15 @@ impl NameTree {
         child
     }
 
-    pub(super) fn root(&self) -> NodeId {
+    pub(in crate::frontend) fn root(&self) -> NodeId {
         NodeId(0)
     }
 
-    pub(super) fn node(&self, id: NodeId) -> &TreeNode {
+    pub(in crate::frontend) fn node(&self, id: NodeId) -> &TreeNode {
         &self.nodes[id.0 as usize]
     }
 
-    pub(super) fn child(&self, at: NodeId, segment: &Segment) -> Option<NodeId> {
+    pub(in crate::frontend) fn child(&self, at: NodeId, segment: &Segment) -> Option<NodeId> {
         let node = self.node(at);
         match segment {
             Segment::Name(name) => node.fields.get(*name).copied(),
@@ -365,7 +389,7 @@ impl NameTree {
     }
 
     /// Every declaration at or below a node.
-    pub(super) fn declarations_below(&self, at: NodeId, found: &mut Vec<usize>) {
+    pub(in crate::frontend) fn declarations_below(&self, at: NodeId, found: &mut Vec<usize>) {
         let mut stack = vec![at];
         while let Some(id) = stack.pop() {
             let node = self.node(id);

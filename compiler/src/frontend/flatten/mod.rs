@@ -43,39 +43,36 @@
 //! | F027 | (note) further errors are not shown |
 //! | F028 | an expression is too long |
 //! | F029 | an output list that is not the result of a function |
-//! | F030 | (note) a package of a component is taken from the library |
-//! | F031 | (note) a `break` outside of a loop leaves statements that are turns of one |
 //! | F040 | evaluating parameters and sizes takes too many operations |
 //! | F041 | a String or an array is too large |
 //! | F032 | (warning) branches of a `when` assign different variables |
 //! | F033 | a function that is defined as a derivative cannot be formed |
 //! | F036 | (note) a value that the user gives replaces a binding, or is only where a search begins |
 //! | F037 | a value that the user gives cannot be taken |
+//! | F042 | (warning) a parameter that is a field which a function leaves without a value |
 //! | F038 | (warning) the derivative of a parameter or constant |
 
 mod attributes;
-mod builtins;
+pub(super) mod breaks;
+pub(super) mod builtins;
 mod calls;
 mod checks;
 mod declare;
-mod embedded;
 mod equations;
 mod eval;
 mod expressions;
 mod functions;
-mod gases;
-mod library;
-pub(crate) mod library_files;
-mod lookup;
-mod names;
+pub(super) mod lookup;
+pub(super) mod names;
 mod operators;
 mod overrides;
 mod parameters;
+mod place;
+mod reductions;
 mod references;
 mod resolve;
 mod tangent;
 mod types;
-mod unrolled;
 
 use crate::base::locality_hash::NameHash;
 use crate::frontend::flat::{EnumId, FlatModel, FuncId, Local, LocalId, ObjectId, RecordId, VarId};
@@ -83,6 +80,7 @@ use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexMap;
 use lookup::{ClassTable, NameTree};
 pub(super) use lookup::{list, nearest};
+pub(super) use parameters::each_reference;
 use partita_grammar::{Diagnostic, Severity, add_once, ast};
 use partita_runtime::model::overrides::Override;
 use partita_runtime::native::access::FileAccess;
@@ -98,43 +96,18 @@ pub struct Flattened {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Flattens the named model, or the last model, class or block of the file.
-pub fn flatten(definition: &ast::Definition, model: Option<&str>) -> Result<Flattened, Vec<Diagnostic>> {
-    flatten_with(definition, &[], model)
-}
-
-/// Like `flatten`; functions that the file calls but does not define are looked up in the given libraries, in order.
-/// Code from a library carries the place of the call that reached it.
-pub fn flatten_with(
+/// Flattens the named model, or the last model, class or block of a file of which the last classes were supplied: code in these carries
+/// the place of the call that reached it. The given values take the place of bindings and start values of the text; parameters may be read
+/// from these files.
+pub fn flatten_repaired(
     definition: &ast::Definition,
-    libraries: &[&ast::Definition],
-    model: Option<&str>,
-) -> Result<Flattened, Vec<Diagnostic>> {
-    flatten_overridden(definition, libraries, &[], model)
-}
-
-/// Like `flatten_with`; the given values take the place of bindings and start values of the text.
-pub fn flatten_overridden(
-    definition: &ast::Definition,
-    libraries: &[&ast::Definition],
-    given: &[Override],
-    model: Option<&str>,
-) -> Result<Flattened, Vec<Diagnostic>> {
-    flatten_reading(definition, libraries, given, FileAccess::default(), model)
-}
-
-/// Like `flatten_overridden`; parameters may be read from these files.
-pub fn flatten_reading(
-    definition: &ast::Definition,
-    libraries: &[&ast::Definition],
+    n_supplied: usize,
     given: &[Override],
     files: FileAccess,
     model: Option<&str>,
 ) -> Result<Flattened, Vec<Diagnostic>> {
-    let parsed = embedded::Parsed::default();
-    let mut f = Flattener::new(definition, &parsed);
+    let mut f = Flattener::new(definition, n_supplied);
     f.files = files;
-    f.libraries = libraries.iter().map(|l| ClassTable::new(l)).collect();
     if let Ok(class) = f.find_model(definition, model) {
         f.declare(class);
         f.take_overrides(given);
@@ -271,6 +244,12 @@ struct Flattener<'a> {
     free_parameters: FxHashSet<VarId>,
     /// Parameters that took their start values.
     from_start: Vec<VarId>,
+    /// Parameters that are fields which the function that gives the record does not assign.
+    unassigned: Vec<VarId>,
+    /// Whether the last evaluation asked for what no run could find out.
+    is_compile_time: bool,
+    /// The records that calls gave whose fields are values of parameters, by the place of the call.
+    given_records: FxHashMap<(partita_grammar::Span, FuncId), (Vec<crate::frontend::flat::Expr>, Vec<crate::frontend::flat::Value>)>,
     /// What the user gives instead of bindings and start values.
     given: overrides::Given,
     /// Parameters whose values were asked for other than to find those of further parameters, and where.
@@ -280,28 +259,10 @@ struct Flattener<'a> {
     scope: Option<Scope<'a>>,
     diagnostics: Vec<Diagnostic>,
     n_dropped: usize,
-    /// Names with subscripts inside the quotes, and what they stand for.
-    embedded_refs: FxHashMap<String, Option<&'a ast::ComponentRef>>,
-    /// Syntax that is parsed on the way.
-    parsed: &'a embedded::Parsed,
-    /// Libraries that the user gave.
-    libraries: Vec<ClassTable<'a>>,
-    /// Functions of the Modelica Standard Library, once they are needed.
-    library: [Option<ClassTable<'a>>; library_files::N_FILES],
-    /// Packages of components that were found in the library, and which they are there.
-    instances: FxHashMap<String, Vec<&'static str>>,
-    /// The data of the gases of media, once they are needed.
-    gases: FxHashMap<String, Vec<String>>,
-    /// Functions that were made from what the file says.
-    made: FxHashMap<String, lookup::ClassEntry<'a>>,
-    /// The texts of the file's assertions, once they are needed.
-    said: Option<FxHashSet<String>>,
     /// The call that is being typed, for functions of the library.
     call_span: partita_grammar::Span,
     /// While code of the library is typed, the call in the file that reached it.
     in_library: Option<partita_grammar::Span>,
-    /// Where the next reference is kept.
-    parsed_end: &'a std::cell::OnceCell<Box<embedded::Node>>,
     /// Signatures that are being translated; bodies have to wait for them.
     open_signatures: usize,
     /// Bodies of functions are being translated.
@@ -316,8 +277,8 @@ struct Flattener<'a> {
 }
 
 impl<'a> Flattener<'a> {
-    fn new(definition: &'a ast::Definition, parsed: &'a embedded::Parsed) -> Flattener<'a> {
-        let classes = ClassTable::new(definition);
+    fn new(definition: &'a ast::Definition, n_supplied: usize) -> Flattener<'a> {
+        let classes = ClassTable::new(definition, n_supplied);
         Flattener {
             dialect: definition.dialect,
             classes,
@@ -344,23 +305,17 @@ impl<'a> Flattener<'a> {
             used: EntitySet::new(),
             free_parameters: FxHashSet::default(),
             from_start: Vec::new(),
+            unassigned: Vec::new(),
+            is_compile_time: false,
+            given_records: FxHashMap::default(),
             given: overrides::Given::default(),
             evaluated: FxHashMap::default(),
             sections: Vec::new(),
             scope: None,
             diagnostics: Vec::new(),
             n_dropped: 0,
-            embedded_refs: FxHashMap::default(),
-            parsed,
-            libraries: Vec::new(),
-            library: [const { None }; library_files::N_FILES],
-            instances: FxHashMap::default(),
-            gases: FxHashMap::default(),
-            made: FxHashMap::default(),
-            said: None,
             call_span: partita_grammar::Span::default(),
             in_library: None,
-            parsed_end: parsed.end(),
             open_signatures: 0,
             translating: false,
             speculative: 0,

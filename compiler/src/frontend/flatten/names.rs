@@ -3,7 +3,7 @@
 use partita_grammar::ast::{ComponentRef, Ident, Name};
 
 /// The unquoted text of a dotted name.
-pub(super) fn name_text(name: &Name) -> String {
+pub(in crate::frontend) fn name_text(name: &Name) -> String {
     let mut text = String::new();
     for (i, part) in name.parts.iter().enumerate() {
         if i > 0 {
@@ -15,7 +15,7 @@ pub(super) fn name_text(name: &Name) -> String {
 }
 
 /// The unquoted names of a reference joined by dots, subscripts left out.
-pub(super) fn plain_text(reference: &ComponentRef) -> String {
+pub(in crate::frontend) fn plain_text(reference: &ComponentRef) -> String {
     let mut text = String::new();
     for (i, part) in reference.parts.iter().enumerate() {
         if i > 0 {
@@ -27,7 +27,7 @@ pub(super) fn plain_text(reference: &ComponentRef) -> String {
 }
 
 /// Whether a name has subscripts that are not numbers.
-pub(super) fn has_subscripts(ident: &Ident) -> bool {
+pub(in crate::frontend) fn has_subscripts(ident: &Ident) -> bool {
     if !ident.text.starts_with('\'') {
         return false;
     }
@@ -43,7 +43,7 @@ pub(super) fn has_subscripts(ident: &Ident) -> bool {
 }
 
 /// Takes one level of escapes away.
-pub(super) fn unescaped(text: &str) -> String {
+pub(in crate::frontend) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
     while let Some(c) = chars.next() {

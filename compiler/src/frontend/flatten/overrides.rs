@@ -383,7 +383,7 @@ fn numbers(list: &[usize]) -> String {
 }
 
 /// What a variable without a start value starts at.
-fn zero(scalar: Scalar, span: Span) -> Expr {
+pub(super) fn zero(scalar: Scalar, span: Span) -> Expr {
     let value = match scalar {
         Scalar::Integer => Value::Integer(0),
         Scalar::Boolean => Value::Boolean(false),

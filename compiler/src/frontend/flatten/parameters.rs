@@ -12,7 +12,6 @@ use super::attributes::written;
 use super::declare::{Declaration, Leaf};
 use super::expressions::field_of;
 use super::lookup::{Segment, list, segments};
-use super::names::has_subscripts;
 use super::names::plain_text;
 use super::references::declared_text;
 use super::types::{DimSource, merged_dims, shapes_agree};
@@ -40,7 +39,7 @@ pub(super) fn has_references(e: &ast::Expr) -> bool {
 }
 
 /// Calls `f` with every reference of an expression.
-fn each_reference<'a>(e: &'a ast::Expr, f: &mut dyn FnMut(&'a ComponentRef)) {
+pub(in crate::frontend) fn each_reference<'a>(e: &'a ast::Expr, f: &mut dyn FnMut(&'a ComponentRef)) {
     match &e.kind {
         Syntax::Integer(_) | Syntax::Real(_) | Syntax::String(_) | Syntax::Boolean(_) | Syntax::End | Syntax::Break => {}
         Syntax::Ref(reference) => {
@@ -210,18 +209,6 @@ impl<'a> Flattener<'a> {
         {
             found.push(*index);
             return;
-        }
-        if reference.parts.iter().any(|p| has_subscripts(&p.name))
-            && let Some(meant) = self.embedded(reference)
-        {
-            let mut inner = Vec::new();
-            for part in &meant.parts {
-                each_in_subscripts(&part.subscripts, &mut |r| inner.push(r));
-            }
-            for reference in inner {
-                self.declarations_of(reference, found);
-            }
-            return self.declarations_of(meant, found);
         }
         if let Some(index) = declared_text(reference).and_then(|text| self.declaration_of.get(text.as_str())) {
             found.push(*index);
@@ -564,7 +551,12 @@ impl<'a> Flattener<'a> {
         }
         match binding {
             Some(binding) => {
-                let value = if free { None } else { self.default_value(&binding)? };
+                self.is_compile_time = false;
+                let (value, binding) = if free { (None, binding) } else { self.value_of_binding(leaf.var, binding)? };
+                // A run could not compute it again.
+                if value.is_some() && self.is_compile_time {
+                    self.evaluated.entry(leaf.var).or_insert(binding.span);
+                }
                 let variable = &mut self.model.vars[leaf.var];
                 variable.value = value;
                 variable.binding = Some(binding);
@@ -754,6 +746,7 @@ impl<'a> Flattener<'a> {
             }
             self.warn(warning);
         }
+        self.warn_of_unassigned();
         let mut missing = Vec::new();
         // A binding with an error leaves the parameter without a value; that has been said.
         let bound: FxHashSet<VarId> =

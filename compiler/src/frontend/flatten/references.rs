@@ -8,7 +8,6 @@
 
 use super::eval::literal;
 use super::lookup::{NameTree, NodeId, Segment, nearest, segments};
-use super::names::has_subscripts;
 use super::names::plain_text;
 use super::{Bound, Checked, Flattener, NamedEntry, Scope};
 use crate::frontend::flat::construct::indexed;
@@ -114,11 +113,6 @@ impl<'a> Flattener<'a> {
             if part.name.text == "time" {
                 return Ok(Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span });
             }
-        }
-        if reference.parts.iter().any(|p| has_subscripts(&p.name))
-            && let Some(meant) = self.embedded(reference)
-        {
-            return self.reference(meant, scope, expected);
         }
         if let Some(found) = self.full_name(reference, scope)? {
             return Ok(found);

@@ -1,7 +1,7 @@
 //! Tests of the whole pass: a text goes in, the printed flat model or the codes of the errors come out.
 
-use super::flatten;
 use crate::frontend::flat::{Expr, ExprKind, FlatModel, Value, VarId};
+use crate::frontend::repair::flatten;
 use partita_grammar::{Diagnostic, Source, parse};
 
 fn source(text: &str) -> Source {
@@ -313,14 +313,14 @@ const LIBRARY_TYPES: &str = "
 
 #[test]
 fn every_function_of_the_library_translates() {
-    let functions = super::library_files::FILES.iter().flat_map(|(_, text)| {
+    let functions = crate::frontend::repair::library_files::FILES.iter().flat_map(|(_, text)| {
         let is_function = |name: &&str| text.contains(&format!("function '{name}'"));
-        super::library_files::class_names(text).filter(is_function)
+        crate::frontend::repair::library_files::class_names(text).filter(is_function)
     });
     // A function that takes a function is no derivative, and one that needs the gases of a medium is made when they are known; they
     // have tests of their own.
     let needs_gases = |name: &str| {
-        super::library_files::function_text(name)
+        crate::frontend::repair::library_files::function_text(name)
             .is_some_and(|text| text.contains("Nasa.data'") || text.contains("Nasa.ThermodynamicState'"))
     };
     let names: Vec<&str> = functions.filter(|name| !name.ends_with("solveOneNonlinearEquation") && !needs_gases(name)).collect();
@@ -798,6 +798,8 @@ fn polynomials_and_matrices_have_their_values() {
         (format!("{p}.evaluate'({p}.fitting'({{-1.0, 0.0, 1.0, 2.0}}, {{1.0, 0.0, 1.0, 4.0}}, 2), 3.0)"), 9.0),
         (format!("sum({m}.inv'({{{{2.0, 1.0}}, {{1.0, 1.0}}}}) * {{3.0, 5.0}} .* {{1.0, 10.0}})"), 68.0),
         (format!("sum({m}.solve2'({{{{0.0, 1.0}}, {{2.0, 0.0}}}}, {{{{1.0, 2.0}}, {{4.0, 6.0}}}}) .* {{{{1.0, 10.0}}, {{100.0, 1000.0}}}})"), 2.0 + 30.0 + 100.0 + 2000.0),
+        // The point of a plane that is nearest to (1, 2, 3), by least squares with equations that hold.
+        (format!("sum({m}.LAPACK.dgglse_vec'({{{{1.0, 0.0, 0.0}}, {{0.0, 1.0, 0.0}}, {{0.0, 0.0, 1.0}}}}, {{1.0, 2.0, 3.0}}, {{{{1.0, 1.0, 1.0}}}}, {{3.0}}) .* {{1.0, 10.0, 100.0}})"), 210.0),
         // The line through (0, 1), (1, 2), (2, 4) of least squares is 5/6 + 3/2*u.
         (format!("sum({m}.leastSquares'({{{{1.0, 0.0}}, {{1.0, 1.0}}, {{1.0, 2.0}}}}, {{1.0, 2.0, 4.0}}) .* {{6.0, 100.0}})"), 155.0),
         ("'Modelica.Math.Distributions.TruncatedNormal.cumulative'('Modelica.Math.Distributions.TruncatedNormal.quantile'(0.3, -1.0, 2.0, 0.2, 0.8), -1.0, 2.0, 0.2, 0.8)".to_owned(), 0.3),

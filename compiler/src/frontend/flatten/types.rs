@@ -81,7 +81,7 @@ impl<'a> Flattener<'a> {
                 layers.reverse();
                 return Ok(Resolved { scalar, dims, layers });
             }
-            let Some(entry) = self.find_class(&name, &context) else {
+            let Some(entry) = self.classes.find(&name, &context).cloned() else {
                 let scalar = self.type_without_class(&name, span, &context)?;
                 layers.reverse();
                 return Ok(Resolved { scalar, dims, layers });
@@ -230,7 +230,7 @@ impl<'a> Flattener<'a> {
         if let Some(Scalar::Enumeration(id)) = self.predefined_type(name) {
             return Some(id);
         }
-        let entry = self.classes.find(name, context).cloned().or_else(|| self.library_entry(name))?;
+        let entry = self.classes.find(name, context).cloned()?;
         let is_enum = match &entry.class.body {
             ClassBody::Enumeration { .. } => true,
             ClassBody::Short { base, .. } => {

@@ -6,7 +6,7 @@
 //! and name. Cost: each class instance lists its elements once.
 
 use super::ids::{Checked, ClassInstId, InstId, ScopeId};
-use super::modification::{Mod, breaks};
+use super::modification::Mod;
 use super::tree::{Base, Builtin, ClassInst, Declared, Elements, Instantiation, Meaning};
 use crate::frontend::library::ClassId;
 use partita_grammar::ast::{self, Argument, ClassBody, ClassKind, Element, Import, ImportTail, Section, TypeKind};
@@ -109,6 +109,7 @@ impl<'s> Instantiation<'s> {
                     let arguments = body.extends_modification.as_deref().unwrap_or(&[]);
                     self.add_base(Meaning::Class(base), at, arguments, made, class.name.span, depth, protected)?;
                 }
+                let broken = made.breaks_of(at);
                 for section in &body.sections {
                     let Section::Elements { visibility, elements } = section else { continue };
                     let hidden = protected || *visibility == ast::Visibility::Protected;
@@ -120,6 +121,11 @@ impl<'s> Instantiation<'s> {
                             }
                             Element::Components(clause) => {
                                 for component in &clause.components {
+                                    let name = component.name.parts.first().map_or("", |part| &*part.name.text);
+                                    if let Some((text, ..)) = broken.iter().find(|(text, ..)| *text == name) {
+                                        made.broken.push(text);
+                                        continue;
+                                    }
                                     add_component(made, Declared { base: at, clause, component, protected: hidden });
                                 }
                             }
@@ -146,9 +152,6 @@ impl<'s> Instantiation<'s> {
     ) -> Checked<()> {
         let id = made.bases[at].id;
         let scope = self.class_scope(id);
-        if let Some(span) = breaks(arguments) {
-            self.refuse("`break` in an extends clause", span, scope);
-        }
         match found {
             Meaning::Builtin(builtin) => {
                 made.bases.push(Base { id, via: at, arguments, protected });
@@ -164,7 +167,18 @@ impl<'s> Instantiation<'s> {
                 let whole = self.whole(made.bases[0].id);
                 let base = self.base_inst(own.class, own.outer, own.home, mods, Some(whole));
                 made.bases.push(Base { id: base, via: at, arguments, protected });
-                self.list_elements(made.bases.len() - 1, made, depth + 1)
+                let at = made.bases.len() - 1;
+                self.list_elements(at, made, depth + 1)?;
+                for argument in arguments {
+                    if let Argument::Break { text, span } = argument
+                        && !text.starts_with("connect")
+                        && !made.broken.contains(&text.as_str())
+                    {
+                        let path = self.class_path(made.bases[at].id).to_owned();
+                        return Err(self.fail("M001", format!("`{path}` has no component `{text}` to take away"), *span, scope));
+                    }
+                }
+                Ok(())
             }
             Meaning::Component(_) | Meaning::Constant(_) => Err(self.fail("N003", "a component is no base class", span, scope)),
         }

@@ -13,6 +13,9 @@ impl<'s> Instantiation<'s> {
     /// Adds the equations of all connections.
     pub(super) fn connection_equations(&mut self) -> Checked<()> {
         for set in self.connections.sets() {
+            if self.is_of_buses(&set) {
+                continue;
+            }
             match set.kind {
                 Kind::Flow => {
                     let sum = self.sum(&set)?;
@@ -46,7 +49,7 @@ impl<'s> Instantiation<'s> {
     /// Flows of a connector that nothing is connected to from outside of its component.
     fn open_flows(&mut self, inst: InstId) -> Checked<()> {
         for (_, variable) in self.leaves(inst)? {
-            if !self.variables[variable].prefixes.flow {
+            if !self.variables[variable].prefixes.flow || self.is_unused(variable) {
                 continue;
             }
             let n = self.known_dims(variable)?.iter().product::<usize>();

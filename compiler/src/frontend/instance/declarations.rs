@@ -69,7 +69,7 @@ impl<'s> Instantiation<'s> {
         }
         // Another value of what was evaluated makes another model: it is fixed from here on.
         constants.extend(sections.into_iter().map(|(variable, mut section)| {
-            if self.is_structural(variable) {
+            if self.is_structural(variable) || self.variables[variable].prefixes.evaluate {
                 evaluated(&mut section);
             }
             section
@@ -118,7 +118,7 @@ impl<'s> Instantiation<'s> {
     }
 
     /// Elaborates all components below an instance.
-    fn walk(&mut self, inst: InstId) {
+    pub(super) fn walk(&mut self, inst: InstId) {
         let mut stack = vec![inst];
         while let Some(inst) = stack.pop() {
             self.out.insts.push(inst);
@@ -188,6 +188,14 @@ impl<'s> Instantiation<'s> {
             if (is_text && !matches!(value.kind, ExprKind::String(_)) || &**name == "stateSelect" || &**name == "fixed")
                 && let Some(known) = self.binding_value(binding)?
             {
+                let known = match known {
+                    // Texts describe; where those of the elements differ, or there are none, the array has none.
+                    Value::Array(_) if is_text => match one_for_all(&known) {
+                        Some(one) => one,
+                        None => continue,
+                    },
+                    known => known,
+                };
                 value = self.literal(&known, value.span)?;
             }
             let span = value.span;
@@ -294,6 +302,14 @@ fn value_text(value: &Value) -> String {
             format!("({})", fields.iter().map(|(n, v)| format!("{n} = {}", value_text(v))).collect::<Vec<_>>().join(", "))
         }
     }
+}
+
+/// The value that all elements of an array have.
+fn one_for_all(value: &Value) -> Option<Value> {
+    let mut leaves = Vec::new();
+    value.leaves(&mut leaves);
+    let (first, rest) = leaves.split_first()?;
+    rest.iter().all(|leaf| leaf == first).then(|| (*first).clone())
 }
 
 /// Adds `Evaluate = true`.

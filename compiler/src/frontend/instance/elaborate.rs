@@ -208,7 +208,9 @@ impl<'s> Instantiation<'s> {
         let around = self.insts[inst].prefixes;
         // What components hide is theirs; results hold it as exported files do. What the model itself hides is hidden.
         let protected = protected && self.insts[inst].parent.is_none();
-        let prefixes = inherited(around, clause, type_clause, typed.causality, protected);
+        let own = inherited(around, clause, type_clause, typed.causality, protected);
+        let annotation = component.annotation.as_ref().or(redeclared.and_then(|(_, _, of)| of.annotation.as_ref()));
+        let prefixes = Inherited { evaluate: is_evaluated(annotation).unwrap_or(around.evaluate), ..own };
         let mut dims: Vec<(&'s ast::Subscript, ScopeId)> = component.dims.iter().map(|d| (d, scope)).collect();
         if let Some((scope, _, of)) = redeclared
             && !of.dims.is_empty()
@@ -223,6 +225,9 @@ impl<'s> Instantiation<'s> {
                 let sizes = self.sizes(&dims, &full, scope)?;
                 self.check_attributes(&typed.said, &full)?;
                 let prefixes = self.discrete_prefix(prefixes, basic);
+                if !sizes.is_empty() {
+                    self.ranks.insert(full.clone(), sizes.len());
+                }
                 let variable = self.variables.push(Variable {
                     name: full,
                     basic,
@@ -265,7 +270,9 @@ impl<'s> Instantiation<'s> {
         if depth > MAX_DEPTH {
             return Err(self.fail("N004", format!("`{}` contains itself", self.class_path(class).to_owned()), span, scope));
         }
-        self.refuse_kinds(class, span, scope)?;
+        // What a bus carries is not only the model's own.
+        let is_bus = self.class_kind(class) == ClassKind::ExpandableConnector;
+        let prefixes = Inherited { protected: prefixes.protected && !is_bus, ..prefixes };
         let own = &self.class_insts[class];
         let (of, outer, home, own_mods) = (own.class, own.outer, own.home, own.mods.clone());
         let mods = self.mods_for(of, &Mod::merged(said, &own_mods));
@@ -292,14 +299,6 @@ impl<'s> Instantiation<'s> {
             list.push(self.instance(Some(inst), name, class, Rc::new(said.element(&at)), prefixes)?);
         }
         Ok(State::Instances { dims: sizes, list: Rc::new(list) })
-    }
-
-    /// Notes classes that later work will read.
-    fn refuse_kinds(&mut self, class: ClassInstId, span: Span, scope: ScopeId) -> Checked<()> {
-        if self.class_kind(class) == ClassKind::ExpandableConnector {
-            self.refuse("expandable connectors", span, scope);
-        }
-        Ok(())
     }
 
     /// The instance with the `inner` declaration that an `outer` one means.
@@ -500,6 +499,19 @@ impl<'s> Instantiation<'s> {
     }
 }
 
+/// What `annotation(Evaluate = ...)` says.
+fn is_evaluated(annotation: Option<&ast::Annotation>) -> Option<bool> {
+    annotation?.arguments.iter().find_map(|argument| match argument {
+        ast::Argument::Modification { name, value: Some(value), .. } if matches!(name.parts.as_slice(), [p] if p.text == "Evaluate") => {
+            match value.kind {
+                ast::ExprKind::Boolean(is) => Some(is),
+                _ => None,
+            }
+        }
+        _ => None,
+    })
+}
+
 fn inherited(
     around: Inherited,
     clause: &ast::ComponentClause,
@@ -524,6 +536,7 @@ fn inherited(
         flow: around.flow || clause.prefixes.flow,
         stream: around.stream || clause.prefixes.stream,
         protected: around.protected || protected,
-        final_: clause.prefixes.final_,
+        final_: around.final_ || clause.prefixes.final_,
+        evaluate: around.evaluate,
     }
 }

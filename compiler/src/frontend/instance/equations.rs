@@ -4,6 +4,7 @@
 //! in number, or contain connections, take the branch that holds while the model is made.
 
 use super::ids::{Checked, InstId, MemberId, ScopeId, VariableId};
+use super::references::reference_to;
 use super::tree::{Instantiation, Locals, State, Target, is_connector};
 use super::values::Value;
 use crate::frontend::connect::{ConnectorSide, End, Kind};
@@ -361,6 +362,11 @@ impl<'s> Instantiation<'s> {
         let kind = match &statement.kind {
             StatementKind::Assign(target, value) => {
                 let value = self.expr(value, scope, locals)?;
+                if let Some(inst) = self.record_target(target, scope, locals)?
+                    && !reads(&value, &format!("'{}.", self.insts[inst].name))
+                {
+                    return self.assign_fields(inst, &value, span, out);
+                }
                 let target = self.reference(target, scope, locals)?;
                 self.assignment(target, value, span, scope)?
             }
@@ -392,12 +398,54 @@ impl<'s> Instantiation<'s> {
         Ok(())
     }
 
+    /// The component that is a record, if a target is one.
+    fn record_target(&mut self, target: &ComponentRef, scope: ScopeId, locals: &mut Locals) -> Checked<Option<InstId>> {
+        let Some((Target::Member(member), used)) = self.target(target, scope, locals)? else { return Ok(None) };
+        let mut member = member;
+        for (part, next) in target.parts.iter().skip(used).zip(target.parts.iter().skip(used + 1).map(Some).chain([None])) {
+            let State::Instances { dims, list } = self.elaborate(member)? else { return Ok(None) };
+            if dims.len() != part.subscripts.len() {
+                return Ok(None);
+            }
+            let all = super::values::shaped((0..list.len()).map(|i| Value::Integer(i as i64)).collect(), &dims);
+            let Some(Value::Integer(i)) = self.subscripted(all, &part.subscripts, scope, locals)? else { return Ok(None) };
+            let inst = list[i as usize];
+            let Some(next) = next else { return Ok(Some(inst)) };
+            match self.insts[inst].members.get(&*next.name.text) {
+                Some(inner) => member = *inner,
+                None => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// A record is assigned field by field.
+    fn assign_fields(&mut self, inst: InstId, value: &Expr, span: Span, out: &mut Vec<Statement>) -> Checked<()> {
+        let members: Vec<(&'s str, MemberId)> = self.insts[inst].members.iter().map(|(name, member)| (*name, *member)).collect();
+        for (name, member) in members {
+            let field = Expr { kind: ExprKind::Field(Box::new(value.clone()), ast::Ident { text: name.into(), span }), span };
+            match self.elaborate(member)? {
+                State::Variable(variable) => {
+                    let target = reference_to(&self.variables[variable].name.clone(), Vec::new(), span);
+                    if let ExprKind::Ref(target) = target.kind {
+                        out.push(Statement { kind: StatementKind::Assign(target, field), description: None, annotation: None, span });
+                    }
+                }
+                State::Instances { dims, list } if dims.is_empty() => self.assign_fields(list[0], &field, span, out)?,
+                _ => {
+                    let scope = self.member_scope(member);
+                    self.refuse("assignment to a record with an array of components", self.members[member].component.span, scope);
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn assignment(&mut self, target: Expr, value: Expr, span: Span, scope: ScopeId) -> Checked<StatementKind> {
         match target.kind {
             ExprKind::Ref(target) => Ok(StatementKind::Assign(target, value)),
-            // A whole record: one target per field.
             _ => {
-                self.refuse("assignment to a component that is a record or an array of components", Span::default(), scope);
+                self.refuse("assignment to an array of components, or to a record from itself", Span::default(), scope);
                 Ok(StatementKind::Call(Expr { kind: ExprKind::Boolean(false), span }))
             }
         }
@@ -413,6 +461,15 @@ impl<'s> Instantiation<'s> {
             branches.iter().map(|(condition, list)| Ok((self.expr(condition, scope, locals)?, self.statements(list, scope, locals)?)));
         made.collect()
     }
+}
+
+/// Whether an expression with full names refers to what begins with this.
+fn reads(e: &Expr, beginning: &str) -> bool {
+    let mut found = false;
+    crate::frontend::flatten::each_reference(e, &mut |reference| {
+        found |= reference.parts.first().is_some_and(|part| part.name.text.starts_with(beginning))
+    });
+    found
 }
 
 /// `Connections.root(...)` and its like: the word behind the dot and the arguments.

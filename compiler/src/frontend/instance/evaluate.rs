@@ -5,12 +5,12 @@
 //! are evaluated by flattening a model of one constant. What is evaluated here is structural: another value makes another
 //! model, so values that the user gives are taken from the start.
 
-use super::ids::{Checked, InstId, ScopeId, VariableId};
+use super::ids::{Checked, ClassInstId, InstId, ScopeId, VariableId};
 use super::modification::{Binding, Mod, Take};
 use super::predefined::builtin;
 use super::tree::{Basic, Builtin, Instantiation, Locals, State, Target};
-use super::values::{Value, binary, field, filled, flat_index, is_elementwise, range, shaped, to_real, unary};
-use partita_grammar::ast::{self, BinaryOp, Expr, ExprKind, Variability};
+use super::values::{Value, binary, field, filled, is_elementwise, range, shaped, to_real, unary};
+use partita_grammar::ast::{self, BinaryOp, ClassKind, Expr, ExprKind, Variability};
 use partita_runtime::model::overrides;
 use std::rc::Rc;
 
@@ -93,6 +93,20 @@ impl<'s> Instantiation<'s> {
             ExprKind::Call { function, arguments } if matches!(function.parts.as_slice(), [p] if p.name.text == "fill") => {
                 arguments.positional.get(axis + 1).map_or(Ok(None), |size| self.dimension(size, scope))
             }
+            // A function of scalars for arrays: the first sizes are those of the arrays.
+            ExprKind::Call { function, arguments } => {
+                let Some((Target::Class(class), _)) = self.target(function, scope, &Locals::default())? else { return Ok(None) };
+                if !matches!(self.class_kind(class), ClassKind::Function | ClassKind::OperatorFunction) {
+                    return Ok(None);
+                }
+                let signature = self.signature(class)?;
+                for (argument, input) in arguments.positional.iter().zip(&signature.inputs) {
+                    if self.size_of(argument, scope, input.rank + axis)?.is_some() {
+                        return self.size_of(argument, scope, axis);
+                    }
+                }
+                Ok(None)
+            }
             // Element by element: any operand that is an array has the size.
             ExprKind::Chain(first, rest) if rest.iter().all(|(op, _)| is_elementwise(*op)) => {
                 for e in std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e)) {
@@ -125,58 +139,6 @@ impl<'s> Instantiation<'s> {
                 self.size_of(otherwise, scope, axis)
             }
             _ => Ok(None),
-        }
-    }
-
-    /// The value of a modification.
-    pub(super) fn binding_value(&mut self, binding: &Binding<'s>) -> Known {
-        let mut value = self.evaluate(binding.expr, binding.scope)?;
-        for step in &binding.steps {
-            value = match (step, value) {
-                (Take::Element(at), Some(value)) => value.take(at),
-                (Take::Field(name), Some(value)) => field(&value, name),
-                (_, None) => None,
-            };
-        }
-        if value.is_none() && !binding.steps.is_empty() {
-            return self.projected_value(binding);
-        }
-        Ok(value)
-    }
-
-    /// One field of a record may be known though the whole is not.
-    fn projected_value(&mut self, binding: &Binding<'s>) -> Known {
-        let ExprKind::Ref(reference) = &binding.expr.kind else { return Ok(None) };
-        let Some((Target::Member(member), used)) = self.target(reference, binding.scope, &Locals::default())? else { return Ok(None) };
-        if used + 1 != reference.parts.len() || reference.parts.iter().any(|p| !p.subscripts.is_empty()) {
-            return Ok(None);
-        }
-        let mut state = self.elaborate(member)?;
-        let mut at: &[Take] = &binding.steps;
-        loop {
-            match (state, at) {
-                (State::Instances { dims, list }, [Take::Element(index), rest @ ..]) if dims.len() == index.len() => {
-                    let Some(inst) = flat_index(&dims, index).and_then(|i| list.get(i).copied()) else { return Ok(None) };
-                    let [Take::Field(name), rest @ ..] = rest else { return Ok(None) };
-                    let Some(member) = self.insts[inst].members.get(&**name).copied() else { return Ok(None) };
-                    (state, at) = (self.elaborate(member)?, rest);
-                }
-                (State::Instances { dims, list }, [Take::Field(name), rest @ ..]) if dims.is_empty() => {
-                    let Some(member) = self.insts[list[0]].members.get(&**name).copied() else { return Ok(None) };
-                    (state, at) = (self.elaborate(member)?, rest);
-                }
-                (State::Variable(variable), rest) => {
-                    let mut value = self.variable_value(variable)?;
-                    for step in rest {
-                        value = match (step, value) {
-                            (Take::Element(at), Some(value)) => value.take(at),
-                            _ => None,
-                        };
-                    }
-                    return Ok(value);
-                }
-                _ => return Ok(None),
-            }
         }
     }
 
@@ -329,15 +291,15 @@ impl<'s> Instantiation<'s> {
                 let mut values = Vec::new();
                 for row in rows {
                     let mut cells = Vec::new();
-                    for e in row {
-                        match self.value_of(e, scope, locals)? {
-                            Some(value) if value.rank() == 0 => cells.push(value),
-                            _ => return self.by_flattening(e, scope, locals, None),
+                    for cell in row {
+                        match self.value_of(cell, scope, locals)? {
+                            Some(value) => cells.push(value),
+                            None => return Ok(None),
                         }
                     }
-                    values.push(Value::Array(cells));
+                    values.push(cells);
                 }
-                Some(Value::Array(values))
+                super::values::matrix(values)
             }
             ExprKind::Comprehension(body, iterators) => self.comprehension(body, iterators, scope, locals)?,
             ExprKind::Call { function, arguments } => self.call_value(e, function, arguments, scope, locals)?,
@@ -514,7 +476,10 @@ impl<'s> Instantiation<'s> {
         if let Some((Target::Class(class), _)) = target {
             return match self.text_function(class, arguments, scope, locals)? {
                 Some(value) => Ok(Some(value)),
-                None => self.by_flattening(e, scope, locals, Some(class)),
+                None => {
+                    let more = self.lifted_by_values(class, arguments, scope, locals)?;
+                    self.by_flattening(e, scope, locals, class, more)
+                }
             };
         }
         let Some(name) = function.parts.first().map(|p| &*p.name.text) else { return Ok(None) };
@@ -550,7 +515,8 @@ impl<'s> Instantiation<'s> {
         if !arguments.iterators.is_empty() {
             let Some(body) = arguments.positional.first() else { return Ok(None) };
             let list = self.comprehension(body, &arguments.iterators, scope, locals)?;
-            return Ok(list.and_then(|list| builtin(name, &[list])));
+            // A sum of arrays is an array; no size or condition needs one.
+            return Ok(list.filter(|list| list.rank() <= arguments.iterators.len()).and_then(|list| builtin(name, &[list])));
         }
         let mut values = Vec::new();
         for argument in &arguments.positional {
@@ -560,6 +526,28 @@ impl<'s> Instantiation<'s> {
             }
         }
         Ok(builtin(name, &values))
+    }
+
+    /// How many dimensions the values of arguments have more than a function takes.
+    fn lifted_by_values(
+        &mut self,
+        class: ClassInstId,
+        arguments: &ast::CallArguments,
+        scope: ScopeId,
+        locals: &mut Locals,
+    ) -> Checked<usize> {
+        if !matches!(self.class_kind(class), ClassKind::Function | ClassKind::OperatorFunction) {
+            return Ok(0);
+        }
+        let signature = self.signature(class)?;
+        let mut more = 0;
+        for (argument, input) in arguments.positional.iter().zip(&signature.inputs) {
+            // What has no value has none in the call either.
+            if let Ok(Some(value)) = self.value_of(argument, scope, locals) {
+                more = more.max(value.rank().saturating_sub(input.rank));
+            }
+        }
+        Ok(more)
     }
 
     /// A size of a component whose other sizes are being found: as declared, or of its value.

@@ -9,12 +9,13 @@ use super::modification::{Mod, is_attribute};
 use super::references::quoted;
 use super::tree::{Basic, Builtin, Instantiation, Locals, Meaning, State, Target};
 use super::values::Value;
-use crate::frontend::{flat, flatten};
+use crate::frontend::{flat, flatten, repair};
 use partita_grammar::Span;
 use partita_grammar::ast::{
     self, Argument, Causality, Class, ClassBody, ClassKind, ComponentRef, Element, Expr, ExprKind, Ident, LongBody, Name, RefPart, Section,
     Subscript, TypeKind, TypeSpec, Visibility,
 };
+use partita_runtime::native::access::FileAccess;
 use std::rc::Rc;
 
 /// Annotations of functions that later passes read.
@@ -104,7 +105,7 @@ impl<'s> Instantiation<'s> {
         let known = partita_runtime::native::lookup(&function.text).is_some();
         Ok(!known
             && self.unique_name(class) == self.class_path(class)
-            && flatten::library_files::is_library_function(self.class_path(class)))
+            && repair::library_files::is_library_function(self.class_path(class)))
     }
 
     fn write_class(&mut self, class: ClassInstId, ident: Ident) -> Checked<Class> {
@@ -193,9 +194,12 @@ impl<'s> Instantiation<'s> {
             for (dim, scope) in &typed.dims {
                 dims.extend(self.subscripts(std::slice::from_ref(*dim), *scope, &mut locals)?);
             }
+            let is_input = clause.prefixes.causality == Causality::Input;
             let binding = match (&typed.said.value, &typed.what) {
                 // Read in an instance: every call gives it.
                 (Some(value), _) if self.scopes[value.scope].inst.is_some() => None,
+                // Fields alone are no value of an input unless they are all: calls give it.
+                (None, What::Class(class)) if is_input && !self.gives_all(*class, &typed.said)? => None,
                 (_, What::Class(class)) => self.record_value(*class, &typed.said, span, 0)?,
                 (Some(value), _) => Some(self.bound(&value.clone(), &mut locals)?),
                 (None, _) => None,
@@ -257,6 +261,15 @@ impl<'s> Instantiation<'s> {
         let arguments = Box::new(ast::CallArguments { named, ..ast::CallArguments::default() });
         let parts = vec![RefPart { name: Ident { span, ..name }, subscripts: Vec::new() }];
         Ok(Some(Expr { kind: ExprKind::Call { function: ComponentRef { global: false, parts, span }, arguments }, span }))
+    }
+
+    /// Whether modifications and defaults give a value to every field of a record.
+    fn gives_all(&mut self, class: ClassInstId, said: &Rc<Mod<'s>>) -> Checked<bool> {
+        let elements = self.elements(class)?;
+        Ok(elements.components.iter().all(|declared| {
+            let name = declared.component.name.parts.first().map_or("", |part| &*part.name.text);
+            declared.component.binding.is_some() || said.child(name).is_some_and(|child| has_value(child))
+        }))
     }
 
     /// Inputs whose values are read in an instance: the function is an element of a component, modified there.
@@ -407,7 +420,7 @@ impl<'s> Instantiation<'s> {
                 match text.as_str() {
                     "inStream" | "actualStream" => return self.stream_call(&text, arguments, span, scope, locals),
                     "getInstanceName" => {
-                        let name = self.scopes[scope].inst.map_or("", |inst| &*self.insts[inst].name).to_owned();
+                        let name = self.instance_name(scope);
                         return Ok(Expr { kind: ExprKind::String(name), span });
                     }
                     "size" | "ndims" if self.scopes[scope].inst.is_some() => {
@@ -463,6 +476,21 @@ impl<'s> Instantiation<'s> {
         Ok(Expr { kind: ExprKind::Call { function, arguments: Box::new(made) }, span })
     }
 
+    /// What `getInstanceName` gives: the last name of the model, and the names of the components in it down to this one.
+    fn instance_name(&self, scope: ScopeId) -> String {
+        let Some(inst) = self.scopes[scope].inst else { return String::new() };
+        let mut root = inst;
+        while let Some(parent) = self.insts[root].parent {
+            root = parent;
+        }
+        let path = self.class_path(self.insts[root].class);
+        let model = path.rsplit('.').next().unwrap_or(path);
+        match &*self.insts[inst].name {
+            "" => model.to_owned(),
+            name => format!("{model}.{name}"),
+        }
+    }
+
     /// The name of a function, or of the constructor of a record.
     fn called(&mut self, class: ClassInstId, arguments: &ast::CallArguments) -> Checked<Ident> {
         if self.class_kind(class) != ClassKind::OperatorRecord {
@@ -504,13 +532,14 @@ impl<'s> Instantiation<'s> {
         Ok(folder.map_or_else(|| uri.to_owned(), |folder| folder.join(file).display().to_string()))
     }
 
-    /// The value of an expression with calls of functions, by flattening a model of one constant.
+    /// The value of a call, by flattening a model of one constant. Arguments may have this many dimensions more than inputs.
     pub(super) fn by_flattening(
         &mut self,
         e: &Expr,
         scope: ScopeId,
         locals: &mut Locals,
-        class: Option<ClassInstId>,
+        class: ClassInstId,
+        more: usize,
     ) -> Checked<Option<Value>> {
         let key = (std::ptr::from_ref(e).addr(), scope);
         let closed = locals.names.is_empty();
@@ -523,25 +552,21 @@ impl<'s> Instantiation<'s> {
         locals.values_only = before;
         // What has no value yet leaves the expression without one.
         let Ok(made) = made else { return Ok(None) };
-        let value = self.flattened_value(made, class)?;
+        let value = self.flattened_value(made, class, more)?;
         if closed {
             self.functions.values.insert(key, value.clone());
         }
         Ok(value)
     }
 
-    fn flattened_value(&mut self, made: Expr, class: Option<ClassInstId>) -> Checked<Option<Value>> {
+    fn flattened_value(&mut self, made: Expr, class: ClassInstId, more: usize) -> Checked<Option<Value>> {
         let span = made.span;
-        let real = || Ident { text: "Real".into(), span };
-        let (name, rank) = match class {
-            None => (real(), 2),
-            Some(class) if matches!(self.class_kind(class), ClassKind::Function | ClassKind::OperatorFunction) => {
-                match self.output_type(class)? {
-                    Some(found) => found,
-                    None => return Ok(None),
-                }
-            }
-            Some(class) => (self.record_name(class)?, 0),
+        let (name, rank) = match self.class_kind(class) {
+            ClassKind::Function | ClassKind::OperatorFunction => match self.output_type(class)? {
+                Some((name, rank)) => (name, rank + more),
+                None => return Ok(None),
+            },
+            _ => (self.record_name(class)?, 0),
         };
         self.write_classes()?;
         let mut sections = vec![declaration(&name, rank, Some(made), span)];
@@ -553,8 +578,12 @@ impl<'s> Instantiation<'s> {
         let mut classes = std::mem::take(&mut self.functions.classes);
         classes.push(model);
         let mut definition = ast::Definition { dialect: ast::Dialect::Base, within: None, classes };
-        let flattened = flatten::flatten(&definition, Some("value of")).map(|flattened| flattened.model);
-        definition.classes.pop();
+        let n_own = definition.classes.len();
+        definition.classes.extend(repair::missing_classes(&definition, "value of"));
+        let n_supplied = definition.classes.len() - n_own;
+        let flattened = flatten::flatten_repaired(&definition, n_supplied, &[], FileAccess::default(), Some("value of"));
+        let flattened = flattened.map(|flattened| flattened.model);
+        definition.classes.truncate(n_own - 1);
         self.functions.classes = definition.classes;
         match flattened {
             Ok(model) => self.value_of_flat(&model, "value"),

@@ -15,53 +15,159 @@ use partita_grammar::Span;
 use partita_grammar::ast::{self, Causality, ClassBody, ComponentRef, Equation, EquationKind, Expr, ExprKind, Ident, RefPart, Section};
 use std::rc::Rc;
 
+/// What an equation says about connectors.
+#[derive(Clone, Copy)]
+pub(super) enum Said<'s> {
+    Connect(&'s ComponentRef, &'s ComponentRef),
+    /// `Connections.root(...)` and its like.
+    Graph(&'s Expr),
+}
+
+/// A `connect` or its like, of one round of the loops around it.
+pub(super) struct Connection<'s> {
+    pub(super) said: Said<'s>,
+    pub(super) span: Span,
+    pub(super) scope: ScopeId,
+    /// Loop variables with their values.
+    pub(super) names: Vec<(Rc<str>, Option<Value>)>,
+}
+
 impl<'s> Instantiation<'s> {
     /// Makes the connections of all instances.
     pub(super) fn connect_all(&mut self) -> Checked<()> {
+        let mut list = Vec::new();
         for inst in self.out.insts.clone() {
             let classes: Vec<_> = self.insts[inst].bases.iter().map(|(class, _)| *class).collect();
-            for class in classes.into_iter().rev() {
+            let mut met = Vec::new();
+            for (at, class) in classes.into_iter().enumerate().rev() {
                 let ClassBody::Long(body) = &self.class_syntax(class)?.body else { continue };
                 let scope = self.scope(Some(inst), Some(class));
+                let before = list.len();
                 for section in &body.sections {
                     let Section::Equations { initial: false, equations } = section else { continue };
-                    if let Err(error) = self.connect_list(equations, scope, &mut Locals::default()) {
+                    if let Err(error) = self.list_connections(equations, scope, &mut Locals::default(), &mut list) {
                         self.keep(error);
                     }
                 }
+                self.take_away(inst, at, class, &mut list, before, &mut met)?;
+            }
+            self.check_breaks(inst, &met)?;
+        }
+        self.expand(&list)?;
+        for Connection { said, span, scope, names } in list {
+            let mut locals = Locals { names, ..Locals::default() };
+            let made = match said {
+                Said::Connect(a, b) => self.connect(a, b, span, scope, &mut locals),
+                Said::Graph(call) => self.graph_statement(call, scope, &mut locals),
+            };
+            if let Err(error) = made {
+                self.keep(error);
             }
         }
-        self.span_forest()
+        self.span_forest()?;
+        self.drop_unused();
+        Ok(())
     }
 
-    fn connect_list(&mut self, list: &'s [Equation], scope: ScopeId, locals: &mut Locals) -> Checked<()> {
+    /// Takes away the connections of a base that `break` names, and those of components that it takes away.
+    fn take_away(
+        &mut self,
+        inst: InstId,
+        at: usize,
+        class: super::ids::ClassInstId,
+        list: &mut Vec<Connection<'s>>,
+        before: usize,
+        met: &mut Vec<Span>,
+    ) -> Checked<()> {
+        let breaks = self.elements(self.insts[inst].class)?.breaks_of(at);
+        for (text, span, _) in breaks {
+            let source = self.library.classes[self.class_insts[class].class].text.clone();
+            let written = |reference: &ComponentRef| {
+                let text = source.text.get(reference.span.start as usize..reference.span.end as usize).unwrap_or("");
+                text.split_whitespace().collect::<String>()
+            };
+            let wanted: String = text.split_whitespace().collect();
+            let of = |reference: &ComponentRef| reference.parts.first().is_some_and(|part| part.name.text == *wanted);
+            let is_named = |a: &ComponentRef, b: &ComponentRef| {
+                let (a, b) = (written(a), written(b));
+                wanted == format!("connect({a},{b})") || wanted == format!("connect({b},{a})")
+            };
+            let mut kept = Vec::new();
+            for connection in list.drain(before..) {
+                let is_away = match connection.said {
+                    Said::Connect(a, b) => is_named(a, b) || of(a) || of(b),
+                    Said::Graph(_) => false,
+                };
+                match is_away {
+                    true => met.push(span),
+                    false => kept.push(connection),
+                }
+            }
+            list.append(&mut kept);
+        }
+        Ok(())
+    }
+
+    /// Every connection that `break` names must be there.
+    fn check_breaks(&mut self, inst: InstId, met: &[Span]) -> Checked<()> {
+        let elements = self.elements(self.insts[inst].class)?;
+        for (text, span, around) in (1..elements.bases.len()).flat_map(|at| elements.breaks_of(at)) {
+            if text.starts_with("connect") && !met.contains(&span) {
+                let scope = self.class_scope(around);
+                return Err(self.fail("M001", format!("there is no `{text}` to take away"), span, scope));
+            }
+        }
+        Ok(())
+    }
+
+    fn list_connections(
+        &mut self,
+        list: &'s [Equation],
+        scope: ScopeId,
+        locals: &mut Locals,
+        out: &mut Vec<Connection<'s>>,
+    ) -> Checked<()> {
         for equation in list.iter().filter(|equation| has_connect(std::slice::from_ref(*equation))) {
-            match &equation.kind {
-                EquationKind::Connect(a, b) => self.connect(a, b, equation.span, scope, locals)?,
-                EquationKind::Call(call) => self.graph_statement(call, scope, locals)?,
+            let said = match &equation.kind {
+                EquationKind::Connect(a, b) => Said::Connect(a, b),
+                EquationKind::Call(call) => Said::Graph(call),
                 EquationKind::If { branches, otherwise } => match self.structural_branch(branches, otherwise.as_deref(), scope, locals)? {
-                    Some(chosen) => self.connect_list(chosen, scope, locals)?,
+                    Some(chosen) => {
+                        self.list_connections(chosen, scope, locals, out)?;
+                        continue;
+                    }
                     None => {
                         let text = "the condition of an `if` with connections must be known before the run";
                         let span = branches.first().map_or(equation.span, |(condition, _)| condition.span);
                         return Err(self.fail("N005", text, span, scope));
                     }
                 },
-                EquationKind::For { iterators, body } => self.connect_loop(iterators, body, scope, locals)?,
-                _ => {}
-            }
+                EquationKind::For { iterators, body } => {
+                    self.list_loop(iterators, body, scope, locals, out)?;
+                    continue;
+                }
+                _ => continue,
+            };
+            out.push(Connection { said, span: equation.span, scope, names: locals.names.clone() });
         }
         Ok(())
     }
 
-    fn connect_loop(&mut self, iterators: &'s [ast::Iterator], body: &'s [Equation], scope: ScopeId, locals: &mut Locals) -> Checked<()> {
-        let Some((first, rest)) = iterators.split_first() else { return self.connect_list(body, scope, locals) };
+    fn list_loop(
+        &mut self,
+        iterators: &'s [ast::Iterator],
+        body: &'s [Equation],
+        scope: ScopeId,
+        locals: &mut Locals,
+        out: &mut Vec<Connection<'s>>,
+    ) -> Checked<()> {
+        let Some((first, rest)) = iterators.split_first() else { return self.list_connections(body, scope, locals, out) };
         let Some(values) = self.range_values(first, scope, locals)? else {
             return Err(self.fail("N005", "the range of the loop cannot be evaluated", first.name.span, scope));
         };
         for value in values {
             locals.names.push((Rc::from(&*first.name.text), Some(value)));
-            let made = self.connect_loop(rest, body, scope, locals);
+            let made = self.list_loop(rest, body, scope, locals, out);
             locals.names.pop();
             made?;
         }

@@ -36,6 +36,7 @@ mod declarations;
 mod elaborate;
 mod equations;
 mod evaluate;
+mod expandable;
 mod functions;
 mod graph;
 mod ids;
@@ -43,6 +44,7 @@ mod modification;
 mod nodes;
 mod operators;
 mod predefined;
+mod projections;
 mod references;
 mod root;
 mod streams;
@@ -151,11 +153,13 @@ impl<'s> Instantiation<'s> {
             functions: Functions::default(),
             connections: Connections::default(),
             connected: None,
+            ranks: FxHashMap::default(),
             streams: None,
             overconstrained: Default::default(),
             made_inner: Vec::new(),
             out: Output::default(),
             has_operator_records: false,
+            has_buses: false,
             loops: 0,
         }
     }
@@ -271,6 +275,26 @@ fn gives_fields(clause: &ast::ComponentClause) -> bool {
     clause.components.iter().any(|component| component.modification.iter().any(is_field))
 }
 
+/// Whether sizes of fields of a record are those that other fields say.
+fn has_sizes_by_fields(class: &ast::Class) -> bool {
+    let components = || {
+        elements_of(class).flat_map(|element| match element {
+            ast::Element::Components(clause) => clause.components.as_slice(),
+            _ => &[],
+        })
+    };
+    let is_field = |name: &str| components().any(|c| c.name.parts.first().is_some_and(|part| part.name.text == *name));
+    class.kind == ClassKind::Record
+        && components().flat_map(|component| &component.dims).any(|dim| match dim {
+            ast::Subscript::Index(e) => {
+                let mut found = false;
+                crate::frontend::flatten::each_reference(e, &mut |r| found |= r.parts.first().is_some_and(|p| is_field(&p.name.text)));
+                found
+            }
+            ast::Subscript::All(_) => false,
+        })
+}
+
 fn needs_instances(class: &ast::Class, kinds: &FxHashMap<&str, ClassKind>) -> bool {
     let foreign = |name: &ast::Name| {
         let first = name.parts.first().map_or("", |p| &*p.text);
@@ -295,6 +319,7 @@ fn needs_instances(class: &ast::Class, kinds: &FxHashMap<&str, ClassKind>) -> bo
     });
     let ast::ClassBody::Long(body) = &class.body else { return false };
     by_elements
+        || has_sizes_by_fields(class)
         || body.sections.iter().any(|section| match section {
             ast::Section::Equations { equations, .. } => equations::has_connect(equations),
             _ => false,

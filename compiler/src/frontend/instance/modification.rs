@@ -56,7 +56,7 @@ impl<'s> Mod<'s> {
         self.value.is_none() && self.children.is_empty() && self.redeclaration.is_none() && !self.final_
     }
 
-    /// What arguments say, read in a scope. `break` is left to the caller to refuse.
+    /// What arguments say, read in a scope. `break` is no modification.
     pub(crate) fn of(arguments: &'s [Argument], value: Option<&'s Expr>, scope: ScopeId) -> Mod<'s> {
         let mut made = Mod { value: value.map(|expr| Binding { expr, scope, steps: Vec::new() }), scope: Some(scope), ..Mod::default() };
         for argument in arguments {
@@ -230,14 +230,6 @@ pub(crate) fn is_attribute(name: &str) -> bool {
         name,
         "start" | "fixed" | "min" | "max" | "nominal" | "unit" | "displayUnit" | "quantity" | "stateSelect" | "unbounded" | "value"
     )
-}
-
-/// `break` among arguments.
-pub(crate) fn breaks(arguments: &[Argument]) -> Option<Span> {
-    arguments.iter().find_map(|a| match a {
-        Argument::Break { span, .. } => Some(*span),
-        _ => None,
-    })
 }
 
 /// The first component of a clause.

@@ -7,7 +7,7 @@
 use super::elaborate::What;
 use super::ids::{Checked, ClassInstId, ScopeId};
 use super::modification::Mod;
-use super::references::taken;
+use super::projections::taken;
 use super::tree::{Input, Instantiation, Meaning, OfRecord, Signature, is_record};
 use partita_grammar::Span;
 use partita_grammar::ast::{
@@ -49,22 +49,6 @@ fn is_by_element(op: BinaryOp, a: usize, b: usize) -> bool {
     }
 }
 
-fn rank(of: OfRecord, e: &Expr) -> usize {
-    match of {
-        Some((_, rank)) => rank,
-        None => literal_rank(e),
-    }
-}
-
-fn literal_rank(e: &Expr) -> usize {
-    match &e.kind {
-        ExprKind::Array(list) => 1 + list.first().map_or(0, literal_rank),
-        ExprKind::Comprehension(body, iterators) => iterators.len() + literal_rank(body),
-        ExprKind::Parenthesised(e) => literal_rank(e),
-        _ => 0,
-    }
-}
-
 impl<'s> Instantiation<'s> {
     /// The record that short definitions of operator records stand for: they share its functions.
     pub(super) fn record_class(&mut self, class: ClassInstId) -> Checked<ClassInstId> {
@@ -80,6 +64,41 @@ impl<'s> Instantiation<'s> {
         }
         let entry = self.class_insts[at].class;
         Ok(self.plain(entry))
+    }
+
+    /// How many dimensions an operand has.
+    fn rank(&self, (e, of): &Operand) -> usize {
+        of.map_or_else(|| self.number_rank(e), |(_, rank)| rank)
+    }
+
+    /// How many dimensions an expression of numbers has, as far as its form says.
+    fn number_rank(&self, e: &Expr) -> usize {
+        match &e.kind {
+            ExprKind::Array(list) => 1 + list.first().map_or(0, |e| self.number_rank(e)),
+            ExprKind::Comprehension(body, iterators) => iterators.len() + self.number_rank(body),
+            ExprKind::Parenthesised(e) | ExprKind::Unary(_, e) => self.number_rank(e),
+            ExprKind::Subscripted(base, subscripts) => self.number_rank(base).saturating_sub(scalars(subscripts)),
+            ExprKind::Ref(reference) => match reference.parts.as_slice() {
+                [part] => {
+                    let rank = self.ranks.get(part.name.text.trim_matches('\'')).copied().unwrap_or(0);
+                    rank.saturating_sub(scalars(&part.subscripts))
+                }
+                _ => 0,
+            },
+            _ => 0,
+        }
+    }
+
+    /// How many dimensions a call has more than its function gives, because arguments are arrays of what it takes.
+    fn lifted(&mut self, function: ClassInstId, arguments: &ast::CallArguments, scope: ScopeId) -> Checked<usize> {
+        let signature = self.signature(function)?;
+        let mut more = 0;
+        for (argument, input) in arguments.positional.iter().zip(&signature.inputs) {
+            let of = self.record_of(argument, scope)?;
+            let rank = of.map_or_else(|| self.number_rank(argument), |(_, rank)| rank);
+            more = more.max(rank.saturating_sub(input.rank));
+        }
+        Ok(more)
     }
 
     /// `first op a op b ...`, from left to right.
@@ -117,6 +136,13 @@ impl<'s> Instantiation<'s> {
         if a.1.is_none() && b.1.is_none() {
             return Ok(Expr { kind: ExprKind::Binary(op, Box::new(a.0), Box::new(b.0)), span });
         }
+        let is_element_operator = matches!(
+            op,
+            BinaryOp::ElementAdd | BinaryOp::ElementSubtract | BinaryOp::ElementMultiply | BinaryOp::ElementDivide | BinaryOp::ElementPower
+        );
+        if is_element_operator && is_by_element(op, self.rank(&a), self.rank(&b)) {
+            return self.by_element(op, a, b, span, scope);
+        }
         let operands = [a, b];
         let mut candidates = Vec::new();
         for (record, _) in operands.iter().filter_map(|(_, of)| *of) {
@@ -130,7 +156,7 @@ impl<'s> Instantiation<'s> {
             return Ok(made);
         }
         let [a, b] = operands;
-        if is_by_element(op, rank(a.1, &a.0), rank(b.1, &b.0)) {
+        if is_by_element(op, self.rank(&a), self.rank(&b)) {
             return self.by_element(op, a, b, span, scope);
         }
         let record = a.1.or(b.1).map_or(String::new(), |(record, _)| self.class_path(record).to_owned());
@@ -184,9 +210,10 @@ impl<'s> Instantiation<'s> {
     /// The call of the one function that fits, operands converted if none fits exactly.
     fn matched(&mut self, candidates: &[ClassInstId], operands: &[Operand], span: Span, scope: ScopeId) -> Checked<Option<Expr>> {
         let mut fitting = Vec::new();
+        let ranks: Vec<usize> = operands.iter().map(|operand| self.rank(operand)).collect();
         for function in candidates {
             let signature = self.signature(*function)?;
-            if fits(&signature, operands) {
+            if fits(&signature, operands, &ranks) {
                 fitting.push(*function);
             }
         }
@@ -216,7 +243,7 @@ impl<'s> Instantiation<'s> {
         let mut made = Vec::new();
         for ((e, of), input) in operands.iter().zip(&signature.inputs) {
             match (of, input.record) {
-                (None, Some(record)) if input.rank == 0 && literal_rank(e) == 0 => match self.constructor(record, 1, &[])? {
+                (None, Some(record)) if input.rank == 0 && self.number_rank(e) == 0 => match self.constructor(record, 1, &[])? {
                     Some(constructor) => made.push(self.call_of(constructor, vec![e.clone()], span)?),
                     None => return Ok(None),
                 },
@@ -278,7 +305,7 @@ impl<'s> Instantiation<'s> {
     }
 
     fn by_element(&mut self, op: BinaryOp, a: Operand, b: Operand, span: Span, scope: ScopeId) -> Checked<Expr> {
-        let (of_a, of_b) = (rank(a.1, &a.0), rank(b.1, &b.0));
+        let (of_a, of_b) = (self.rank(&a), self.rank(&b));
         if of_a == 0 {
             return self.mapped(b.0, &mut |work, e| work.pair(op, a.0.clone(), e, span, scope), span);
         }
@@ -320,7 +347,10 @@ impl<'s> Instantiation<'s> {
                     Some(class) if is_record(self.class_kind(class)) => {
                         (self.class_kind(class) == ClassKind::OperatorRecord).then_some((class, 0))
                     }
-                    Some(class) => self.signature(class)?.output,
+                    Some(class) => match self.signature(class)?.output {
+                        Some((record, rank)) => Some((record, rank + self.lifted(class, arguments, scope)?)),
+                        None => None,
+                    },
                     None => self.record_of_builtin(&part.name.text, arguments, scope)?,
                 }
             }
@@ -404,11 +434,11 @@ fn takes(signature: &Signature, n: usize) -> bool {
     signature.inputs.len() >= n && signature.inputs.iter().skip(n).all(|input| input.is_optional)
 }
 
-fn fits(signature: &Signature, operands: &[Operand]) -> bool {
+fn fits(signature: &Signature, operands: &[Operand], ranks: &[usize]) -> bool {
     takes(signature, operands.len())
-        && operands.iter().zip(&signature.inputs).all(|((e, of), input)| match (of, input.record) {
+        && operands.iter().zip(&signature.inputs).zip(ranks).all(|(((_, of), input), rank)| match (of, input.record) {
             (Some((record, rank)), Some(wanted)) => *record == wanted && *rank == input.rank,
-            (None, None) => literal_rank(e) == 0 || literal_rank(e) == input.rank,
+            (None, None) => *rank == 0 || *rank == input.rank,
             _ => false,
         })
 }

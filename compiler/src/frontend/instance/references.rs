@@ -4,8 +4,7 @@
 //! of `size` and of loop variables that are unrolled. Every node keeps its place.
 
 use super::ids::{Checked, ClassInstId, InstId, MemberId, Scope, ScopeId};
-use super::modification::{Binding, Take};
-use super::tree::{Builtin, Instantiation, Locals, Meaning, State, Target, is_record};
+use super::tree::{Basic, Builtin, Instantiation, Locals, Meaning, State, Target, Variable, is_record};
 use super::values::{Value, flat_index};
 use partita_grammar::Span;
 use partita_grammar::ast::{self, ComponentRef, Expr, ExprKind, Ident, RefPart, Subscript};
@@ -45,7 +44,7 @@ impl<'s> Instantiation<'s> {
             Some(Meaning::Builtin(builtin)) => return Ok(Some((Target::Builtin(builtin), 0))),
             Some(Meaning::Component(owner)) => return self.component_of(owner, inst, class, name).map(|t| Some((t, 0))),
             Some(Meaning::Constant(member)) => return Ok(Some((Target::Member(member), 0))),
-            Some(Meaning::Class(found)) => found,
+            Some(Meaning::Class(found)) => self.modified_here(found, inst)?,
         };
         for (i, part) in reference.parts.iter().enumerate().skip(1) {
             let name: &str = &part.name.text;
@@ -65,6 +64,18 @@ impl<'s> Instantiation<'s> {
             }
         }
         Ok(Some((Target::Class(at), reference.parts.len() - 1)))
+    }
+
+    /// A function of an instance's class that is modified there reads that instance.
+    fn modified_here(&mut self, class: ClassInstId, inst: Option<InstId>) -> Checked<ClassInstId> {
+        use ast::{ClassBody, ClassKind};
+        if inst.is_none() || !matches!(self.class_kind(class), ClassKind::Function | ClassKind::OperatorFunction) {
+            return Ok(class);
+        }
+        match &self.class_syntax(class)?.body {
+            ClassBody::Short { modification, .. } if !modification.is_empty() => Ok(self.at_home(class, inst)),
+            _ => Ok(class),
+        }
     }
 
     /// The component of a class that lookup found: of the instance at hand, of one around it, or a constant of a package.
@@ -170,7 +181,17 @@ impl<'s> Instantiation<'s> {
         locals: &mut Locals,
     ) -> Checked<Expr> {
         let mut made = Vec::new();
+        let mut otherwise = otherwise;
         for (condition, value) in branches {
+            // The branch that is taken may be what keeps declarations from depending on each other.
+            match self.decided(condition, scope, locals) {
+                Some(true) => {
+                    otherwise = value;
+                    break;
+                }
+                Some(false) => continue,
+                None => {}
+            }
             match self.expr(value, scope, locals) {
                 Ok(value) => made.push((self.expr(condition, scope, locals)?, value)),
                 // Only then is the condition needed while the model is made.
@@ -197,6 +218,53 @@ impl<'s> Instantiation<'s> {
             return Ok(last);
         }
         Ok(Expr { kind: ExprKind::If { branches: made, otherwise: Box::new(last) }, span })
+    }
+
+    /// The value of a condition of constants and of parameters that are part of the equations: all but those of type Real.
+    pub(super) fn decided(&mut self, condition: &Expr, scope: ScopeId, locals: &mut Locals) -> Option<bool> {
+        if locals.values_only || !self.is_decided(condition, scope, locals) {
+            return None;
+        }
+        // What cannot be evaluated is told where it is declared.
+        match self.value_of(condition, scope, locals) {
+            Ok(Some(Value::Boolean(value))) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn is_decided(&mut self, e: &Expr, scope: ScopeId, locals: &Locals) -> bool {
+        match &e.kind {
+            ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::String(_) | ExprKind::Boolean(_) => true,
+            ExprKind::Parenthesised(a) | ExprKind::Unary(_, a) => self.is_decided(a, scope, locals),
+            ExprKind::Binary(_, a, b) => self.is_decided(a, scope, locals) && self.is_decided(b, scope, locals),
+            ExprKind::Chain(first, rest) => {
+                self.is_decided(first, scope, locals) && rest.iter().all(|(_, e)| self.is_decided(e, scope, locals))
+            }
+            ExprKind::Ref(reference) => self.is_part_of_equations(reference, scope, locals),
+            _ => false,
+        }
+    }
+
+    fn is_part_of_equations(&mut self, reference: &ComponentRef, scope: ScopeId, locals: &Locals) -> bool {
+        let (mut member, used) = match self.target(reference, scope, locals) {
+            Ok(Some((Target::Local(Some(_)) | Target::Literal(_), _))) => return true,
+            Ok(Some((Target::Member(member), used))) => (member, used),
+            _ => return false,
+        };
+        for part in reference.parts.iter().skip(used + 1) {
+            let Ok(State::Instances { list, .. }) = self.elaborate(member) else { return false };
+            match list.first().and_then(|inst| self.insts[*inst].members.get(&*part.name.text)) {
+                Some(next) => member = *next,
+                None => return false,
+            }
+        }
+        let Ok(State::Variable(variable)) = self.elaborate(member) else { return false };
+        let Variable { basic, prefixes, .. } = &self.variables[variable];
+        match prefixes.variability {
+            ast::Variability::Constant => true,
+            ast::Variability::Parameter => prefixes.evaluate || *basic != Basic::Builtin(Builtin::Real),
+            _ => false,
+        }
     }
 
     /// Loop variables of reductions and comprehensions; they stay loops.
@@ -303,7 +371,14 @@ impl<'s> Instantiation<'s> {
     }
 
     /// A component with what follows it: `parts[0]` names it.
-    fn member_reference(&mut self, member: MemberId, parts: &[RefPart], span: Span, scope: ScopeId, locals: &mut Locals) -> Checked<Expr> {
+    pub(super) fn member_reference(
+        &mut self,
+        member: MemberId,
+        parts: &[RefPart],
+        span: Span,
+        scope: ScopeId,
+        locals: &mut Locals,
+    ) -> Checked<Expr> {
         let name = self.members[member].name;
         match self.elaborate(member)? {
             State::Variable(variable) => {
@@ -312,10 +387,14 @@ impl<'s> Instantiation<'s> {
                     return Err(self.fail("N002", text, next.name.span, scope));
                 }
                 if locals.values_only {
-                    if let Some(value) = self.variable_value(variable)?
-                        && let Some(value) = self.subscripted(value, &parts[0].subscripts, scope, locals)?
-                    {
-                        return self.literal(&value, span);
+                    if let Some(value) = self.variable_value(variable)? {
+                        if let Some(value) = self.subscripted(value.clone(), &parts[0].subscripts, scope, locals)? {
+                            return self.literal(&value, span);
+                        }
+                        // A loop that is not written out chooses.
+                        let whole = Box::new(self.literal(&value, span)?);
+                        let subscripts = self.subscripts(&parts[0].subscripts, scope, locals)?;
+                        return Ok(Expr { kind: ExprKind::Subscripted(whole, subscripts), span });
                     }
                     return Err(self.fail("N005", format!("`{name}` has no value yet"), parts[0].name.span, scope));
                 }
@@ -454,118 +533,5 @@ impl<'s> Instantiation<'s> {
             made.push(element?);
         }
         Ok(Expr { kind: ExprKind::Array(made), span })
-    }
-
-    /// The value of a modification as an expression.
-    pub(super) fn bound(&mut self, binding: &Binding<'s>, locals: &mut Locals) -> Checked<Expr> {
-        let projected = self.projected(binding, locals)?;
-        if let Some(made) = projected {
-            return Ok(made);
-        }
-        let mut made = self.expr(binding.expr, binding.scope, locals)?;
-        for step in &binding.steps {
-            made = match step {
-                Take::Element(at) => taken(made, at),
-                Take::Field(name) => self.field_of(made, name),
-            };
-        }
-        Ok(made)
-    }
-
-    /// A field of a record that is a component is that component's field.
-    fn projected(&mut self, binding: &Binding<'s>, locals: &mut Locals) -> Checked<Option<Expr>> {
-        if binding.steps.is_empty() {
-            return Ok(None);
-        }
-        let ExprKind::Ref(reference) = &binding.expr.kind else { return Ok(None) };
-        let Some((Target::Member(member), used)) = self.target(reference, binding.scope, locals)? else { return Ok(None) };
-        let span = self.place(reference.span, binding.scope);
-        let mut parts: Vec<RefPart> = reference.parts[used..].to_vec();
-        for step in &binding.steps {
-            match step {
-                Take::Field(name) => {
-                    parts.push(RefPart { name: Ident { text: (&**name).into(), span: reference.span }, subscripts: Vec::new() })
-                }
-                Take::Element(at) => match parts.last_mut() {
-                    Some(last) if last.subscripts.is_empty() => {
-                        let index = |i: &usize| Subscript::Index(Expr { kind: ExprKind::Integer(*i as i64), span: reference.span });
-                        last.subscripts = at.iter().map(index).collect();
-                    }
-                    _ => return Ok(None),
-                },
-            }
-        }
-        // Elements of arrays inside arrays of components are not chosen by the first subscripts.
-        let has_elements = binding.steps.iter().any(|s| matches!(s, Take::Element(_)));
-        if has_elements && !self.is_plain(member, &parts)? {
-            return Ok(None);
-        }
-        self.member_reference(member, &parts, span, binding.scope, locals).map(Some)
-    }
-
-    /// Whether the subscripts of all parts are those of their own components.
-    fn is_plain(&mut self, member: MemberId, parts: &[RefPart]) -> Checked<bool> {
-        let mut member = member;
-        for (i, part) in parts.iter().enumerate() {
-            match self.elaborate(member)? {
-                State::Instances { dims, list } => {
-                    if dims.len() != part.subscripts.len() {
-                        return Ok(false);
-                    }
-                    let next = parts.get(i + 1).and_then(|p| self.insts[*list.first()?].members.get(&*p.name.text).copied());
-                    match next {
-                        Some(next) => member = next,
-                        None => return Ok(i + 1 == parts.len()),
-                    }
-                }
-                State::Variable(v) => return Ok(i + 1 == parts.len() && part.subscripts.len() <= self.variables[v].dims.len()),
-                _ => return Ok(false),
-            }
-        }
-        Ok(true)
-    }
-
-    /// A field of an expression: the argument of a constructor, else `e.name`.
-    fn field_of(&mut self, e: Expr, name: &str) -> Expr {
-        let span = e.span;
-        match e.kind {
-            ExprKind::Array(list) => {
-                let list = list.into_iter().map(|e| self.field_of(e, name)).collect();
-                Expr { kind: ExprKind::Array(list), span }
-            }
-            ExprKind::If { branches, otherwise } => {
-                let branches = branches.into_iter().map(|(c, v)| (c, self.field_of(v, name))).collect();
-                let otherwise = Box::new(self.field_of(*otherwise, name));
-                Expr { kind: ExprKind::If { branches, otherwise }, span }
-            }
-            ExprKind::Parenthesised(inner) => self.field_of(*inner, name),
-            kind => {
-                let kind = ExprKind::Field(Box::new(Expr { kind, span }), Ident { text: name.into(), span });
-                Expr { kind, span }
-            }
-        }
-    }
-}
-
-/// An element of an array expression, by its first subscripts.
-pub(super) fn taken(e: Expr, at: &[usize]) -> Expr {
-    let Some((first, rest)) = at.split_first() else { return e };
-    let span = e.span;
-    let index = |i: &usize| Subscript::Index(Expr { kind: ExprKind::Integer(*i as i64), span });
-    match e.kind {
-        ExprKind::Array(mut list) if *first >= 1 && *first <= list.len() => taken(list.swap_remove(first - 1), rest),
-        ExprKind::Parenthesised(inner) => taken(*inner, at),
-        ExprKind::Call { function, mut arguments }
-            if matches!(function.parts.as_slice(), [p] if p.name.text == "fill") && arguments.positional.len() == at.len() + 1 =>
-        {
-            arguments.positional.swap_remove(0)
-        }
-        ExprKind::Ref(mut reference)
-            if reference.parts.len() == 1 && reference.parts[0].name.text.starts_with('\'') && reference.parts[0].subscripts.is_empty() =>
-        {
-            reference.parts[0].subscripts = at.iter().map(index).collect();
-            Expr { kind: ExprKind::Ref(reference), span }
-        }
-        kind => Expr { kind: ExprKind::Subscripted(Box::new(Expr { kind, span }), at.iter().map(index).collect()), span },
     }
 }

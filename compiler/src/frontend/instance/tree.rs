@@ -52,8 +52,28 @@ pub(super) struct Elements<'s> {
     pub(super) bases: Vec<Base<'s>>,
     pub(super) components: Vec<Declared<'s>>,
     pub(super) by_name: FxHashMap<&'s str, usize>,
+    /// Components that `break` takes away.
+    pub(super) broken: Vec<&'s str>,
     /// A predefined type that is extended.
     pub(super) basic: Option<(Builtin, usize)>,
+}
+
+impl<'s> Elements<'s> {
+    /// What `break` takes away from a base: the text behind the word and where it stands.
+    pub(super) fn breaks_of(&self, at: usize) -> Vec<(&'s str, Span, ClassInstId)> {
+        let mut found = Vec::new();
+        let mut at = at;
+        while at != 0 {
+            let Base { via, arguments, .. } = &self.bases[at];
+            for argument in *arguments {
+                if let Argument::Break { text, span } = argument {
+                    found.push((text.as_str(), *span, self.bases[*via].id));
+                }
+            }
+            at = *via;
+        }
+        found
+    }
 }
 
 /// A predefined type.
@@ -130,6 +150,8 @@ pub(super) struct Inherited {
     pub(super) stream: bool,
     pub(super) protected: bool,
     pub(super) final_: bool,
+    /// `annotation(Evaluate = true)`.
+    pub(super) evaluate: bool,
 }
 
 /// A component of an instance.
@@ -274,6 +296,8 @@ pub(super) struct Instantiation<'s> {
     pub(super) connections: Connections,
     /// Ends of each set, once all connections are made and a stream asks.
     pub(super) connected: Option<FxHashMap<usize, Vec<End>>>,
+    /// How many dimensions the variables have, by name: those that have some.
+    pub(super) ranks: FxHashMap<Rc<str>, usize>,
     /// Stream variables by name.
     pub(super) streams: Option<FxHashMap<String, VariableId>>,
     pub(super) overconstrained: Overconstrained,
@@ -282,6 +306,8 @@ pub(super) struct Instantiation<'s> {
     pub(super) out: Output,
     /// Whether operators may be those of records.
     pub(super) has_operator_records: bool,
+    /// Whether there are expandable connectors.
+    pub(super) has_buses: bool,
     /// How many loops were made over arrays of such records.
     pub(super) loops: usize,
 }

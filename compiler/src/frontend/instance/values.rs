@@ -124,6 +124,33 @@ pub(super) fn shaped(values: Vec<Value>, dims: &[usize]) -> Value {
     Value::Array(values.chunks(each).map(|chunk| shaped(chunk.to_vec(), rest)).collect())
 }
 
+/// `[a, b; c, d]`: what has no dimensions is a matrix of one element, a vector one column.
+pub(super) fn matrix(rows: Vec<Vec<Value>>) -> Option<Value> {
+    let mut all = Vec::new();
+    for row in rows {
+        let mut lines: Option<Vec<Vec<Value>>> = None;
+        for cell in row {
+            let cell: Vec<Vec<Value>> = match cell {
+                Value::Array(list) => {
+                    let line = |value: Value| match value {
+                        Value::Array(line) => line,
+                        one => vec![one],
+                    };
+                    list.into_iter().map(line).collect()
+                }
+                one => vec![vec![one]],
+            };
+            match &mut lines {
+                None => lines = Some(cell),
+                Some(lines) if lines.len() == cell.len() => lines.iter_mut().zip(cell).for_each(|(line, more)| line.extend(more)),
+                Some(_) => return None,
+            }
+        }
+        all.extend(lines?.into_iter().map(Value::Array));
+    }
+    Some(Value::Array(all))
+}
+
 pub(super) fn filled(value: &Value, dims: &[usize]) -> Value {
     let n = positions(dims).len();
     shaped(vec![value.clone(); n], dims)

@@ -259,6 +259,9 @@ package Modelica "What everyday files import, where the standard library is not 
     extends Modelica.Units.SI;
     package Conversions
       extends Modelica.Units.Conversions;
+      package NonSIunits
+        extends Modelica.Units.NonSI;
+      end NonSIunits;
     end Conversions;
   end SIunits;
 

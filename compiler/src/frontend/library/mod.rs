@@ -206,8 +206,11 @@ impl<'s> Library<'s> {
                 break;
             }
         }
-        if found.is_none() && name == "Modelica" {
-            found = self.basics()?;
+        if name == "Modelica" {
+            match found {
+                Some(id) => self.add_earlier_names(id)?,
+                None => found = self.basics()?,
+            }
         }
         self.top.insert(name.to_owned(), found);
         Ok(found)
@@ -218,6 +221,21 @@ impl<'s> Library<'s> {
         let text = Arc::new(Text { name: BASICS_NAME.to_owned(), text: BASICS.to_owned() });
         let found = outline(&text.text).map_err(first)?;
         Ok(found.classes.into_iter().next().map(|class| self.enter(class, None, &text, true, None)))
+    }
+
+    /// Units under the name that they had before version 4: older files import them.
+    fn add_earlier_names(&mut self, id: ClassId) -> Found<()> {
+        const NAME: &str = "SIunits";
+        if self.has_child(id, NAME) {
+            return Ok(());
+        }
+        let text = Arc::new(Text { name: BASICS_NAME.to_owned(), text: BASICS.to_owned() });
+        let inner = outline(&text.text).map_err(first)?.classes.into_iter().flat_map(|class| class.classes);
+        for class in inner.filter(|class| class.name == NAME) {
+            let child = self.enter(class, Some(id), &text, true, None);
+            self.classes[id].children.insert(Rc::from(NAME), Child::Known(child));
+        }
+        Ok(())
     }
 
     /// Whether a class is of the built-in package.

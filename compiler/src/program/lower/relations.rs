@@ -11,7 +11,7 @@ use crate::equations::expr::Node;
 use crate::program::code::Val;
 use crate::program::emit::Emitter;
 use partita_runtime::base::math::{Op1, Op2};
-use partita_runtime::model::plan::{Relation, RelationKind, Slot};
+use partita_runtime::model::plan::{Relation, RelationKind, Sides, Slot};
 
 /// How a relation is evaluated at an event.
 #[derive(Copy, Clone)]
@@ -105,7 +105,8 @@ impl Builder {
             }
             let label = label(text, relation.span);
             let partner = relation.partner.and_then(|partner| self.relation_of[partner]);
-            self.program.plan.relations.push(Relation { slot: self.layout.slot(relation.var), kind, hysteresis: rest, partner, label });
+            let (slot, sides) = (self.layout.slot(relation.var), sides(sys, relation));
+            self.program.plan.relations.push(Relation { slot, kind, hysteresis: rest, partner, sides, label });
         }
         self.between_events = true;
         self.program.plan.crossings = self.vector(sys, &crossings);
@@ -118,6 +119,13 @@ impl Builder {
         self.program.plan.crossing_sizes = self.vector(sys, &sizes);
         self.program.plan.thresholds = self.vector(sys, &thresholds);
     }
+}
+
+/// What a relation compares; expressions are interned, so that equal ones have one id.
+fn sides(sys: &System, relation: &crate::equations::dae::Relation) -> Sides {
+    let (lhs, rhs) = (relation.lhs.as_u32(), relation.rhs.as_u32());
+    let of_time = [relation.lhs, relation.rhs].iter().any(|side| sys.arena.node(*side) == Node::Var(sys.time()));
+    Sides { expressions: (lhs.min(rhs), lhs.max(rhs)), of_time }
 }
 
 /// The relation with its sides exchanged.

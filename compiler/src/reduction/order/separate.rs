@@ -59,10 +59,11 @@ fn part_text(part: &partita_grammar::ast::RefPart) -> String {
 }
 
 /// The declared component that a variable belongs to.
+///
+/// Input: a name as a text writes it, not that of a derivative. The longest part that the class declares is the component.
 pub fn owner<'a>(declared: &FxHashSet<String>, variable: &'a str) -> Option<&'a str> {
-    let inner = variable.rsplit_once("der(").map_or(variable, |(_, rest)| rest.trim_end_matches(')'));
-    let ends = inner.rmatch_indices(['.', '[']).map(|(at, _)| at);
-    std::iter::once(inner.len()).chain(ends).map(|end| &inner[..end]).find(|name| declared.contains(*name))
+    let ends = variable.rmatch_indices(['.', '[']).map(|(at, _)| at);
+    std::iter::once(variable.len()).chain(ends).map(|end| &variable[..end]).find(|name| declared.contains(*name))
 }
 
 fn clauses(class: &Class) -> Vec<&ComponentClause> {
@@ -312,11 +313,11 @@ fn of_expression(e: &Expr, place: ExpressionContext, found: &mut Vec<Mention>) {
     match &e.kind {
         ExprKind::Ref(reference) => of_reference(reference, place, found),
         ExprKind::Call { function, arguments } => {
-            let name = function.parts.last().map_or("", |part| part.name.unquoted());
+            let called = function.parts.last().map_or("", |part| part.name.unquoted());
             let place = ExpressionContext {
-                discrete: place.discrete || AT_EVENTS.contains(&name),
-                no_event: place.no_event || name == "noEvent" || name == "smooth",
-                derivative: place.derivative || name == "der",
+                discrete: place.discrete || AT_EVENTS.contains(&called),
+                no_event: place.no_event || called == "noEvent" || called == "smooth",
+                derivative: place.derivative || called == "der",
             };
             arguments.positional.iter().for_each(|argument| of_expression(argument, place, found));
             arguments.named.iter().for_each(|(_, argument)| of_expression(argument, place, found));

@@ -157,7 +157,7 @@ impl<'a> Writer<'a> {
         let vars = variables(&system.arena, expr);
         let hidden = |var: &&VarId| {
             let variable = &system.vars[**var];
-            variable.name.starts_with('$') && !matches!(variable.role, Role::Relation | Role::Time) || variable.role == Role::External
+            variable.made.is_some() && !matches!(variable.role, Role::Relation | Role::Time) || variable.role == Role::External
         };
         if let Some(var) = vars.iter().find(hidden) {
             let title = format!("`{}` acts on the states and has no name in the text", system.vars[*var].name);
@@ -203,34 +203,37 @@ impl System {
         let rough = affine(structured, &value, &|_| false)?;
         let declared = declared(class);
         let system = &structured.system;
+        // A derivative belongs where its variable does.
+        let owner_of = |var: VarId| owner(&declared, &system.vars[system.integrand(var)].name);
         let mut moved: BTreeSet<String> = BTreeSet::new();
         for (var, variable) in system.vars.iter() {
             let is_state_like = sorting.states.iter().any(|(state, rate)| *state == var || *rate == var);
             if variable.role == Role::Continuous && (is_state_like || rough.form_of(structured, var).is_some_and(|form| form.is_moved())) {
-                moved.extend(owner(&declared, &variable.name).map(str::to_string));
+                moved.extend(owner_of(var).map(str::to_string));
             }
         }
         let is_moved = |name: &str| moved.contains(name);
-        let of_moved = |var: VarId| owner(&declared, &system.vars[var].name).is_some_and(is_moved);
+        let of_moved = |var: VarId| owner_of(var).is_some_and(is_moved);
         let affine = affine(structured, &value, &of_moved)?;
         let mut writer = Writer::new(structured, source, class);
         affine.rates.iter().for_each(|rate| writer.collect_relations(rate));
         let mut read: BTreeSet<String> = BTreeSet::new();
         for var in writer.relations.iter().flat_map(|relation| read_by(structured, *relation)) {
-            read.extend(owner(&declared, &system.vars[var].name).filter(|owner| is_moved(owner)).map(str::to_string));
+            read.extend(owner_of(var).filter(|owner| is_moved(owner)).map(str::to_string));
         }
         for output in wanted {
-            if output.starts_with("der(") {
+            let named = canonical(output);
+            if system.vars.values().any(|variable| variable.integral.is_some() && canonical(&variable.name) == named) {
                 let title = format!("`{output}` is a derivative, which a model of lower order does not have");
                 return Err(Box::new(Diagnostic::error("C115", title).with_hint("choose a variable that is not one")));
             }
-            read.extend(owner(&declared, &canonical(output)).filter(|owner| is_moved(owner)).map(str::to_string));
+            read.extend(owner(&declared, &named).filter(|owner| is_moved(owner)).map(str::to_string));
         }
         let separated = separate(source, class, &is_moved, &read)?;
         let is_output = |var: &VarId| {
             let variable = &system.vars[*var];
-            let owned = owner(&declared, &variable.name).is_some_and(|owner| separated.reads.contains(owner));
-            owned && variable.integral.is_none() && variable.role == Role::Continuous && !variable.name.starts_with("der(")
+            let owned = owner_of(*var).is_some_and(|owner| separated.reads.contains(owner));
+            owned && variable.integral.is_none() && variable.role == Role::Continuous
         };
         let outputs: Vec<VarId> = system.vars.keys().filter(is_output).collect();
         let missing = || Box::new(Diagnostic::error("G002", "internal error: an output has no form"));

@@ -14,9 +14,6 @@ use crate::exec::tables::Compiled;
 use crate::model::plan::{KernelId, Plan, Schedule, Site, Slot, Step};
 use cranelift_entity::EntityRef;
 
-/// Names of slots that hold no value because nobody assigned one, which no equation reads.
-const WITHOUT_VALUE: [&str; 2] = ["$missing", "$unassigned"];
-
 impl Machine {
     /// Fails if a site of a schedule that was run holds what is not a number.
     #[inline]
@@ -91,8 +88,8 @@ impl Machine {
 }
 
 /// Whether a slot belongs to a variable that nobody assigned.
-pub(crate) fn is_without_value(name: Option<&str>) -> bool {
-    name.is_some_and(|name| WITHOUT_VALUE.iter().any(|prefix| name.starts_with(prefix)))
+fn is_without_value(plan: &Plan, slot: Slot) -> bool {
+    plan.without_value.binary_search(&slot).is_ok()
 }
 
 /// The schedules that make all results of a point.
@@ -129,11 +126,10 @@ impl Instance {
     pub(crate) fn check_parameters(&mut self) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
-        let bad = plan.signals.iter().find(|signal| {
-            !signal.varies
-                && self.machine.get(signal.source.slot).is_nan()
-                && !is_without_value(compiled.tables.name(plan, signal.source.slot))
-        });
+        let bad = plan
+            .signals
+            .iter()
+            .find(|signal| !signal.varies && self.machine.get(signal.source.slot).is_nan() && !is_without_value(plan, signal.source.slot));
         match bad {
             None => Ok(()),
             Some(signal) => Err(self.explain_result(signal.source.slot, &signal.name, &[&plan.parameters, &plan.initial])),
@@ -146,8 +142,7 @@ impl Instance {
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
         let signal_at = |position: usize| &plan.signals[compiled.tables.varying[position]];
-        let is_bad =
-            |position: &usize| row[*position].is_nan() && !is_without_value(compiled.tables.name(plan, signal_at(*position).source.slot));
+        let is_bad = |position: &usize| row[*position].is_nan() && !is_without_value(plan, signal_at(*position).source.slot);
         match (0..row.len()).find(is_bad) {
             None => Ok(()),
             Some(position) => {

@@ -21,8 +21,14 @@ fn diode(broken: bool) -> (Plan, Closures) {
         m[7] = m[6];
     });
     let mut relations = cranelift_entity::PrimaryMap::new();
-    let relation =
-        relations.push(Relation { slot: s(6), kind: RelationKind::State, hysteresis: None, partner: None, label: label("s < 0") });
+    let relation = relations.push(Relation {
+        slot: s(6),
+        kind: RelationKind::State,
+        hysteresis: None,
+        partner: None,
+        sides: Sides::default(),
+        label: label("s < 0"),
+    });
     let mut blocks = cranelift_entity::PrimaryMap::new();
     let b = blocks.push(Block {
         relations: vec![relation],
@@ -135,7 +141,14 @@ fn thresholds_in_time_are_met_exactly_and_strict_ones_just_after() {
     let thresholds = code.add(|_, out| out.copy_from_slice(&[0.5, 0.7, 0.7]));
     let mut relations = cranelift_entity::PrimaryMap::new();
     for slot in 1..=3 {
-        relations.push(Relation { slot: s(slot), kind: RelationKind::Time, hysteresis: None, partner: None, label: label("time") });
+        relations.push(Relation {
+            slot: s(slot),
+            kind: RelationKind::Time,
+            hysteresis: None,
+            partner: None,
+            sides: Sides::default(),
+            label: label("time"),
+        });
     }
     let plan = Plan {
         n_slots: 5,
@@ -192,7 +205,14 @@ fn asserts_and_terminate_act_at_accepted_points() {
         Action { trigger: s(trigger), kind, message, condition: Vec::new(), label: label("assert(x < 5)") }
     };
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(6), kind: RelationKind::State, hysteresis: None, partner: None, label: label("x > 3") });
+    relations.push(Relation {
+        slot: s(6),
+        kind: RelationKind::State,
+        hysteresis: None,
+        partner: None,
+        sides: Sides::default(),
+        label: label("x > 3"),
+    });
     let plan = Plan {
         n_slots: 8,
         states: vec![state("x", 1, 2)],
@@ -238,7 +258,14 @@ fn delayed_values_come_from_accepted_points_and_jumps_return_as_events() {
     });
     let thresholds = code.add(|_, out| out[0] = 1.0);
     let mut relations = cranelift_entity::PrimaryMap::new();
-    relations.push(Relation { slot: s(6), kind: RelationKind::Time, hysteresis: None, partner: None, label: label("time >= 1") });
+    relations.push(Relation {
+        slot: s(6),
+        kind: RelationKind::Time,
+        hysteresis: None,
+        partner: None,
+        sides: Sides::default(),
+        label: label("time >= 1"),
+    });
     let plan = Plan {
         n_slots: 7,
         initial_memory: vec![(s(1), 2.0), (s(4), 0.5)],

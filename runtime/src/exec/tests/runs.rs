@@ -58,8 +58,14 @@ fn a_rectifier_charges_through_its_ideal_diode() {
     let df = code.add(|_, d| d[2] = d[5] - 0.3 * d[1]);
     let crossings = code.add(|m, out| out[0] = -m[3]);
     let mut relations = cranelift_entity::PrimaryMap::new();
-    let relation =
-        relations.push(Relation { slot: s(7), kind: RelationKind::State, hysteresis: None, partner: None, label: label("s < 0") });
+    let relation = relations.push(Relation {
+        slot: s(7),
+        kind: RelationKind::State,
+        hysteresis: None,
+        partner: None,
+        sides: Sides::default(),
+        label: label("s < 0"),
+    });
     let mut blocks = cranelift_entity::PrimaryMap::new();
     let frozen = blocks.push(block(BlockKind::Linear, &[3], &[6], residual, tangent));
     let live = Block { relations: vec![relation], discrete: Some(discrete), discrete_slots: vec![s(7)], ..blocks[frozen].clone() };

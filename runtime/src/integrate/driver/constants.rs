@@ -12,6 +12,9 @@ pub(super) const CHATTER_EVENTS: u32 = 100;
 pub(super) const NOISY_EVENTS: u32 = 5;
 /// See [`CHATTER_EVENTS`].
 pub(super) const CHATTER_PART: f64 = 1e-9;
+/// What leaves the round-off around zero within this part of the run did so at once: how long that takes follows from the width of a dead
+/// band, and is a thousandth of this at most.
+pub(super) const SAME_INSTANT: f64 = 1e-6;
 /// A jump of the derivatives is not noticed if over one step it changes the states by less than this part of the tolerance.
 pub(super) const SMOOTH_PART: f64 = 0.1;
 /// Part of a step ahead of an event where the derivatives before and after it are compared.

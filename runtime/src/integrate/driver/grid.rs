@@ -1,8 +1,10 @@
 //! Output times.
 
 /// Output times.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Grid {
+    /// Times one by one, instead of those at equal distances.
+    listed: Option<Vec<f64>>,
     start: f64,
     stop: f64,
     interval: f64,
@@ -20,7 +22,12 @@ impl Grid {
         } else {
             0
         };
-        Grid { start, stop, interval, next: 0, last }
+        Grid { listed: None, start, stop, interval, next: 0, last }
+    }
+
+    /// These times, which ascend.
+    pub(super) fn of(times: Vec<f64>) -> Grid {
+        Grid { listed: Some(times), start: 0.0, stop: 0.0, interval: 0.0, next: 0, last: 0 }
     }
 
     pub(super) fn time(&self, number: u64) -> f64 {
@@ -29,6 +36,9 @@ impl Grid {
 
     /// The next output time that has not been passed, if any.
     pub(super) fn peek(&self) -> Option<f64> {
+        if let Some(listed) = &self.listed {
+            return listed.get(self.next as usize).copied();
+        }
         if self.next <= self.last { Some(self.time(self.next)) } else { None }
     }
 

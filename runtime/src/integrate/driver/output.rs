@@ -2,10 +2,10 @@
 //!
 //! Input: points that hold for good, in order of time. Output: rows of results.
 //!
-//! What holds after an event is held back until the next point. If the next event turns out to be part of that event, and later only by
-//! rounding, results do not show what held between the two: a friction element that breaks away at a speed which is zero up to
-//! round-off would otherwise show a pulse or not, as the sign of that round-off has it. Where the speed is exactly zero the model
-//! itself says that there are two events, and both are shown.
+//! What holds after an event is held back until the next point, and shown unless the driver says that it has no meaning: a machine at rest
+//! whose speed has become a tiny number instead of zero breaks away with this number's sign, so that what the event left undecided was
+//! decided before. Where a speed is zero, exactly or as a difference of larger numbers that cancel, there are two events, at the first of
+//! which the element is about to slip and at the second it does, and both are shown.
 //! Cost: one copy of the results per event.
 
 use crate::base::error::RunError;

@@ -13,7 +13,7 @@
 //! Cost: beside the method's own, one evaluation of the crossings per step and per output point.
 
 use super::chatter::Chatter;
-use super::constants::{CHATTER_PART, FIRST_STEPS, LOOK_AHEAD, MOST_REJECTIONS, NOISY_REJECTIONS, SMOOTH_PART};
+use super::constants::{CHATTER_PART, FIRST_STEPS, LOOK_AHEAD, MOST_REJECTIONS, NOISY_REJECTIONS, SAME_INSTANT, SMOOTH_PART};
 use super::grid::Grid;
 use super::output::Output;
 use crate::base::error::{EvalFailure, RunError};
@@ -91,10 +91,17 @@ impl Run<'_> {
     pub(super) fn go(&mut self) -> Result<(), RunError> {
         let stop = self.experiment.stop_time;
         let mut flow = self.begin()?;
-        while flow != Flow::Stop && self.t < stop {
-            flow = self.advance(stop)?;
-        }
+        self.go_on(&mut flow, stop)?;
         if flow == Flow::Stop { Ok(()) } else { self.finish() }
+    }
+
+    /// Accepted steps until a time is reached or passed, or the run ends.
+    pub(super) fn go_on(&mut self, flow: &mut Flow, until: f64) -> Result<(), RunError> {
+        let stop = self.experiment.stop_time;
+        while *flow != Flow::Stop && self.t < until.min(stop) {
+            *flow = self.advance(stop)?;
+        }
+        Ok(())
     }
 
     /// One accepted step that does not go beyond `bound`, and what happens along it and at its end; it ends at the first event.
@@ -382,12 +389,12 @@ impl Run<'_> {
         }
         self.correct_output();
         self.system.statistics.state_events += 1;
-        let (watch, close) = (&self.watch, CHATTER_PART * self.experiment.span());
-        let is_start = fired.t - self.experiment.start_time <= 2.0 * close;
-        let touched = |crossing: usize| !is_start && watch.was_touching(crossing);
-        self.order_sensitive.suspect(&fired, close, touched);
-        // With other rounding all of this would have happened at the last event: what held in between is not shown.
-        if self.output.held().is_some_and(|last| fired.t - last <= close) && fired.crossings.iter().all(|(crossing, _)| touched(*crossing))
+        let (watch, soon) = (&self.watch, SAME_INSTANT * self.experiment.span());
+        let is_start = fired.t - self.experiment.start_time <= 2.0 * CHATTER_PART * self.experiment.span();
+        self.order_sensitive.suspect(&fired, soon, |crossing| !is_start && watch.was_touching(crossing));
+        // The speed of a machine that has not moved yet had its sign before: what held in between is not shown.
+        if self.output.held().is_some_and(|last| fired.t - last <= soon)
+            && fired.crossings.iter().all(|(crossing, _)| !is_start && self.watch.is_remnant(*crossing))
         {
             self.output.forget();
             self.output.compute(&mut self.system, self.t, &self.x)?;
@@ -467,6 +474,7 @@ impl Run<'_> {
         let look = LOOK_AHEAD * self.method.next_step();
         let known_before = self.x.is_empty() || self.known_before(look);
         self.point.copy_from_slice(&self.x);
+        self.watch.measure_before_event(&mut self.system, self.t, &self.x);
         let outcome = self.system.model.event(self.t, &mut self.x, cause)?;
         let changed = outcome.changed;
         for &crossing in self.system.model.order_sensitive() {

@@ -11,7 +11,7 @@ pub mod newton;
 pub mod one_step;
 mod output_correction;
 pub mod partial;
-mod partitioned;
+pub(crate) mod partitioned;
 pub mod stability;
 pub(crate) mod stateless;
 pub(crate) mod switching;

@@ -54,7 +54,7 @@ pub(crate) const EVALUATIONS: u64 = 3;
 const MOST_APART: u64 = 100;
 
 /// The sizes of the states of a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Scales {
     rtol: f64,
     /// What is declared of the states, and the size of those of which nothing is.
@@ -131,6 +131,20 @@ impl Scales {
         }
     }
 
+    /// Takes over what is known of states in a run of more: the state at each place is the one at this place there.
+    pub(crate) fn inherit(&mut self, whole: &Scales, states: &[usize]) {
+        (self.start, self.last) = (whole.start, whole.last);
+        for (i, &state) in states.iter().enumerate() {
+            self.magnitude[i] = whole.magnitude[state];
+            self.largest[i] = whole.largest[state];
+            self.first[i] = whole.first[state];
+            self.sizes[i] = whole.sizes[state];
+            self.round_off[i] = whole.round_off[state];
+            self.unknown[i] = whole.unknown[state];
+        }
+        self.set_tolerances();
+    }
+
     /// Other states may have taken the places of some.
     pub(crate) fn states_changed(&mut self, model: &dyn HybridModel) {
         for (state, declared) in self.declared.iter_mut().enumerate() {
@@ -200,6 +214,16 @@ impl Scales {
     /// Nothing is declared about the state, and it has not moved.
     fn is_at_rest(&self, state: usize) -> bool {
         self.declared[state].nominal.is_none() && !self.first[state].is_nan()
+    }
+
+    /// The size of states of which nothing is known.
+    pub(crate) fn usual(&self) -> f64 {
+        self.usual
+    }
+
+    /// Whether a value of the size of states is as good as zero.
+    pub(crate) fn is_nothing(&self, value: f64) -> bool {
+        value.abs() <= AS_GOOD_AS_ZERO * self.usual
     }
 
     /// The size of a state whose round-off is looked for: what has come to rest keeps the round-off of its largest value. Of which nothing

@@ -36,6 +36,25 @@ impl Multirate {
     }
 }
 
+/// How a model that falls apart was integrated.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct CascadeCounts {
+    /// From this time on.
+    pub from: f64,
+    /// States of the head, which has the events, and its steps.
+    pub head_states: u64,
+    /// Steps of the head.
+    pub head_steps: u64,
+    /// Parts beside the head, and the fewest and the most steps that one of them took.
+    pub parts: u64,
+    /// Fewest steps of a part.
+    pub fewest_steps: u64,
+    /// Most steps of a part.
+    pub most_steps: u64,
+    /// Parts whose steps had to end where those of the head do.
+    pub bound: u64,
+}
+
 /// Counters of one run.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Statistics {
@@ -95,6 +114,12 @@ pub struct Statistics {
     /// What a run that may solve for fast states alone has found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partitioning: Option<Partitioning>,
+    /// How states that do not act on each other had steps of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cascade: Option<CascadeCounts>,
+    /// Why they had not, although the model has such states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_apart: Option<String>,
     /// What the user should know about the result.
     #[serde(skip)]
     pub warnings: Vec<RunError>,
@@ -111,6 +136,30 @@ impl Statistics {
     /// States have steps of their own from here on.
     pub(crate) fn begin_multirate(&mut self) {
         self.multirate.get_or_insert_default();
+    }
+
+    /// Adds what a part of the run did; results and the end of the run are counted by others.
+    pub(crate) fn add(&mut self, part: Statistics) {
+        self.steps += part.steps;
+        self.one_step_steps += part.one_step_steps;
+        self.rejected += part.rejected;
+        self.error_test_failures += part.error_test_failures;
+        self.newton_failures += part.newton_failures;
+        self.evaluation_failures += part.evaluation_failures;
+        self.rhs_evaluations += part.rhs_evaluations;
+        self.jacobians += part.jacobians;
+        self.factorisations += part.factorisations;
+        self.newton_iterations += part.newton_iterations;
+        self.crossing_evaluations += part.crossing_evaluations;
+        self.state_events += part.state_events;
+        self.time_events += part.time_events;
+        self.restarts += part.restarts;
+        for warning in part.warnings {
+            if self.warnings.iter().all(|known| known.code != warning.code) {
+                self.warnings.push(warning);
+            }
+        }
+        self.terminated = self.terminated.take().or(part.terminated);
     }
 
     /// So many derivatives were computed.
@@ -145,8 +194,8 @@ pub struct Partitioning {
 }
 
 impl Partitioning {
-    /// Fewer states are solved for together in less time than it takes to part them.
-    pub const LEAST_STATES: u64 = 8;
+    /// Fewer states are solved for together in less time than it takes to part them: up to here matrices are dense.
+    pub const LEAST_STATES: u64 = crate::linear::DENSE_SIZE as u64 + 1;
 
     /// Together with what a method found that took turns with this one.
     #[must_use]

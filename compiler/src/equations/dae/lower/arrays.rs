@@ -6,6 +6,7 @@
 use super::value::{TextFragment, Val, either_text, split_text, text_size};
 use super::{Lowering, unsupported};
 use crate::base::budget;
+use crate::frontend::flat::arrays::{self, Cell, Sizes};
 use crate::frontend::flat::{self, BinaryOp, Builtin};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::base::limits::Limit;
@@ -313,6 +314,9 @@ pub(super) fn builtin<A: Algebra>(
     if let Some(op) = elementary(builtin) {
         return arg(0)?.map(&mut |e| Ok(algebra.unary(op, e)));
     }
+    if let Some(row) = arrays::row(builtin) {
+        return arranged(algebra, row, args, span);
+    }
     match builtin {
         Builtin::Atan2 => each(algebra, Op2::Atan2, arg(0)?, arg(1)?).ok_or_else(|| shape_error(span)),
         Builtin::Min => each(algebra, Op2::Min, arg(0)?, arg(1)?).ok_or_else(|| shape_error(span)),
@@ -343,13 +347,17 @@ pub(super) fn builtin<A: Algebra>(
         }
         Builtin::IntegerOfEnum => Ok(arg(0)?.clone()),
         Builtin::SemiLinear => {
-            let [x] = vector(0, 1)?[..] else { return Err(shape_error(span)) };
-            let ([up], [down]) = (&vector(1, 1)?[..], &vector(2, 1)?[..]) else { return Err(shape_error(span)) };
-            let x = algebra.shared(x);
+            let (x, up, down) = (arg(0)?.map(&mut |x| Ok(algebra.shared(x)))?, arg(1)?, arg(2)?);
             let zero = algebra.constant(0.0);
-            let positive = algebra.binary(Op2::Ge, x, zero);
-            let slope = algebra.select(positive, *up, *down);
-            Ok(Val::Scalar(algebra.binary(Op2::Mul, x, slope)))
+            // Element by element; one number goes with every element of the others.
+            let shape = [&x, up, down].into_iter().find(|v| matches!(v, Val::Array(_))).unwrap_or(&x).clone();
+            let mut elements = [&x, up, down].map(|v| v.to_scalars().into_iter().cycle());
+            shape.map(&mut |_| {
+                let [Some(x), Some(up), Some(down)] = elements.each_mut().map(Iterator::next) else { return Err(shape_error(span)) };
+                let positive = algebra.binary(Op2::Ge, x, zero);
+                let slope = algebra.select(positive, up, down);
+                Ok(algebra.binary(Op2::Mul, x, slope))
+            })
         }
         Builtin::Size => {
             let dims = types.first().map_or(&[][..], |ty| &ty.dims);
@@ -365,53 +373,6 @@ pub(super) fn builtin<A: Algebra>(
             }
         }
         Builtin::Ndims => Ok(Val::Scalar(algebra.constant(types.first().map_or(0, |ty| ty.dims.len()) as f64))),
-        Builtin::Scalar => Ok(Val::Scalar(vector(0, 1)?[0])),
-        Builtin::Vector => Ok(Val::Array(arg(0)?.to_scalars().into_iter().map(Val::Scalar).collect())),
-        Builtin::Matrix => {
-            let value = arg(0)?;
-            Ok(match value.n_dims() {
-                0 => Val::Array(vec![Val::Array(vec![value.clone()])]),
-                1 => Val::array(value.items().unwrap_or(&[]).iter().map(|v| Val::Array(vec![v.clone()])).collect(), vec![1]),
-                _ => value.clone(),
-            })
-        }
-        Builtin::Promote => {
-            let n = whole(algebra, arg(1)?, span)?;
-            let mut value = arg(0)?.clone();
-            while value.n_dims() < n {
-                value = wrapped(&value);
-            }
-            Ok(value)
-        }
-        Builtin::Identity => {
-            let n = whole(algebra, arg(0)?, span)?;
-            check_elements(n.saturating_mul(n), span)?;
-            Ok(identity(algebra, n))
-        }
-        Builtin::Diagonal => {
-            let values = arg(0)?.to_scalars();
-            let zero = Val::Scalar(algebra.constant(0.0));
-            let n = values.len();
-            check_elements(n.saturating_mul(n), span)?;
-            let rows = (0..n).map(|i| Val::Array((0..n).map(|j| if i == j { Val::Scalar(values[i]) } else { zero.clone() }).collect()));
-            Ok(Val::array(rows.collect(), vec![n]))
-        }
-        Builtin::Zeros | Builtin::Ones | Builtin::Fill => {
-            let (mut result, dims) = if builtin == Builtin::Fill {
-                (shared(algebra, arg(0)?), &args[1..])
-            } else {
-                (Val::Scalar(algebra.constant(f64::from(u8::from(builtin == Builtin::Ones)))), args)
-            };
-            let mut total = result.to_scalars().len().max(1);
-            for dim in dims.iter().rev() {
-                let n = whole(algebra, dim, span)?;
-                total = total.saturating_mul(n.max(1));
-                check_elements(total, span)?;
-                let inner = result.sizes();
-                result = Val::array(vec![result; n], inner);
-            }
-            Ok(result)
-        }
         Builtin::Linspace => {
             let n = whole(algebra, arg(2)?, span)?;
             check_elements(n, span)?;
@@ -426,42 +387,6 @@ pub(super) fn builtin<A: Algebra>(
                 items.push(Val::Scalar(algebra.binary(Op2::Add, a, step)));
             }
             Ok(Val::Array(items))
-        }
-        Builtin::Transpose => transpose(arg(0)?).ok_or_else(|| shape_error(span)),
-        Builtin::OuterProduct => {
-            let a: Vec<A::S> = arg(0)?.to_scalars().into_iter().map(|e| algebra.shared(e)).collect();
-            let b: Vec<A::S> = arg(1)?.to_scalars().into_iter().map(|e| algebra.shared(e)).collect();
-            let rows = a.iter().map(|a| Val::Array(b.iter().map(|b| Val::Scalar(algebra.binary(Op2::Mul, *a, *b))).collect()));
-            Ok(Val::array(rows.collect(), vec![b.len()]))
-        }
-        Builtin::Symmetric => {
-            let value = arg(0)?;
-            let rows = value.items().ok_or_else(|| shape_error(span))?;
-            let n = rows.len();
-            let at = |i: usize, j: usize| rows[i].items().and_then(|r| r.get(j)).cloned().ok_or_else(|| shape_error(span));
-            let mut result = Vec::new();
-            for i in 0..n {
-                result.push(Val::Array((0..n).map(|j| if i <= j { at(i, j) } else { at(j, i) }).collect::<Result<_, _>>()?));
-            }
-            Ok(Val::array(result, vec![n]))
-        }
-        Builtin::Cross => {
-            let a: Vec<A::S> = vector(0, 3)?.into_iter().map(|e| algebra.shared(e)).collect();
-            let b: Vec<A::S> = vector(1, 3)?.into_iter().map(|e| algebra.shared(e)).collect();
-            let mut items = Vec::new();
-            for (i, j) in [(1, 2), (2, 0), (0, 1)] {
-                let plus = algebra.binary(Op2::Mul, a[i], b[j]);
-                let minus = algebra.binary(Op2::Mul, a[j], b[i]);
-                items.push(Val::Scalar(algebra.binary(Op2::Sub, plus, minus)));
-            }
-            Ok(Val::Array(items))
-        }
-        Builtin::Skew => {
-            let v: Vec<A::S> = vector(0, 3)?.into_iter().map(|e| algebra.shared(e)).collect();
-            let zero = algebra.constant(0.0);
-            let negative: Vec<A::S> = v.iter().map(|e| algebra.unary(Op1::Neg, *e)).collect();
-            let rows = [[zero, negative[2], v[1]], [v[2], zero, negative[0]], [negative[1], v[0], zero]];
-            Ok(Val::Array(rows.iter().map(|r| Val::Array(r.iter().map(|e| Val::Scalar(*e)).collect())).collect()))
         }
         Builtin::Cat => {
             let dim = whole(algebra, arg(0)?, span)?;
@@ -485,12 +410,58 @@ pub(super) fn builtin<A: Algebra>(
     }
 }
 
-/// Every scalar an array of one.
-fn wrapped<S: Copy>(value: &Val<S>) -> Val<S> {
+/// What a row of the table of arrays makes of trees.
+fn arranged<A: Algebra>(algebra: &mut A, row: &arrays::Row, args: &[Val<A::S>], span: Span) -> Lowering<Val<A::S>> {
+    let (arguments, sizes) = match row.sizes {
+        Sizes::None => (args, &[][..]),
+        Sizes::All => (&[][..], args),
+        Sizes::Rest => args.split_at(1.min(args.len())),
+    };
+    let sizes = sizes.iter().map(|size| whole(algebra, size, span)).collect::<Lowering<Vec<usize>>>()?;
+    let dims: Vec<Vec<usize>> = arguments.iter().map(Val::sizes).collect();
+    let made = (row.arrange)(&dims, &sizes).ok_or_else(|| shape_error(span))?;
+    let n = made.len().unwrap_or(usize::MAX);
+    check_elements(n, span)?;
+    let arguments: Vec<Val<A::S>> =
+        arguments.iter().map(|value| if made.repeats { shared(algebra, value) } else { value.clone() }).collect();
+    let mut items: Vec<Vec<Val<A::S>>> = vec![Vec::new(); arguments.len()];
+    arguments.iter().zip(&mut items).for_each(|(value, items)| leaves(value, items));
+    let mut cells = Vec::with_capacity(n);
+    for k in 0..n {
+        cells.push(arranged_cell(algebra, made.cell(k), &items).ok_or_else(|| shape_error(span))?);
+    }
+    let mut cells = cells.into_iter();
+    Ok(Val::shaped(&made.dims, &mut || cells.next().unwrap_or(Val::Uninitialised)))
+}
+
+/// One element; `None` if there is no such element, or no number where one is needed.
+fn arranged_cell<A: Algebra>(algebra: &mut A, cell: Cell, items: &[Vec<Val<A::S>>]) -> Option<Val<A::S>> {
+    let at = |(argument, place): arrays::Lvalue| items.get(argument)?.get(place);
+    let scalar = |place| match at(place) {
+        Some(Val::Scalar(scalar)) => Some(*scalar),
+        _ => None,
+    };
+    let value = match cell {
+        Cell::Zero => algebra.constant(0.0),
+        Cell::One => algebra.constant(1.0),
+        Cell::Item(place) => return at(place).cloned(),
+        Cell::Minus(place) => algebra.unary(Op1::Neg, scalar(place)?),
+        Cell::Product([a, b]) => algebra.binary(Op2::Mul, scalar(a)?, scalar(b)?),
+        Cell::Minor([[a, b], [c, d]]) => {
+            let plus = algebra.binary(Op2::Mul, scalar(a)?, scalar(b)?);
+            let minus = algebra.binary(Op2::Mul, scalar(c)?, scalar(d)?);
+            algebra.binary(Op2::Sub, plus, minus)
+        }
+    };
+    Some(Val::Scalar(value))
+}
+
+/// The elements of an array, row by row.
+fn leaves<S: Copy>(value: &Val<S>, out: &mut Vec<Val<S>>) {
     match value {
-        Val::Array(items) => Val::array(items.iter().map(wrapped).collect(), vec![1]),
-        Val::Empty(inner) => Val::Empty([inner.as_slice(), &[1]].concat()),
-        scalar => Val::Array(vec![scalar.clone()]),
+        Val::Array(items) => items.iter().for_each(|item| leaves(item, out)),
+        Val::Empty(_) => {}
+        element => out.push(element.clone()),
     }
 }
 

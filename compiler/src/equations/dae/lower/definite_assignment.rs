@@ -12,7 +12,7 @@
 use super::value::Val;
 use super::{Lowerer, Scope};
 use crate::base::ids::{ExprId, VarId};
-use crate::equations::dae::{Role, Variable};
+use crate::equations::dae::{Purpose, Role, Variable};
 use crate::equations::expr::{Node, subst};
 use crate::frontend::flat::{self, ExprKind};
 use partita_grammar::{Diagnostic, Span};
@@ -47,6 +47,12 @@ enum Atom {
     Is(ExprId, u64),
 }
 
+/// A variable that stands for a value nobody assigned.
+fn no_value_of(name: String, span: Span) -> Variable {
+    let variable = Variable::new(name, SlotType::Real, Role::Parameter, span);
+    Variable { hidden: true, made: Some(Purpose::NoValue), ..variable }
+}
+
 /// The error for a value that nobody assigned.
 pub(super) fn no_value(what: &str, span: Span) -> Diagnostic {
     Diagnostic::error("D010", format!("{what} has no value")).at(span, "read here, but never assigned")
@@ -59,7 +65,7 @@ impl Lowerer<'_> {
             return self.sys.arena.var(*var);
         }
         let name = format!("$missing{}", self.missing.reads.len() + 1);
-        let var = self.sys.vars.push(Variable { hidden: true, ..Variable::new(name, SlotType::Real, Role::Parameter, span) });
+        let var = self.sys.vars.push(no_value_of(name, span));
         self.missing.known.insert(what.clone(), var);
         self.missing.reads.insert(var, (what, span));
         self.sys.arena.var(var)
@@ -118,10 +124,7 @@ impl Lowerer<'_> {
         let var = match self.missing.mark {
             Some(var) => var,
             None => {
-                let var = self
-                    .sys
-                    .vars
-                    .push(Variable { hidden: true, ..Variable::new("$unassigned", SlotType::Real, Role::Parameter, Span::default()) });
+                let var = self.sys.vars.push(no_value_of("$unassigned".to_string(), Span::default()));
                 self.missing.mark = Some(var);
                 let (mark, always) = (self.sys.arena.var(var), self.sys.arena.constant(1.0));
                 self.missing.partial.insert(mark, always);

@@ -7,7 +7,7 @@
 use super::value::{MAX_NESTED_CHOICES, TextFragment, nested_choices};
 use super::{Lowerer, Lowering, PendingAction, Scope, unsupported};
 use crate::base::ids::{ExprId, VarId};
-use crate::equations::dae::{Action, Equation, EquationKind, Origin, Role, Text};
+use crate::equations::dae::{Action, Equation, EquationKind, Origin, Purpose, Role, Text};
 use crate::frontend::flat::{self, StateSelect};
 use partita_grammar::{Diagnostic, Span};
 use partita_runtime::base::format::Format;
@@ -129,7 +129,7 @@ impl Lowerer<'_> {
             // Only events compute discrete variables; a continuous one would be looked at when the activation is over.
             let (role, kind) =
                 if action.momentary { (Role::Discrete, EquationKind::Discrete) } else { (Role::Continuous, EquationKind::Continuous) };
-            let trigger = self.auxiliary_variable("action", SlotType::Boolean, role, span);
+            let trigger = self.variable_for(Purpose::RunTime, "action", SlotType::Boolean, role, span);
             let lhs = self.sys.arena.var(trigger);
             self.auxiliary_eqs.push(Equation { lhs, rhs: action.trigger, kind, origin: Origin::Source(span) });
             self.sys.actions.push(Action { trigger, kind: action.kind, message, span });
@@ -188,8 +188,8 @@ impl Lowerer<'_> {
             }
             self.sys.derivative_of(state);
             self.sys.vars[state].state_select = StateSelect::Always;
-            let active_var = self.discrete_named(active, "reinit", SlotType::Boolean, span);
-            let value_var = self.auxiliary_variable("reinit", SlotType::Real, Role::Discrete, span);
+            let active_var = self.discrete_named(active, (Purpose::RunTime, "reinit"), SlotType::Boolean, span);
+            let value_var = self.variable_for(Purpose::RunTime, "reinit", SlotType::Real, Role::Discrete, span);
             let lhs = self.sys.arena.var(value_var);
             self.auxiliary_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Discrete, origin: Origin::Source(span) });
             self.sys.reinits.push(crate::equations::dae::Reinit { active: active_var, value: value_var, state, span });

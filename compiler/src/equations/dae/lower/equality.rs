@@ -27,6 +27,7 @@ impl Lowerer<'_> {
         if scope.no_event || !is_continuous {
             return Ok(plain);
         }
+        let (a, b) = self.guarded_sides(scope, Op2::Eq, a, b);
         let (at_least, at_most) = self.halves(a, b, span);
         let (at_least, at_most) = (self.sys.arena.var(at_least), self.sys.arena.var(at_most));
         let equal = self.sys.arena.and(at_least, at_most);

@@ -5,7 +5,7 @@ use super::value::{TextFragment, Val};
 use super::{Lowerer, Lowering, Scope, unsupported};
 use crate::base::budget;
 use crate::base::ids::{ExprId, VarId};
-use crate::equations::dae::{Delay, Role, Sampler};
+use crate::equations::dae::{Delay, Purpose, Role, Sampler};
 use crate::equations::expr::Node;
 use crate::frontend::flat::{self, BinaryOp, Builtin, ExprKind, Subscript, UnaryOp};
 use partita_grammar::{Diagnostic, Span};
@@ -412,6 +412,7 @@ impl Lowerer<'_> {
         if scope.no_event || self.sys.arena.as_constant(plain).is_some() || (!self.is_continuous_expr(a) && !self.is_continuous_expr(b)) {
             return Ok(plain);
         }
+        let (a, b) = self.guarded_sides(scope, op, a, b);
         if let Some(var) = self.relation_of.get(&(op, a, b)) {
             return Ok(self.sys.arena.var(*var));
         }
@@ -423,10 +424,11 @@ impl Lowerer<'_> {
 
     /// `floor`, `ceil` or truncation of a continuous expression: a discrete variable that changes at events.
     fn rounded(&mut self, scope: &mut Scope, op: Op1, arg: ExprId, span: Span) -> Lowering<ExprId> {
-        let plain = self.sys.arena.unary(op, arg);
         if scope.no_event || !self.is_continuous_expr(arg) {
-            return Ok(plain);
+            return Ok(self.sys.arena.unary(op, arg));
         }
+        let arg = if self.may_fail(arg) { self.guarded(scope, arg, 0.0) } else { arg };
+        let plain = self.sys.arena.unary(op, arg);
         if op == Op1::Trunc {
             // Truncation is floor above zero and ceiling below.
             let zero = self.sys.arena.constant(0.0);
@@ -435,7 +437,7 @@ impl Lowerer<'_> {
             let up = self.rounded(scope, Op1::Ceil, arg, span)?;
             return Ok(self.sys.arena.select(positive, down, up));
         }
-        let var = self.discrete_named(plain, "round", SlotType::Real, span);
+        let var = self.discrete_named(plain, (Purpose::Auxiliary, "round"), SlotType::Real, span);
         let rounded = self.sys.arena.var(var);
         // Two relations bound the interval in which the rounded value stays: it leaves when one becomes true.
         let one = self.sys.arena.constant(1.0);
@@ -644,7 +646,7 @@ impl Lowerer<'_> {
             Node::Const(_) => Ok(expr),
             _ => {
                 // `edge(expression)`, as some exporters write: the expression gets a name of its own.
-                let var = self.discrete_named(expr, "pre", SlotType::Boolean, span);
+                let var = self.discrete_named(expr, (Purpose::Auxiliary, "pre"), SlotType::Boolean, span);
                 let pre = self.sys.pre_of(var);
                 Ok(self.sys.arena.var(pre))
             }

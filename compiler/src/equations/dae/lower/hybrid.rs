@@ -4,7 +4,7 @@ use super::statement::assigned_variables;
 use super::value::Val;
 use super::{Lowerer, Lowering, Scope};
 use crate::base::ids::{ExprId, VarId};
-use crate::equations::dae::{Equation, EquationKind, Origin, Role};
+use crate::equations::dae::{Equation, EquationKind, Origin, Purpose, Role};
 use crate::equations::expr::Node;
 use crate::frontend::flat::{self, StatementKind};
 use partita_grammar::{Diagnostic, Span};
@@ -72,7 +72,7 @@ impl Lowerer<'_> {
                 at_start = true;
                 continue;
             }
-            let var = self.discrete_named(condition, "condition", SlotType::Boolean, span);
+            let var = self.discrete_named(condition, (Purpose::Auxiliary, "condition"), SlotType::Boolean, span);
             let pre = self.sys.pre_of(var);
             let (now, pre) = (self.sys.arena.var(var), self.sys.arena.var(pre));
             let not_before = self.sys.arena.not(pre);

@@ -21,9 +21,11 @@ mod derivative;
 mod effect;
 mod equality;
 mod expr;
+mod guarded;
 mod homotopy;
 mod hybrid;
 mod object;
+mod outline;
 mod parameters;
 mod shape;
 mod statement;
@@ -37,7 +39,7 @@ mod whole;
 
 use crate::base::budget;
 use crate::base::ids::{ExprId, VarId};
-use crate::equations::dae::{Equation, EquationKind, OPERATIONS_PER_VARIABLE, Origin, Role, System, Variable};
+use crate::equations::dae::{Equation, EquationKind, OPERATIONS_PER_VARIABLE, Origin, Purpose, Role, System, Variable};
 use crate::frontend::flat;
 use cranelift_entity::SecondaryMap;
 use partita_grammar::{Diagnostic, Span};
@@ -65,6 +67,27 @@ pub fn lower(model: &flat::FlatModel) -> Result<Lowered, Vec<Diagnostic>> {
 
 /// Scalarises `model`, which may call functions of shared libraries.
 pub fn lower_with(model: &flat::FlatModel, shared: &SharedLibraries) -> Result<Lowered, Vec<Diagnostic>> {
+    let (errors, mut needing_loops) = match attempt(model, shared) {
+        Ok(lowered) => return Ok(lowered),
+        Err(refused) => refused,
+    };
+    // What cannot be executed symbolically may do so at run time; a statement that is a call may show the next one.
+    let mut places = FxHashSet::default();
+    while !needing_loops.is_empty() {
+        places.extend(needing_loops);
+        let Some(outlined) = outline::outlined(model, &places) else { break };
+        match attempt(&outlined, shared) {
+            Ok(lowered) => return Ok(lowered),
+            Err((_, more)) if more.iter().any(|place| !places.contains(place)) => needing_loops = more,
+            Err((others, _)) if others.iter().all(|error| error.code != "D004") => return Err(others),
+            Err(_) => break,
+        }
+    }
+    Err(errors)
+}
+
+/// Scalarises `model` as it stands; the errors, and the statements of algorithm sections that need loops at run time.
+fn attempt(model: &flat::FlatModel, shared: &SharedLibraries) -> Result<Lowered, (Vec<Diagnostic>, FxHashSet<Span>)> {
     let mut assumed = changing::Assumed::default();
     let mut lowerer = loop {
         let mut lowerer = Lowerer::new(model, shared.clone());
@@ -83,7 +106,11 @@ pub fn lower_with(model: &flat::FlatModel, shared: &SharedLibraries) -> Result<L
     homotopy::keep_actual(&mut lowerer.sys);
     lowerer.report_uninitialised();
     lowerer.check_transports();
-    if lowerer.errors.is_empty() { Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings }) } else { Err(lowerer.errors) }
+    if lowerer.errors.is_empty() {
+        Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings })
+    } else {
+        Err((lowerer.errors, lowerer.needing_loops))
+    }
 }
 
 /// What a flat variable becomes, and the current value of names during symbolic execution.
@@ -98,6 +125,8 @@ struct Lowerer<'m> {
     relation_of: FxHashMap<(Op2, ExprId, ExprId), VarId>,
     /// Whether an expression can change between events, memoised.
     continuous: FxHashMap<ExprId, bool>,
+    /// Whether an expression may have no value, memoised.
+    fallible: FxHashMap<ExprId, guarded::Fallible>,
     /// Results of inlined calls by function and arguments.
     calls: FxHashMap<(flat::FuncId, Vec<ExprId>), Vec<Val>>,
     /// Functions that are called, not inlined.
@@ -124,6 +153,8 @@ struct Lowerer<'m> {
     auxiliary_eqs: Vec<Equation>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
+    /// Statements of algorithm sections that cannot be executed symbolically.
+    needing_loops: FxHashSet<Span>,
     n_when: usize,
     n_auxiliary: usize,
 }
@@ -231,6 +262,7 @@ impl<'m> Lowerer<'m> {
             value_of: SecondaryMap::new(),
             relation_of: FxHashMap::default(),
             continuous: FxHashMap::default(),
+            fallible: FxHashMap::default(),
             calls: FxHashMap::default(),
             called: called::Called::default(),
             node_limit: usize::MAX,
@@ -245,6 +277,7 @@ impl<'m> Lowerer<'m> {
             auxiliary_eqs: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
+            needing_loops: FxHashSet::default(),
             n_when: 0,
             n_auxiliary: 0,
         }
@@ -290,12 +323,18 @@ impl<'m> Lowerer<'m> {
         Val::Scalar(self.sys.arena.constant(number))
     }
 
-    /// A variable made by the compiler, named `$prefixN`.
+    /// A variable made by the compiler that stands for an expression, named `$prefixN`.
     fn auxiliary_variable(&mut self, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
+        self.variable_for(Purpose::Auxiliary, prefix, ty, role, span)
+    }
+
+    /// A variable made by the compiler, named `$prefixN`.
+    fn variable_for(&mut self, purpose: Purpose, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
         self.n_auxiliary += 1;
         budget::spend(OPERATIONS_PER_VARIABLE);
         let mut var = Variable::new(format!("${prefix}{}", self.n_auxiliary), ty, role, span);
         var.hidden = true;
+        var.made = Some(purpose);
         self.sys.vars.push(var)
     }
 
@@ -775,13 +814,13 @@ impl<'m> Lowerer<'m> {
     }
 
     /// A discrete variable that always equals `expr`; the variable itself if `expr` is one.
-    fn discrete_named(&mut self, expr: ExprId, prefix: &str, ty: SlotType, span: Span) -> VarId {
+    fn discrete_named(&mut self, expr: ExprId, (purpose, prefix): (Purpose, &str), ty: SlotType, span: Span) -> VarId {
         if let crate::equations::expr::Node::Var(v) = self.sys.arena.node(expr)
             && (self.sys.is_discrete(v) || self.sys.vars[v].role == Role::External)
         {
             return v;
         }
-        let var = self.auxiliary_variable(prefix, ty, Role::Discrete, span);
+        let var = self.variable_for(purpose, prefix, ty, Role::Discrete, span);
         let lhs = self.sys.arena.var(var);
         self.auxiliary_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Discrete, origin: Origin::Source(span) });
         var
@@ -790,7 +829,7 @@ impl<'m> Lowerer<'m> {
     /// A variable that always equals `expr`, for run-time services that read a slot. It is a new one even where `expr` is a
     /// variable: aliases may replace that one, and its slot would never be written.
     fn read_by_run_time(&mut self, expr: ExprId, prefix: &str, span: Span) -> VarId {
-        let var = self.auxiliary_variable(prefix, SlotType::Real, Role::Continuous, span);
+        let var = self.variable_for(Purpose::RunTime, prefix, SlotType::Real, Role::Continuous, span);
         let lhs = self.sys.arena.var(var);
         self.auxiliary_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Continuous, origin: Origin::Source(span) });
         var
@@ -802,9 +841,9 @@ impl<'m> Lowerer<'m> {
         !crate::equations::expr::subst::variables(&self.sys.arena, expr).into_iter().all(is_known)
     }
 
-    /// A parameter variable that equals `expr`.
+    /// A parameter variable that equals `expr`, for run-time services.
     fn parameter_named(&mut self, expr: ExprId, prefix: &str, span: Span) -> VarId {
-        let var = self.auxiliary_variable(prefix, SlotType::Real, Role::Parameter, span);
+        let var = self.variable_for(Purpose::RunTime, prefix, SlotType::Real, Role::Parameter, span);
         self.sys.vars[var].value = self.sys.constant_value(expr);
         self.sys.vars[var].start = Some(expr);
         var

@@ -7,7 +7,7 @@
 //! changed. Guarantee: what can be changed has no effect but through values that are computed again before a run. Cost: linear.
 
 use crate::equations::dae::Kept;
-use crate::frontend::flat::{self, Expr, Scalar, VarId, Variability, Variable};
+use crate::frontend::flat::{self, Expr, ExprKind, Scalar, VarId, Variability, Variable};
 use cranelift_entity::SecondaryMap;
 
 /// What becomes of the parameters.
@@ -35,6 +35,11 @@ fn reads(model: &flat::FlatModel, variable: &Variable) -> Vec<VarId> {
         });
     }
     found
+}
+
+/// Whether a value that was needed early is that of a call: a run may not have the function.
+fn is_of_call(variable: &Variable) -> bool {
+    variable.evaluated.is_some() && variable.binding.as_ref().is_some_and(|binding| matches!(binding.kind, ExprKind::Call(..)))
 }
 
 /// Why a value is put into the equations whatever it follows from.
@@ -93,7 +98,7 @@ pub(super) fn decide(model: &flat::FlatModel) -> Parameters {
         }
     }
     for (var, variable) in model.vars.iter() {
-        let is_literal = variable.evaluate || variable.ty.scalar != Scalar::Real;
+        let is_literal = variable.evaluate || variable.ty.scalar != Scalar::Real || is_of_call(variable);
         result.is_folded[var] = match variable.variability {
             Variability::Constant => true,
             Variability::Parameter => is_literal || (variable.final_ && (!follows[var] || variable.evaluated.is_some())),

@@ -5,7 +5,7 @@ use crate::base::ids::{ExprId, FnId};
 use crate::equations::dae::System;
 use crate::equations::expr::eval::eval_with;
 use crate::equations::function::table::Derivative;
-use crate::frontend::flatten::flatten;
+use crate::frontend::repair::flatten;
 use partita_grammar::{Diagnostic, Source, parse};
 use partita_runtime::abi::Environment;
 use partita_runtime::native::access::FileAccess;

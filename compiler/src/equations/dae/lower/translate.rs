@@ -258,7 +258,7 @@ impl<'m> Translator<'_, 'm> {
 
     /// A new variable that holds the present value.
     fn kept(&mut self, scalar: ValueId) -> ValueId {
-        let variable = self.ir.variable("$value", &[], Role::Local);
+        let variable = self.ir.variable("$value", &[], Role::Auxiliary);
         self.block.push(Function::assign(variable, &[], scalar));
         self.ir.read(variable, &[])
     }
@@ -427,7 +427,10 @@ impl<'m> Translator<'_, 'm> {
             flat::Scalar::Record(record) => {
                 let mut fields = Vec::new();
                 for field in &self.model.records[record].fields {
-                    match self.declared_shape(&field.ty, &[], span)? {
+                    // A default gives its sizes to a field whose own are open.
+                    let open = field.default.as_ref().filter(|_| field.ty.dims.contains(&None));
+                    let dims = open.map_or_else(|| field.ty.dims.clone(), |default| default.ty.dims.clone());
+                    match self.declared_shape(&flat::Type { scalar: field.ty.scalar, dims }, &[], span)? {
                         Some(shape) => fields.push(shape),
                         None => return Ok(None),
                     }

@@ -1,13 +1,14 @@
-//! Lines of files that a model reads while it is compiled: `countLines`, `readLine` and `readFile` of `Modelica.Utilities.Streams`;
-//! and parts of texts, which are no numbers that a run could give: `length`, `substring` and `skipWhiteSpace` of `Modelica.Utilities.Strings`.
+//! Files that a model reads while it is compiled: `countLines`, `readLine`, `readFile`, `readMatrixSize` and `readRealMatrix` of
+//! `Modelica.Utilities.Streams`.
 //!
 //! Input: the name of the C function, the values of its inputs, the files that the model may read. Output: all outputs; or why there are
 //! none; nothing if it is another function. Guarantee: reads only what the permissions allow. Cost: one reading of the file per call.
 
 use crate::frontend::flat::Value;
 use partita_runtime::native::access::FileAccess;
+use partita_runtime::native::{Environment, lookup};
 
-/// The outputs of a function that reads lines.
+/// The outputs of a function that reads a file.
 pub(super) fn read(function: &str, arguments: &[Value], files: &FileAccess) -> Option<Result<Vec<Value>, String>> {
     let Some(Value::String(name)) = arguments.first() else { return None };
     Some(match (function, arguments) {
@@ -17,22 +18,34 @@ pub(super) fn read(function: &str, arguments: &[Value], files: &FileAccess) -> O
             let all = |lines: Vec<String>| Value::Array(vec![lines.len()], lines.into_iter().map(Value::String).collect());
             files.lines(name).map(|lines| vec![all(lines)])
         }
-        ("ModelicaStrings_length", [_]) => Ok(vec![Value::Integer(name.len() as i64)]),
-        ("ModelicaStrings_skipWhiteSpace", [_, Value::Integer(from)]) => Ok(vec![Value::Integer(behind_space(name, *from))]),
-        ("ModelicaStrings_substring", [_, Value::Integer(from), Value::Integer(to)]) => {
-            let bounds = usize::try_from(from - 1).ok().zip(usize::try_from(*to).ok());
-            let part = bounds.and_then(|(from, to)| name.get(from..to));
-            part.map(|part| vec![Value::String(part.to_owned())]).ok_or_else(|| format!("there is no part {from} to {to} of \"{name}\""))
+        ("ModelicaIO_readMatrixSizes", [_, Value::String(matrix)]) => {
+            let sizes = |sizes: Vec<f64>| vec![Value::Array(vec![2], sizes.into_iter().map(|n| Value::Integer(n as i64)).collect())];
+            native(function, name, matrix, &[], 2, files).map(sizes)
+        }
+        ("ModelicaIO_readRealMatrix", [_, Value::String(matrix), Value::Integer(n_rows), Value::Integer(n_columns), _]) => {
+            let dims = [n_rows, n_columns].map(|n| usize::try_from(*n).unwrap_or(0));
+            let values = |values: Vec<f64>| vec![Value::Array(dims.to_vec(), values.into_iter().map(Value::Real).collect())];
+            // Room is made for what the file has, not for what is asked for.
+            native("ModelicaIO_readMatrixSizes", name, matrix, &[], 2, files).and_then(|sizes| {
+                let n = if sizes == dims.map(|n| n as f64) { dims[0] * dims[1] } else { 0 };
+                native(function, name, matrix, &[*n_rows as f64, *n_columns as f64, 0.0], n, files).map(values)
+            })
         }
         _ => return None,
     })
 }
 
-/// The position of the first byte from this one on that is no white space, counted from one.
-fn behind_space(text: &str, from: i64) -> i64 {
-    let start = usize::try_from(from - 1).unwrap_or(0).min(text.len());
-    let skipped = text.as_bytes()[start..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    (start + skipped + 1) as i64
+/// What the runtime's function for matrices in files gives.
+fn native(function: &str, file: &str, matrix: &str, numbers: &[f64], n_outputs: usize, files: &FileAccess) -> Result<Vec<f64>, String> {
+    let Some(call) = lookup(function) else { return Err(format!("the function {function} is not known")) };
+    let strings = vec![file.to_owned(), matrix.to_owned()];
+    let mut environment = Environment { strings, files: files.clone(), ..Environment::default() };
+    let mut outputs = vec![0.0; n_outputs];
+    let arguments: Vec<f64> = [0.0, 1.0].into_iter().chain(numbers.iter().copied()).collect();
+    match call(&mut environment, &arguments, &mut outputs) {
+        true => Ok(outputs),
+        false => Err(environment.failure.unwrap_or_else(|| format!("{function} failed"))),
+    }
 }
 
 /// A line, counted from one, and whether there is none.

@@ -27,7 +27,7 @@ pub(super) fn undefined() -> Value {
     Value::Array(vec![usize::MAX], Vec::new())
 }
 
-pub(super) fn is_undefined(value: &Value) -> bool {
+pub(in crate::frontend::flatten) fn is_undefined(value: &Value) -> bool {
     matches!(value, Value::Array(dims, _) if dims.first() == Some(&usize::MAX))
 }
 
@@ -456,20 +456,6 @@ pub(super) fn zero(scalar: Scalar, value: i64) -> Value {
 
 pub(super) fn identity(n: usize) -> Value {
     Value::Array(vec![n, n], (0..n * n).map(|k| Value::Integer(i64::from(k / n == k % n))).collect())
-}
-
-pub(super) fn promoted(value: &Value, n: usize) -> Option<Value> {
-    let (mut dims, elements) = match value {
-        Value::Array(dims, elements) => (dims.clone(), elements.clone()),
-        scalar => (Vec::new(), vec![scalar.clone()]),
-    };
-    if dims.len() > n && dims[n..].iter().any(|d| *d != 1) {
-        return None;
-    }
-    if dims.len() < n {
-        dims.resize(n, 1);
-    }
-    Some(Value::Array(dims, elements))
 }
 
 pub(super) fn concatenated(along: usize, values: &[Value]) -> Option<Value> {

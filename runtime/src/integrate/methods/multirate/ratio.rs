@@ -42,11 +42,11 @@ impl IdealRatio {
         self.times.clear();
     }
 
-    /// A step was accepted.
-    pub fn accepted(&mut self, system: &System<'_>, t: f64, x: &[f64]) {
+    /// A step was accepted. Whether the states were looked at.
+    pub fn accepted(&mut self, system: &System<'_>, t: f64, x: &[f64]) -> bool {
         if self.left > 0 {
             self.left -= 1;
-            return;
+            return false;
         }
         let k = self.times.len();
         if self.points.len() <= k {
@@ -60,7 +60,14 @@ impl IdealRatio {
             self.times.clear();
             self.pause = (self.pause + FIRST_PAUSE).min(LONGEST_PAUSE);
             self.left = self.pause;
+            return true;
         }
+        false
+    }
+
+    /// How many steps each state would have needed for one of the last that were looked at.
+    pub(crate) fn needed(&self) -> &[f64] {
+        &self.needed
     }
 
     fn look(&mut self, system: &System<'_>) {

@@ -93,11 +93,11 @@ impl Counts {
 
 /// What a step of a model costs, in operations.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Costs {
+pub(crate) struct Costs {
     /// Of an evaluation of the derivatives.
-    pub(super) evaluation: f64,
+    pub(crate) evaluation: f64,
     /// Number of states.
-    pub(super) states: f64,
+    pub(crate) states: f64,
 }
 
 impl Costs {
@@ -107,7 +107,7 @@ impl Costs {
     }
 
     /// Solutions that take so many iterations each.
-    pub(super) fn solution(&self, work: Work, iterations: f64, factorisations: f64) -> f64 {
+    pub(crate) fn solution(&self, work: Work, iterations: f64, factorisations: f64) -> f64 {
         self.beside(iterations) + iterations * work.solve + factorisations * work.factor
     }
 

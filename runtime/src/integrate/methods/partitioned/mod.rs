@@ -9,7 +9,7 @@
 //! the work done before. A run that may not partition does what it does without this file, to the last bit.
 //! Cost: as long as the run does not partition, some additions per solution. A new partition allocates its matrix.
 
-mod choice;
+pub(crate) mod choice;
 mod matrix;
 
 use crate::integrate::system::statistics::Partitioning;

@@ -137,7 +137,7 @@ impl<'m> Translator<'_, 'm> {
         if let Shape::Text(_) = shape {
             return Err(unsupported("a String that depends on values at run time", span));
         }
-        let home = self.home("$either", &shape, Role::Local);
+        let home = self.home("$either", &shape, Role::Auxiliary);
         for (block, value) in [(&mut then, &a), (&mut or_else, &b)] {
             let place = Lvalue { home: home.clone(), selected: Vec::new() };
             let (stores, ()) = self.nested(|t| t.write(&place, value, span))?;
@@ -222,7 +222,7 @@ impl<'m> Translator<'_, 'm> {
         let mut items = Vec::new();
         for item in range_value.items().unwrap_or(&[]) {
             let shape = value_shape(item).ok_or_else(|| shape_error(range.span))?;
-            let home = self.home("$iterator", &shape, Role::Local);
+            let home = self.home("$iterator", &shape, Role::Auxiliary);
             self.homes[*local] = Some(home.clone());
             self.write(&Lvalue { home, selected: Vec::new() }, item, range.span)?;
             items.push(self.comprehension(body, rest)?);
@@ -258,7 +258,7 @@ impl<'m> Translator<'_, 'm> {
                 *bound = self.bound(value);
             }
         }
-        let total = self.ir.variable("$total", &[], Role::Local);
+        let total = self.ir.variable("$total", &[], Role::Auxiliary);
         let empty = self.ir.constant(empty);
         self.block.push(Function::assign(total, &[], empty));
         let variable = self.ir.variable(&self.function.locals[*local].name, &[], Role::Local);
@@ -299,7 +299,7 @@ impl<'m> Translator<'_, 'm> {
         if selected.len() + subscripts.len() != dims.len() {
             return Err(needs_number("the size of a slice", span));
         }
-        let counter = self.ir.variable("$element", &[], Role::Local);
+        let counter = self.ir.variable("$element", &[], Role::Auxiliary);
         let mut bounds = [self.ir.constant(1.0); 3];
         for subscript in subscripts {
             selected.push(Selector::One(match subscript {
@@ -320,7 +320,7 @@ impl<'m> Translator<'_, 'm> {
             }));
         }
         let (op, empty) = arrays::reduction(builtin);
-        let total = self.ir.variable("$total", &[], Role::Local);
+        let total = self.ir.variable("$total", &[], Role::Auxiliary);
         let empty = self.ir.constant(empty);
         self.block.push(Function::assign(total, &[], empty));
         let place = Lvalue { home: Home::Cell { variable: array, dims }, selected };
@@ -417,7 +417,7 @@ impl<'m> Translator<'_, 'm> {
         let mut targets = Vec::new();
         let mut homes = Vec::new();
         for shape in &signature.outputs {
-            let home = self.home("$result", shape, Role::Local);
+            let home = self.home("$result", shape, Role::Auxiliary);
             if !matches!(home, Home::Text(_)) {
                 let uninitialised = self.uninitialised.clone();
                 self.targets(&home, call.span, &mut targets)?;

@@ -413,7 +413,7 @@ impl<'m> Translator<'_, 'm> {
             Selector::One(position) => {
                 // The array gets a variable, whose elements can be reached by numbers known at run time.
                 let shape = value_shape(value).ok_or_else(|| shape_error(span))?;
-                let home = self.home("$array", &shape, Role::Local);
+                let home = self.home("$array", &shape, Role::Auxiliary);
                 let Home::Cell { variable, dims } = home.clone() else { return self.chosen_item(items, position, rest, span) };
                 self.write(&Lvalue { home, selected: Vec::new() }, value, span)?;
                 let mut selected = vec![Selector::One(position)];

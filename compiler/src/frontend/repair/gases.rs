@@ -12,21 +12,21 @@
 //! of one medium that disagree show none.
 //! Cost: one pass over the functions of a medium, once per medium.
 
-use super::Flattener;
-use super::library_files::function_text;
-use super::lookup::{ClassEntry, ClassTable};
-use super::names::plain_text;
-use partita_grammar::ast::{self, ClassBody, ClassKind, Element, EquationKind, Expr, ExprKind, Section, StatementKind, Subscript, UnaryOp};
+use super::library_files::{classes_of, function_text};
+use super::mentions::children;
+use super::supplier::Supplier;
+use crate::frontend::flatten::lookup::ClassTable;
+use crate::frontend::flatten::names::{name_text, plain_text};
+use partita_grammar::ast::{self, ClassBody, ClassKind, Element, EquationKind, Expr, ExprKind, Section, StatementKind, UnaryOp};
 use partita_grammar::{Source, parse};
 use std::fmt::Write;
-use std::rc::Rc;
 
 /// The record of a gas.
 pub(super) const GAS_DATA: &str = "Modelica.Media.IdealGases.Common.DataRecord";
 /// Where the functions of a gas are.
 const GAS_FUNCTIONS: &str = "Modelica.Media.IdealGases.Common.Functions.";
 
-impl<'a> Flattener<'a> {
+impl Supplier<'_> {
     /// How many gases a medium has, as far as the file shows.
     pub(super) fn n_gases(&mut self, medium: &str) -> usize {
         self.gases_of(medium).len()
@@ -41,13 +41,8 @@ impl<'a> Flattener<'a> {
     }
 
     /// A function of the library in which `data` of its package stands for the gases of a medium, one record or a vector of them, as
-    /// a function of this medium. `None` if it needs no gases.
-    pub(super) fn with_gases(&mut self, full: &str, package: &str, medium: &str) -> Option<ClassEntry<'a>> {
-        let tail = full.strip_prefix(package)?;
-        let path = format!("{medium}{tail}");
-        if let Some(known) = self.made.get(&path) {
-            return Some(known.clone());
-        }
+    /// it is for this medium. `None` if it needs no gases.
+    pub(super) fn with_gases(&mut self, full: &str, package: &str, medium: &str) -> Option<ast::Class> {
         let text = function_text(full)?;
         let data = format!("'{package}.data'");
         let gases = self.gases_of(medium);
@@ -57,11 +52,7 @@ impl<'a> Flattener<'a> {
         let gases = if let [gas] = gases { gas.clone() } else { format!("{{{}}}", gases.join(", ")) };
         let text = format!("//! base 0.1.0\npackage 'P'\n{}\nend 'P';\n", text.replace(&data, &gases));
         let definition = parse(&Source { name: String::new(), text }).ok()?;
-        let table = ClassTable::new(self.parsed.keep(definition));
-        let entry =
-            ClassEntry { from_library: true, path: Rc::from(path.as_str()), enclosing: Rc::from(medium), ..table.find(full, "")?.clone() };
-        self.made.insert(path, entry.clone());
-        Some(entry)
+        classes_of(&definition).find(|class| name_text(&class.name) == full).cloned()
     }
 }
 
@@ -117,16 +108,16 @@ fn records(class: &ast::Class) -> Vec<String> {
 
 /// The text of a record of literals; `None` if it holds anything else.
 fn literal(e: &Expr) -> Option<String> {
-    enum LiteralPart<'e> {
+    enum Part<'e> {
         Value(&'e Expr),
         Text(&'static str),
     }
     let mut text = String::new();
-    let mut work = vec![LiteralPart::Value(e)];
+    let mut work = vec![Part::Value(e)];
     while let Some(part) = work.pop() {
         let e = match part {
-            LiteralPart::Value(e) => e,
-            LiteralPart::Text(s) => {
+            Part::Value(e) => e,
+            Part::Text(s) => {
                 text.push_str(s);
                 continue;
             }
@@ -137,26 +128,26 @@ fn literal(e: &Expr) -> Option<String> {
             ExprKind::String(value) if !value.contains(['"', '\\']) => write!(text, "\"{value}\"").ok()?,
             ExprKind::Unary(UnaryOp::Minus, inner) => {
                 text.push('-');
-                work.push(LiteralPart::Value(inner));
+                work.push(Part::Value(inner));
             }
-            ExprKind::Parenthesised(inner) => work.push(LiteralPart::Value(inner)),
+            ExprKind::Parenthesised(inner) => work.push(Part::Value(inner)),
             ExprKind::Array(values) => {
                 text.push('{');
-                work.push(LiteralPart::Text("}"));
+                work.push(Part::Text("}"));
                 for (i, value) in values.iter().enumerate().rev() {
-                    work.push(LiteralPart::Value(value));
+                    work.push(Part::Value(value));
                     if i > 0 {
-                        work.push(LiteralPart::Text(", "));
+                        work.push(Part::Text(", "));
                     }
                 }
             }
             ExprKind::Call { function, arguments } if plain_text(function) == GAS_DATA && arguments.named.is_empty() => {
                 write!(text, "'{GAS_DATA}'(").ok()?;
-                work.push(LiteralPart::Text(")"));
+                work.push(Part::Text(")"));
                 for (i, value) in arguments.positional.iter().enumerate().rev() {
-                    work.push(LiteralPart::Value(value));
+                    work.push(Part::Value(value));
                     if i > 0 {
-                        work.push(LiteralPart::Text(", "));
+                        work.push(Part::Text(", "));
                     }
                 }
             }
@@ -210,32 +201,4 @@ fn expressions(class: &ast::Class) -> Vec<&Expr> {
         }
     }
     out
-}
-
-/// Adds the parts of an expression.
-fn children<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
-    match &e.kind {
-        ExprKind::Call { arguments, .. } => out.extend(arguments.positional.iter().chain(arguments.named.iter().map(|(_, e)| e))),
-        ExprKind::Unary(_, a) | ExprKind::Parenthesised(a) | ExprKind::Field(a, _) | ExprKind::Comprehension(a, _) => out.push(a),
-        ExprKind::Binary(_, a, b) => out.extend([&**a, &**b]),
-        ExprKind::Chain(first, rest) => out.extend(std::iter::once(&**first).chain(rest.iter().map(|(_, e)| e))),
-        ExprKind::If { branches, otherwise } => {
-            out.extend(branches.iter().flat_map(|(c, v)| [c, v]).chain(std::iter::once(&**otherwise)));
-        }
-        ExprKind::Array(values) => out.extend(values),
-        ExprKind::Matrix(rows) => out.extend(rows.iter().flatten()),
-        ExprKind::Tuple(values) => out.extend(values.iter().flatten()),
-        ExprKind::Subscripted(a, subscripts) => {
-            out.push(a);
-            out.extend(subscripts.iter().filter_map(|s| if let Subscript::Index(e) = s { Some(e) } else { None }));
-        }
-        ExprKind::Range { start, step, stop } => out.extend([Some(start), step.as_ref(), Some(stop)].into_iter().flatten().map(|e| &**e)),
-        ExprKind::Integer(_)
-        | ExprKind::Real(_)
-        | ExprKind::String(_)
-        | ExprKind::Boolean(_)
-        | ExprKind::End
-        | ExprKind::Ref(_)
-        | ExprKind::Break => {}
-    }
 }

@@ -1,12 +1,15 @@
 //! The texts of `compiler/library`, and which class stands in which.
 //!
-//! Guarantee: no text is parsed here. Cost: one scan of all texts for names, at the first need.
+//! Guarantee: a text is parsed at the first need of something in it, once. Cost: one scan of all texts for names, at the first need.
 
+use crate::frontend::flatten::names::name_text;
+use partita_grammar::ast::{Class, ClassBody, Definition, Element, Section};
+use partita_grammar::{Source, parse};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
 /// The files: name and text.
-pub(super) const FILES: [(&str, &str); N_FILES] = [
+pub(in crate::frontend) const FILES: [(&str, &str); N_FILES] = [
     ("common.mo", include_str!("../../../library/common.mo")),
     ("air.mo", include_str!("../../../library/air.mo")),
     ("algebra.mo", include_str!("../../../library/algebra.mo")),
@@ -23,7 +26,7 @@ pub(super) const FILES: [(&str, &str); N_FILES] = [
 ];
 
 /// How many files there are.
-pub(super) const N_FILES: usize = 13;
+pub(in crate::frontend) const N_FILES: usize = 13;
 
 /// The file of each class, by a scan for lines that open a class: no parsing.
 pub(super) fn index() -> &'static FxHashMap<&'static str, usize> {
@@ -35,7 +38,7 @@ pub(super) fn index() -> &'static FxHashMap<&'static str, usize> {
 }
 
 /// The names of the classes of a library file.
-pub(super) fn class_names(text: &'static str) -> impl Iterator<Item = &'static str> {
+pub(in crate::frontend) fn class_names(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter_map(|line| {
         let line = line.strip_prefix("  ")?;
         let line = line.strip_prefix("impure ").unwrap_or(line);
@@ -59,10 +62,40 @@ pub(crate) fn is_library_function(name: &str) -> bool {
 }
 
 /// The text of a function of the library.
-pub(super) fn function_text(name: &str) -> Option<&'static str> {
+pub(in crate::frontend) fn function_text(name: &str) -> Option<&'static str> {
     let (_, text) = FILES[*index().get(name)?];
     let start = text.find(&format!("  function '{name}'"))?;
     let end = format!("  end '{name}';");
     let length = text[start..].find(&end)? + end.len();
     Some(&text[start..start + length])
+}
+
+/// The classes of a library file: those of its package.
+pub(super) fn classes_of(definition: &Definition) -> impl Iterator<Item = &Class> {
+    let bodies = definition.classes.iter().filter_map(|class| match &class.body {
+        ClassBody::Long(body) => Some(body),
+        _ => None,
+    });
+    bodies
+        .flat_map(|body| &body.sections)
+        .flat_map(|section| match section {
+            Section::Elements { elements, .. } => elements.as_slice(),
+            _ => &[],
+        })
+        .filter_map(|element| match element {
+            Element::Class(class) => Some(&**class),
+            _ => None,
+        })
+}
+
+/// The class of a name, parsed; nothing if the library does not have it.
+pub(super) fn our_class(name: &str) -> Option<Class> {
+    static PARSED: [OnceLock<Option<Definition>>; N_FILES] = [const { OnceLock::new() }; N_FILES];
+    let file = *index().get(name)?;
+    let definition = PARSED[file].get_or_init(|| {
+        let (name, text) = FILES[file];
+        // The text is ours and a test parses it; a failure would only mean that nothing is found in it.
+        parse(&Source { name: name.to_owned(), text: text.to_owned() }).ok()
+    });
+    classes_of(definition.as_ref()?).find(|class| name_text(&class.name) == name).cloned()
 }

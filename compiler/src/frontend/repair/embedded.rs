@@ -6,96 +6,28 @@
 //! Method: the name is unescaped once and parsed as a reference; results are kept by name, in a list that only grows, so
 //! that they live as long as the rest of the syntax.
 
-use super::Flattener;
-use super::names::has_subscripts;
-use super::names::unescaped;
+use crate::frontend::flatten::names::{has_subscripts, unescaped};
 use partita_grammar::ast::{self, ComponentRef, EquationKind, Expr, ExprKind, Subscript};
 use partita_grammar::{Source, Span, parse};
-use std::cell::OnceCell;
+use rustc_hash::FxHashMap;
 
-/// Syntax that was parsed while flattening.
-#[derive(Default)]
-pub(super) struct Parsed {
-    first: Link,
-    /// Texts that were made from what the file says.
-    made: List,
-    /// The files of the library that were needed.
-    pub(super) library: [OnceCell<Option<ast::Definition>>; super::library_files::N_FILES],
-}
+/// What names with embedded subscripts stand for, by their texts.
+pub(super) type Known = FxHashMap<String, Option<ComponentRef>>;
 
-type Link = OnceCell<Box<Node>>;
-
-/// Definitions, each with the place for the next one.
-type List = OnceCell<Box<Made>>;
-
-/// One definition and the place for the next one.
-struct Made {
-    definition: ast::Definition,
-    next: List,
-}
-
-/// One reference and the place for the next one.
-pub(super) struct Node {
-    reference: ComponentRef,
-    next: Link,
-}
-
-impl Parsed {
-    pub(super) fn end(&self) -> &Link {
-        &self.first
+/// The reference that names with embedded subscripts stand for; `None` if they cannot be read so.
+pub(super) fn embedded<'k>(reference: &ComponentRef, known: &'k mut Known) -> Option<&'k ComponentRef> {
+    let mut text = String::new();
+    for (i, part) in reference.parts.iter().enumerate() {
+        if i > 0 {
+            text.push('.');
+        }
+        // Subscripts beside embedded ones do not occur; they would need printing.
+        if !part.subscripts.is_empty() {
+            return None;
+        }
+        if has_subscripts(&part.name) { text.push_str(&unescaped(part.name.unquoted())) } else { text.push_str(&part.name.text) }
     }
-
-    /// Keeps a definition. There are as many as media whose data is needed: a few.
-    pub(super) fn keep(&self, definition: ast::Definition) -> &ast::Definition {
-        let mut place = &self.made;
-        while let Some(node) = place.get() {
-            place = &node.next;
-        }
-        &place.get_or_init(|| Box::new(Made { definition, next: OnceCell::new() })).definition
-    }
-}
-
-impl Drop for Parsed {
-    fn drop(&mut self) {
-        // One after the other: the list may be longer than the stack is deep.
-        let mut link = self.first.take();
-        while let Some(mut node) = link {
-            link = node.next.take();
-        }
-        let mut made = self.made.take();
-        while let Some(mut node) = made {
-            made = node.next.take();
-        }
-    }
-}
-
-impl<'a> Flattener<'a> {
-    /// The reference that names with embedded subscripts stand for; `None` if they cannot be read so.
-    pub(super) fn embedded(&mut self, reference: &ComponentRef) -> Option<&'a ComponentRef> {
-        let mut text = String::new();
-        for (i, part) in reference.parts.iter().enumerate() {
-            if i > 0 {
-                text.push('.');
-            }
-            // Subscripts beside embedded ones do not occur; they would need printing.
-            if !part.subscripts.is_empty() {
-                return None;
-            }
-            if has_subscripts(&part.name) { text.push_str(&unescaped(part.name.unquoted())) } else { text.push_str(&part.name.text) }
-        }
-        if let Some(known) = self.embedded_refs.get(&text) {
-            return *known;
-        }
-        let parsed = parse_reference(&text, reference.span);
-        let kept = parsed.map(|reference| {
-            let place: &'a Link = self.parsed_end;
-            let node: &'a Node = place.get_or_init(|| Box::new(Node { reference, next: OnceCell::new() }));
-            self.parsed_end = &node.next;
-            &node.reference
-        });
-        self.embedded_refs.insert(text, kept);
-        kept
-    }
+    known.entry(text).or_insert_with_key(|text| parse_reference(text, reference.span)).as_ref()
 }
 
 fn parse_reference(text: &str, span: Span) -> Option<ComponentRef> {
@@ -125,7 +57,7 @@ fn parse_reference(text: &str, span: Span) -> Option<ComponentRef> {
     None
 }
 
-fn set_span_of_reference(reference: &mut ComponentRef, span: Span) {
+pub(super) fn set_span_of_reference(reference: &mut ComponentRef, span: Span) {
     reference.span = span;
     for part in &mut reference.parts {
         part.name.span = span;

@@ -1,0 +1,23 @@
+// Evaluate and final of a record are those of its fields; a branch that a structural parameter excludes closes no circle.
+package Records
+  record Data
+    parameter Real r = 0;
+    parameter Real c = 1;
+  end Data;
+  model Line
+    parameter Data data annotation(Evaluate = true);
+    final parameter Data twice = Data(r = 2*data.r, c = 2*data.c);
+    parameter Boolean useTemperature = true;
+    parameter Real T = if useTemperature then 300 else h/4;
+    parameter Real h = if useTemperature then 4*T else 100;
+    Real v(start = 1, fixed = true);
+    Real i;
+  equation
+    twice.c*der(v) = -i;
+    twice.r*i = v - T;
+  end Line;
+  model EvaluatedRecords
+    Line line(data(r = 0));
+  end EvaluatedRecords;
+end Records;
+//! expect
