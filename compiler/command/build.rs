@@ -59,15 +59,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let one = |message: Box<partita_grammar::Diagnostic>| fail(vec![*message]);
     let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
     let is_plain = arguments.decoupling.is_plain(arguments.step);
-    let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
+    let to_split =
+        arguments.decoupling.decouple_options(arguments.step).map_err(one)?.map(|decouple_options| (decouple_options, structured.clone()));
     let program = if is_plain { pipeline::program_that_splits(structured) } else { pipeline::program(structured, &[]) };
     let mut compiled = program.map_err(fail)?;
     let mut decision = None;
-    if let Some((wish, structured)) = to_split {
+    if let Some((decouple_options, structured)) = to_split {
         let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
         let experiment = pipeline::experiment(&compiled.experiment, None, None);
         check_points(arguments.decoupling.at.as_ref(), &experiment)?;
-        let decided = decision::decide(&instance, &experiment, &wish).map_err(one)?;
+        let decided = decision::decide(&instance, &experiment, &decouple_options).map_err(one)?;
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
             compiled = pipeline::program(structured, &parts).map_err(fail)?;

@@ -6,7 +6,7 @@
 use crate::failure::{Failure, outside};
 use crate::watch;
 use partita::decouple::cycles::Choice;
-use partita::decouple::decision::Wish;
+use partita::decouple::decision::DecoupleOptions;
 use partita::decouple::operating_points::At;
 use partita::frontend::library::Files as Folders;
 use partita::pipeline;
@@ -107,9 +107,9 @@ impl Decoupling {
     }
 
     /// The formulas of the papers that the user asks for, if any.
-    pub(crate) fn wish(&self, step: Option<f64>) -> Result<Option<Wish>, Box<Diagnostic>> {
+    pub(crate) fn decouple_options(&self, step: Option<f64>) -> Result<Option<DecoupleOptions>, Box<Diagnostic>> {
         let Some(text) = self.decouple.as_ref().filter(|_| !self.is_plain(step)) else { return Ok(None) };
-        Ok(Some(Wish { choice: Choice::parse(text)?, pair: self.pair, step, at: self.at.clone() }))
+        Ok(Some(DecoupleOptions { choice: Choice::parse(text)?, pair: self.pair, step, at: self.at.clone() }))
     }
 }
 

@@ -5,7 +5,7 @@ use partita_grammar::Source;
 use partita_runtime::exec::Instance;
 use partita_runtime::exec::profile::Cost;
 use partita_runtime::integrate::Statistics;
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::model::plan::{BlockKind, KernelId, Slot, Step};
 use std::fmt::Write;
 use std::time::Duration;
@@ -50,7 +50,7 @@ pub(crate) fn text(source: &Source, compiled: &Compiled, instance: &Instance, st
     }
     rows.push(Row { cost: profile.jacobians, what: "Jacobians of the derivatives".to_string() });
     rows.retain(|row| row.cost.calls > 0);
-    rows.sort_by(|a, b| b.cost.time.cmp(&a.cost.time));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.cost.time));
     let known: Duration = rows.iter().map(|row| row.cost.time).sum();
     let part = |time: Duration| 100.0 * time.as_secs_f64() / run_time.as_secs_f64().max(1e-9);
     let mut text = "where the time of the run went\n       ms    part      calls  what\n".to_string();

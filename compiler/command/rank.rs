@@ -5,7 +5,7 @@ use crate::input::{Input, libraries, read};
 use partita::pipeline;
 use partita::reduction::rank::{Metric, Options, rank};
 use partita::reduction::record::record;
-use partita::reduction::reference::Wish;
+use partita::reduction::reference::ReductionOptions;
 use partita::reduction::removal::Study;
 use partita::reduction::term_report::TermRanking;
 use partita::reduction::{components, page};
@@ -71,14 +71,14 @@ fn rank_terms(arguments: &Arguments) -> Result<(), Failure> {
     let libraries = libraries(&arguments.input)?;
     let model = arguments.input.model.as_deref();
     let source = pipeline::flat_source(&given, &libraries, model).map_err(|messages| Failure::Model(given.clone(), messages))?;
-    let wish = Wish {
+    let options = ReductionOptions {
         source: &source,
         libraries: &libraries,
         model: arguments.input.model.as_deref(),
         outputs: &arguments.output,
         stop_time: arguments.stop_time,
     };
-    let study = Study::new(wish).map_err(|messages| Failure::Model(source.clone(), messages))?;
+    let study = Study::new(options).map_err(|messages| Failure::Model(source.clone(), messages))?;
     let ranking = TermRanking::new(&study, TRUE_RUNS, DECISIVE);
     if arguments.input.json {
         return print(&format!("{:#}\n", serde_json::json!(ranking)));

@@ -8,7 +8,7 @@ use partita::reduction::order::choose::{self, Measure, Question, Reset, Scenario
 use partita::reduction::order::scenario::{Confidence, Noise};
 use partita::reduction::rank::{Options, rank};
 use partita::reduction::record::record;
-use partita::reduction::reference::{Error, Reference, Size, Wish};
+use partita::reduction::reference::{Error, ReductionOptions, Reference, Size};
 use partita::reduction::removal::Study;
 use partita::reduction::replacement::Replacement;
 use partita_grammar::{Diagnostic, Source};
@@ -168,11 +168,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let libraries = libraries(&arguments.input)?;
     let model = arguments.input.model.as_deref();
     let source = pipeline::flat_source(&given, &libraries, model).map_err(|messages| Failure::Model(given.clone(), messages))?;
-    let wish = Wish { source: &source, libraries: &libraries, model, outputs: &arguments.output, stop_time: arguments.stop_time };
+    let options =
+        ReductionOptions { source: &source, libraries: &libraries, model, outputs: &arguments.output, stop_time: arguments.stop_time };
     let (reduced, mut text, json) = match arguments.by {
-        By::Terms => by_terms(wish, arguments),
-        By::Components => by_components(wish, arguments),
-        By::Order => by_order(&wish, &question),
+        By::Terms => by_terms(options, arguments),
+        By::Components => by_components(options, arguments),
+        By::Order => by_order(&options, &question),
     }
     .map_err(|messages| Failure::Model(source.clone(), messages))?;
     if let Some(path) = &arguments.o {
@@ -204,8 +205,8 @@ fn summary(before: Size, error: &Error, asked: f64, runs: usize) -> String {
     )
 }
 
-fn by_terms(wish: Wish, arguments: &Arguments) -> Outcome {
-    let study = Study::new(wish)?;
+fn by_terms(options: ReductionOptions, arguments: &Arguments) -> Outcome {
+    let study = Study::new(options)?;
     let reduced = study.reduce(arguments.error).map_err(|message| vec![*message])?;
     let before = study.reference.outputs.size;
     let removed: Vec<String> = reduced.removed.iter().map(|term| study.terms.terms[*term].text.clone()).collect();
@@ -224,12 +225,12 @@ fn by_terms(wish: Wish, arguments: &Arguments) -> Outcome {
     Ok((reduced.source, text, json))
 }
 
-fn by_components(wish: Wish, arguments: &Arguments) -> Outcome {
-    let flat = pipeline::flat_with(wish.source, wish.libraries, wish.model)?;
-    let compiled = pipeline::compile_with(wish.source, wish.libraries, wish.model)?;
-    let definition = partita_grammar::parse(wish.source)?;
+fn by_components(options: ReductionOptions, arguments: &Arguments) -> Outcome {
+    let flat = pipeline::flat_with(options.source, options.libraries, options.model)?;
+    let compiled = pipeline::compile_with(options.source, options.libraries, options.model)?;
+    let definition = partita_grammar::parse(options.source)?;
     let instance = pipeline::instantiate(&compiled, true)?.instance;
-    let reference = Reference::new(wish, &compiled)?;
+    let reference = Reference::new(options, &compiled)?;
     let found = components::find(&flat);
     let flows = record(&instance, &reference.experiment, &found, None).map_err(|message| vec![*message])?;
     let ranking = rank(&flat, &found, &flows, &compiled.report.states, &Options::default()).map_err(|message| vec![*message])?;
@@ -253,7 +254,7 @@ fn by_components(wish: Wish, arguments: &Arguments) -> Outcome {
     Ok((reduced.source, text, json))
 }
 
-fn by_order(wish: &Wish, question: &Question) -> Outcome {
-    let lowered = choose::reduce(wish, question)?;
+fn by_order(options: &ReductionOptions, question: &Question) -> Outcome {
+    let lowered = choose::reduce(options, question)?;
     Ok((lowered.source.clone(), lowered.to_string(), serde_json::json!(lowered)))
 }

@@ -163,7 +163,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let structured = pipeline::structure_with(&source, &libraries, arguments.input.model.as_deref()).map_err(fail)?;
     let one = |message: Box<Diagnostic>| fail(vec![*message]);
     let is_plain = arguments.decoupling.is_plain(arguments.step);
-    let to_split = arguments.decoupling.wish(arguments.step).map_err(one)?.map(|wish| (wish, structured.clone()));
+    let to_split =
+        arguments.decoupling.decouple_options(arguments.step).map_err(one)?.map(|decouple_options| (decouple_options, structured.clone()));
     let program = match (arguments.multirate, is_plain) {
         (true, _) => pipeline::program_with_cells(structured),
         (false, true) => pipeline::program_that_splits(structured),
@@ -217,9 +218,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut decision = None;
     let mut analysis_time = Duration::ZERO;
     check_points(arguments.decoupling.at.as_ref(), &experiment)?;
-    if let Some((wish, structured)) = to_split {
+    if let Some((decouple_options, structured)) = to_split {
         let analysed = Instant::now();
-        let decided = decision::decide(&model.instance, &experiment, &wish).map_err(one)?;
+        let decided = decision::decide(&model.instance, &experiment, &decouple_options).map_err(one)?;
         analysis_time = analysed.elapsed();
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);

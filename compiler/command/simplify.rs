@@ -4,7 +4,7 @@ use crate::failure::{Failure, outside, print};
 use crate::input::{Input, libraries, read};
 use partita::pipeline;
 use partita::reduction::page_of_simplification;
-use partita::reduction::reference::Wish;
+use partita::reduction::reference::ReductionOptions;
 use partita::reduction::simplify::{Purpose, Simplification, simplify};
 use partita_runtime::base::files;
 use std::path::{Path, PathBuf};
@@ -45,8 +45,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let libraries = libraries(&arguments.input)?;
     let model = arguments.input.model.as_deref();
     let source = pipeline::flat_source(&given, &libraries, model).map_err(|messages| Failure::Model(given.clone(), messages))?;
-    let wish = Wish { source: &source, libraries: &libraries, model, outputs: &arguments.output, stop_time: arguments.stop_time };
-    let found = simplify(&wish, arguments.purpose, arguments.error).map_err(|messages| Failure::Model(source.clone(), messages))?;
+    let options =
+        ReductionOptions { source: &source, libraries: &libraries, model, outputs: &arguments.output, stop_time: arguments.stop_time };
+    let found = simplify(&options, arguments.purpose, arguments.error).map_err(|messages| Failure::Model(source.clone(), messages))?;
     let mut text = found.to_string();
     files.reads_of_models().map_err(outside)?;
     if let Some(path) = &arguments.html {

@@ -3,8 +3,8 @@
 //! ```text
 //! &str            --grammar::parse-->              ast::Definition
 //! ast::Definition --repair::repair-->              ast::Definition         functions that exporters leave out are supplied
-//! ast::Definition --flatten::flatten_repaired-->   flat::Model             types checked, parameters evaluated; arrays kept
-//! flat::Model     --dae::lower-->                  dae::System             scalar; functions inlined; events explicit
+//! ast::Definition --flatten::flatten_repaired-->   flat::FlatModel         types checked, parameters evaluated; arrays kept
+//! flat::FlatModel --dae::lower-->                  dae::System             scalar; functions inlined; events explicit
 //! dae::System     --alias::eliminate-->            (dae::System, AliasMap) alternates with folding to a fixed point
 //! dae::System     --semilinear::resolve_series--> dae::System          flows in series are determined where they vanish
 //! dae::System     --hidden_constraints::expose-->  dae::System             sums of linear equations that constrain states

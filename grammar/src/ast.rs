@@ -189,7 +189,6 @@ pub struct LongBody {
 
 /// A part of a class body.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "the large variant is the rare one and sections are few")]
 pub enum Section {
     /// Declarations before any `public` or `protected`, and those after one of them.
     Elements {
@@ -416,7 +415,6 @@ pub struct Annotation {
 
 /// One argument of a modification or annotation.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "the large variant is the common one")]
 pub enum Argument {
     /// `each final name(args) = value "text"`.
     Modification {

@@ -8,11 +8,11 @@
 //! Cost: linear in the text, once per failed parse.
 
 use crate::diagnostic::Diagnostic;
-use crate::scan::{Kind, Nesting, Open, Part, Token, Tokens};
+use crate::scan::{ClassSection, Kind, Nesting, Open, Token, Tokens};
 use crate::span::Span;
 
 /// The surroundings of the place.
-struct Place<'t> {
+struct Surroundings<'t> {
     text: &'t str,
     nesting: Nesting<'t>,
     /// The tokens before the place, the nearest last.
@@ -85,7 +85,7 @@ const STRUCTURES: &[&str] = &["if", "for", "while", "when"];
 /// The message for a text that the grammar could read up to byte `stop`.
 pub(crate) fn diagnose(text: &str, stop: usize) -> Diagnostic {
     let mut place =
-        Place { text, nesting: Nesting::default(), before: [None; 3], here: None, next: None, behind_end: None, end_word: None };
+        Surroundings { text, nesting: Nesting::default(), before: [None; 3], here: None, next: None, behind_end: None, end_word: None };
     let mut tokens = Tokens::new(text).flatten();
     for token in tokens.by_ref() {
         if (token.span.end as usize) > stop {
@@ -122,7 +122,7 @@ fn ends_item(token: Token) -> bool {
     }
 }
 
-impl<'t> Place<'t> {
+impl<'t> Surroundings<'t> {
     fn message(&self) -> Diagnostic {
         let Some(here) = self.here else {
             return self.at_end_of_file();
@@ -254,10 +254,10 @@ impl<'t> Place<'t> {
 
     fn wrong_equals(&self, here: Token) -> Option<Diagnostic> {
         let (title, hint) = match (here.text, self.nesting.part()) {
-            (":=", Some(Part::Equations)) => {
+            (":=", Some(ClassSection::Equations)) => {
                 ("`:=` stands in an equation section", "an equation is written with `=`; assignments belong into an `algorithm` section")
             }
-            ("=", Some(Part::Statements)) if !self.in_bracket() && !self.in_condition() => {
+            ("=", Some(ClassSection::Statements)) if !self.in_bracket() && !self.in_condition() => {
                 ("`=` stands in an algorithm section", "an assignment is written with `:=`; equations belong into an `equation` section")
             }
             ("==", _) => ("`==` only compares", "a value is given with `=`"),
@@ -380,7 +380,7 @@ impl<'t> Place<'t> {
             })
         };
         match part {
-            Part::Declarations
+            ClassSection::Declarations
                 if here.is_any(&["if", "for", "when", "while", "connect", "der", "("]) && begins(prev)
                     || here.is("=")
                     || here.is(":=")
@@ -393,17 +393,17 @@ impl<'t> Place<'t> {
                         .with_hint(format!("write `{}` before the first one", what.1)),
                 )
             }
-            Part::Equations if here.is_any(&["while", "return", "break"]) => Some(
+            ClassSection::Equations if here.is_any(&["while", "return", "break"]) => Some(
                 Diagnostic::error("P029", format!("`{}` stands in an equation section", here.text))
                     .at(here.span, "")
                     .with_hint("it belongs into an `algorithm` section"),
             ),
-            Part::Statements if here.is("connect") => Some(
+            ClassSection::Statements if here.is("connect") => Some(
                 Diagnostic::error("P029", "`connect` stands in an algorithm section")
                     .at(here.span, "")
                     .with_hint("it belongs into an `equation` section"),
             ),
-            Part::Equations | Part::Statements
+            ClassSection::Equations | ClassSection::Statements
                 if (here.is_any(&["parameter", "constant", "discrete", "input", "output", "flow", "final", "inner", "outer"])
                     && begins(prev))
                     || (here.kind == Kind::Name
@@ -439,7 +439,7 @@ impl<'t> Place<'t> {
         if here.is_any(ITEM_STARTS) || !self.same_line(prev, here) {
             return Some(missing_semicolon(behind(prev)));
         }
-        let names = prev.kind == Kind::Name && here.kind == Kind::Name && self.nesting.part() == Some(Part::Declarations);
+        let names = prev.kind == Kind::Name && here.kind == Kind::Name && self.nesting.part() == Some(ClassSection::Declarations);
         let missing = if names { "a comma or a semicolon" } else { "an operator or a semicolon" };
         Some(
             Diagnostic::error("P001", format!("`{}` cannot follow `{}`", shown(here), shown(prev)))

@@ -143,7 +143,7 @@ pub fn add_once(messages: &mut Vec<Diagnostic>, message: Diagnostic) {
 }
 
 /// The sentence about the further places of a message.
-fn further_places(also: &[Span], source: &Source) -> Option<String> {
+fn further_spans(also: &[Span], source: &Source) -> Option<String> {
     let mut lines: Vec<usize> = also.iter().map(|span| source.line_column(span.start).0).collect();
     lines.sort_unstable();
     lines.dedup();
@@ -211,7 +211,7 @@ fn draw(diagnostic: &Diagnostic, source: &Source, in_colour: bool) -> String {
         cs::Label::new(style, file_of[i], range).with_message(&label.text)
     });
     let mut notes = diagnostic.notes.clone();
-    notes.extend(further_places(&diagnostic.also, source));
+    notes.extend(further_spans(&diagnostic.also, source));
     notes.extend(diagnostic.hint.iter().map(|hint| format!("hint: {hint}")));
     let drawn =
         cs::Diagnostic::new(severity).with_code(diagnostic.code).with_message(&diagnostic.title).with_labels_iter(labels).with_notes(notes);

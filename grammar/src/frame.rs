@@ -25,7 +25,7 @@ pub(crate) struct Frame<'s> {
 }
 
 /// A piece of a line that stays: the line's index, its range in the source, and the piece's range.
-struct Piece {
+struct Excerpt {
     line: usize,
     whole: Range<usize>,
     kept: Range<usize>,
@@ -41,7 +41,7 @@ impl<'s> Frame<'s> {
     pub(crate) fn new(name: &'s str, text: &'s str, ranges: &[Range<usize>]) -> (Frame<'s>, Vec<Range<usize>>) {
         let starts: Vec<usize> = files::line_starts(text).collect();
         let line_of = |at: usize| starts.partition_point(|start| *start <= at).saturating_sub(1);
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<Excerpt> = Vec::new();
         for range in ranges {
             let end = range.end.min(range.start + LABEL);
             for (from, to) in [(range.start, end), (range.end, range.end)] {
@@ -58,7 +58,7 @@ impl<'s> Frame<'s> {
                     border(text, from.saturating_sub(SIDE).max(whole.start))..border(text, (to.min(whole.end) + SIDE).min(whole.end));
                 match pieces.iter_mut().find(|piece| piece.line == line) {
                     Some(piece) => piece.kept = piece.kept.start.min(kept.start)..piece.kept.end.max(kept.end),
-                    None => pieces.push(Piece { line, whole, kept, start: 0, mark: 0 }),
+                    None => pieces.push(Excerpt { line, whole, kept, start: 0, mark: 0 }),
                 }
             }
         }

@@ -5,7 +5,6 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
-mod build;
 mod diagnose;
 pub mod diagnostic;
 mod dialect;
@@ -17,6 +16,7 @@ mod scan;
 pub mod span;
 mod strip;
 mod texts;
+mod tree_builder;
 mod word;
 
 pub use diagnostic::{Diagnostic, Label, Severity, add_once, render, render_coloured};

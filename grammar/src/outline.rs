@@ -230,12 +230,12 @@ impl<'t> Walk<'t> {
         if !self.is(0, "=") {
             return false;
         }
-        self.to_semicolon();
+        self.skip_to_semicolon();
         true
     }
 
     /// Walks to the semicolon of the innermost class, which ends it.
-    fn to_semicolon(&mut self) {
+    fn skip_to_semicolon(&mut self) {
         let mut end = self.open.last().map_or(0, |class| class.span.end);
         let mut constraint: Option<Span> = None;
         while let Some(token) = self.token(0).copied() {
@@ -334,7 +334,7 @@ impl<'t> Walk<'t> {
             } else if token.is("end") && self.token(1).is_some_and(|t| t.kind == Kind::Name) {
                 self.at += 2;
                 let end = self.before();
-                self.to_semicolon();
+                self.skip_to_semicolon();
                 if let Some(class) = self.open.last_mut() {
                     class.span.end = end;
                 }

@@ -19,13 +19,13 @@
 //! - `dialect`: P022 dotted name in a declaration. Here: P011 file too large. P900 is a fault of this crate.
 
 use crate::ast::{Class, Definition, Dialect};
-use crate::build::{self, Failure};
 use crate::diagnose;
 use crate::diagnostic::Diagnostic;
 use crate::dialect;
 use crate::scan;
 use crate::span::{Source, Span};
 use crate::strip::shift_spans;
+use crate::tree_builder::{self, BuildError};
 use std::sync::{Mutex, OnceLock, mpsc};
 
 /// Enough for the deepest nesting that `scan` lets through, with debug-sized frames.
@@ -38,14 +38,14 @@ pub fn parse(source: &Source) -> Result<Definition, Vec<Diagnostic>> {
         return Err(vec![Diagnostic::error("P011", "the file is larger than 4 GB")]);
     }
     let comments = scan::scan(text)?;
-    let built = on_large_stack(|| build::build(text, &comments))?;
+    let built = on_large_stack(|| tree_builder::build(text, &comments))?;
     match built {
         Ok(mut definition) => {
             dialect::settle(&mut definition, text)?;
             Ok(definition)
         }
-        Err(Failure::Errors(errors)) => Err(errors),
-        Err(Failure::Stopped(at)) => Err(vec![diagnose::diagnose(text, at)]),
+        Err(BuildError::Errors(errors)) => Err(errors),
+        Err(BuildError::Stopped(at)) => Err(vec![diagnose::diagnose(text, at)]),
     }
 }
 
@@ -68,23 +68,23 @@ pub fn parse_class(text: String, offset: u32) -> Result<Class, Vec<Diagnostic>> 
             shift_spans(&mut class, offset);
             Ok(class)
         }
-        Err(Failure::Errors(errors)) => Err(moved(errors)),
-        Err(Failure::Stopped(at)) => Err(moved(vec![diagnose::diagnose(&text, at)])),
+        Err(BuildError::Errors(errors)) => Err(moved(errors)),
+        Err(BuildError::Stopped(at)) => Err(moved(vec![diagnose::diagnose(&text, at)])),
     }
 }
 
 /// A text with its comments, and where its tree goes.
-type Job = (String, Vec<Span>, mpsc::Sender<(String, Result<Definition, Failure>)>);
+type Job = (String, Vec<Span>, mpsc::Sender<(String, Result<Definition, BuildError>)>);
 
 /// Builds the tree of a text on the standing thread, which is started at the first call.
-fn standing_parser(text: String, comments: Vec<Span>) -> Result<(String, Result<Definition, Failure>), Vec<Diagnostic>> {
+fn standing_parser(text: String, comments: Vec<Span>) -> Result<(String, Result<Definition, BuildError>), Vec<Diagnostic>> {
     static JOBS: OnceLock<Option<Mutex<mpsc::Sender<Job>>>> = OnceLock::new();
     let failed = || vec![Diagnostic::error("P900", "internal error: the parser stopped abruptly; this is a bug")];
     let jobs = JOBS.get_or_init(|| {
         let (sender, jobs) = mpsc::channel::<Job>();
         let work = move || {
             for (text, comments, answer) in jobs {
-                let built = build::build(&text, &comments);
+                let built = tree_builder::build(&text, &comments);
                 // Whoever asked may have gone.
                 let _ = answer.send((text, built));
             }

@@ -272,7 +272,7 @@ pub(crate) fn is_keyword(word: &str) -> bool {
 
 /// What a class is giving at the moment.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum ClassSection {
     Declarations,
     Equations,
     Statements,
@@ -294,7 +294,7 @@ pub(crate) enum Open<'t> {
     },
     Class {
         name: Option<Token<'t>>,
-        part: Part,
+        part: ClassSection,
     },
 }
 
@@ -336,7 +336,7 @@ impl<'t> Nesting<'t> {
     }
 
     /// What the innermost class is giving, if a class is open.
-    pub(crate) fn part(&self) -> Option<Part> {
+    pub(crate) fn part(&self) -> Option<ClassSection> {
         self.open.iter().rev().find_map(|(open, _)| match open {
             Open::Class { part, .. } => Some(*part),
             _ => None,
@@ -374,7 +374,7 @@ impl<'t> Nesting<'t> {
                 _ => {
                     self.class = None;
                     if !token.is("=") {
-                        self.push(Open::Class { name, part: Part::Declarations }, keyword)?;
+                        self.push(Open::Class { name, part: ClassSection::Declarations }, keyword)?;
                     }
                 }
             }
@@ -466,9 +466,9 @@ impl<'t> Nesting<'t> {
                 }
                 let now = match token.text {
                     "equation" if self.previous.is_some_and(|p| p.is("parameter")) => return Ok(()),
-                    "equation" => Part::Equations,
-                    "algorithm" => Part::Statements,
-                    _ => Part::Declarations,
+                    "equation" => ClassSection::Equations,
+                    "algorithm" => ClassSection::Statements,
+                    _ => ClassSection::Declarations,
                 };
                 if let Some((Open::Class { part, .. }, _)) = self.open.last_mut() {
                     *part = now;

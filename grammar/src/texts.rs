@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(texts.add(region(0, "")), Some(15));
         assert_eq!(texts.add(region(22, "in m.b")), Some(37));
         let message = Diagnostic::error("N000", "wrong").at(Span::new(45, 50), "here").at(Span::new(23, 28), "there");
-        let mut messages = vec![message.at(Span::new(6, 7), "given")];
+        let mut messages = [message.at(Span::new(6, 7), "given")];
         messages.iter_mut().for_each(|message| message.resolve(&texts));
         assert_eq!(messages[0].labels[0].span.text(&library.text), "y = 2");
         assert_eq!(messages[0].labels[1].span.text(&library.text), "x = 1");

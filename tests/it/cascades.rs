@@ -4,7 +4,7 @@ use partita::decouple::verify::{Grid, Timed, reference_of};
 use partita::pipeline;
 use partita_grammar::Source;
 use partita_runtime::integrate::Experiment;
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_tests::simulation::{Engine, instance, models_folder, read_source, rendered};
 
 const TOLERANCE: f64 = 1e-6;

@@ -3,7 +3,7 @@
 use partita::pipeline::Libraries;
 use partita::reduction::order::choose::{Lowered, Measure, Question, Reset, reduce};
 use partita::reduction::order::scenario::Confidence;
-use partita::reduction::reference::Wish;
+use partita::reduction::reference::ReductionOptions;
 use partita::reduction::simplify::{Purpose, Technique, simplify};
 use partita_grammar::Source;
 use partita_runtime::integrate::Solver;
@@ -31,8 +31,8 @@ fn question(order: usize, reset: Reset) -> Question {
 fn lowered(source: &Source, outputs: &[&str], question: &Question) -> Lowered {
     let libraries = Libraries::default();
     let outputs: Vec<String> = outputs.iter().map(|name| name.to_string()).collect();
-    let wish = Wish { source, libraries: &libraries, model: None, outputs: &outputs, stop_time: None };
-    reduce(&wish, question).unwrap_or_else(|messages| panic!("{}", rendered(&messages, source)))
+    let options = ReductionOptions { source, libraries: &libraries, model: None, outputs: &outputs, stop_time: None };
+    reduce(&options, question).unwrap_or_else(|messages| panic!("{}", rendered(&messages, source)))
 }
 
 const ROOMS: [&str; 4] = ["T[1]", "T[2]", "T[3]", "T[4]"];
@@ -146,8 +146,8 @@ fn what_applies_is_tried_and_measured() {
     let text = "model Fall\n  Real x(start = 1, fixed = true), y(start = 0, fixed = true);\nequation\n  der(x) = -x + sin(time) + 1e-6*y;\n  der(y) = x - 50*y;\n  annotation(experiment(StopTime = 5, Tolerance = 1e-8));\nend Fall;\n";
     let source = Source { name: "fall.mo".to_string(), text: text.to_string() };
     let (libraries, outputs) = (Libraries::default(), ["x".to_string()]);
-    let wish = Wish { source: &source, libraries: &libraries, model: None, outputs: &outputs, stop_time: None };
-    let found = simplify(&wish, Purpose::Small, 0.01).unwrap_or_else(|messages| panic!("{}", rendered(&messages, &source)));
+    let options = ReductionOptions { source: &source, libraries: &libraries, model: None, outputs: &outputs, stop_time: None };
+    let found = simplify(&options, Purpose::Small, 0.01).unwrap_or_else(|messages| panic!("{}", rendered(&messages, &source)));
     let words: Vec<Technique> = found.rows.iter().map(|row| row.technique).collect();
     assert_eq!(words, [Technique::Components, Technique::Terms, Technique::Order]);
     assert!(found.rows[0].refused.as_ref().is_some_and(|why| why.contains("no connectors")), "{:?}", found.rows[0]);

@@ -1,4 +1,5 @@
 //! Integration tests.
+#![forbid(unsafe_code)]
 
 mod cascades;
 mod closed_forms;

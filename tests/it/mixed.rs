@@ -2,14 +2,14 @@
 //! the functions of a part.
 
 use partita::decouple::cycles::Choice;
-use partita::decouple::decision::{Decision, Wish, decide};
+use partita::decouple::decision::{Decision, DecoupleOptions, decide};
 use partita::decouple::verify::verify;
 use partita::pipeline::{self, Compiled};
 use partita_grammar::Source;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use partita_runtime::integrate::verify::{Compared, Deviation, Record};
 use partita_runtime::integrate::{Experiment, Solver, simulate};
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::model::plan::{Schedule, Step};
 use partita_tests::simulation::{Engine, instance, models_folder, read_source, rendered};
 
@@ -485,7 +485,8 @@ fn decided(model: &str, choice: &str) -> Decision {
     let experiment = pipeline::experiment(&compiled.experiment, None, None);
     let model = instance(&compiled, Engine::MachineCode).unwrap_or_else(|error| panic!("{error:?}"));
     let choice = Choice::parse(choice).unwrap_or_else(|message| panic!("{}", message.title));
-    decide(&model, &experiment, &Wish { choice, pair: None, step: None, at: None }).unwrap_or_else(|message| panic!("{}", message.title))
+    decide(&model, &experiment, &DecoupleOptions { choice, pair: None, step: None, at: None })
+        .unwrap_or_else(|message| panic!("{}", message.title))
 }
 
 #[test]

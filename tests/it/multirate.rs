@@ -4,7 +4,7 @@ use partita::pipeline::{self, Compiled};
 use partita_grammar::Source;
 use partita_runtime::integrate::multirate::Rates;
 use partita_runtime::integrate::{Experiment, Statistics, simulate};
-use partita_runtime::model::interface::{Model, SubsetId};
+use partita_runtime::model::interface::{HybridModel, SubsetId};
 use partita_runtime::model::plan::Pattern;
 use partita_tests::simulation::{Engine, Points, instance, models, models_folder, read_source, rendered};
 
@@ -115,7 +115,7 @@ fn a_chain_is_a_loop_of_cells_and_a_subset_some_of_its_rounds() {
     let compiled = compiled(&source);
     let cells = compiled.program.plan.cells.as_ref().expect("cells");
     assert_eq!(cells.of_state.len(), 100);
-    assert!(cells.families.iter().any(|family| family.rounds >= 90), "{:?}", cells.families);
+    assert!(cells.families.iter().any(|family| family.iterations >= 90), "{:?}", cells.families);
     let mut model = instance(&compiled, Engine::MachineCode).expect("an instance");
     model.select(SubsetId(0), &[50]);
     assert!(model.subset_share(SubsetId(0)) < 0.03);

@@ -4,7 +4,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use partita::frontend::flat::StateSelect;
 use partita::structure::blt::{self, Block, Blocks};
 use partita::structure::check::{self, Violation};
-use partita::structure::dulmage_mendelsohn::{Part, decompose};
+use partita::structure::dulmage_mendelsohn::{Subsystem, decompose};
 use partita::structure::incidence::{Col, DerivativeChains, Entry, Incidence, Row, Solvability};
 use partita::structure::matching::{Matching, any_entry, by_solvability, maximum_matching};
 use partita::structure::pantelides::{Differentiations, Singular, differentiate};
@@ -684,7 +684,7 @@ fn an_empty_system_is_fine() {
     let incidence = Incidence::default();
     let matching = maximum_matching(&incidence, any_entry, by_solvability);
     check::matching(&incidence, any_entry, &matching).unwrap();
-    assert_eq!(decompose(&incidence, any_entry, &matching).well, Part::default());
+    assert_eq!(decompose(&incidence, any_entry, &matching).well, Subsystem::default());
     assert!(blt::sort(&incidence, &matching).blocks.is_empty());
     let reduced = differentiate(&incidence, &DerivativeChains::default()).unwrap();
     let preference = SecondaryMap::new();

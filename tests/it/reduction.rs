@@ -4,7 +4,7 @@ use partita::pipeline::{self, Libraries};
 use partita::reduction::components;
 use partita::reduction::rank::{Options, Ranking, Suggestion, rank};
 use partita::reduction::record::record;
-use partita::reduction::reference::{Reference, Wish};
+use partita::reduction::reference::{ReductionOptions, Reference};
 use partita::reduction::removal::Study;
 use partita::reduction::replacement::{Replacement, Way};
 use partita_grammar::Source;
@@ -89,8 +89,8 @@ fn energies_of_neighbours_are_compared_with_stores() {
     }
 }
 
-fn wish<'a>(source: &'a Source, libraries: &'a Libraries, outputs: &'a [String]) -> Wish<'a> {
-    Wish { source, libraries, model: None, outputs, stop_time: None }
+fn options<'a>(source: &'a Source, libraries: &'a Libraries, outputs: &'a [String]) -> ReductionOptions<'a> {
+    ReductionOptions { source, libraries, model: None, outputs, stop_time: None }
 }
 
 /// A term, its magnitude in its equation, and the error of `xs` by screening, by exact linearisation and in truth.
@@ -122,7 +122,7 @@ fn car_with_its_start() -> Source {
 #[test]
 fn estimates_of_the_terms_of_the_car_are_quantitative() {
     let (source, libraries, outputs) = (car_with_its_start(), Libraries::default(), ["xs".to_string()]);
-    let study = Study::new(wish(&source, &libraries, &outputs)).unwrap_or_else(|messages| panic!("{}", rendered(&messages, &source)));
+    let study = Study::new(options(&source, &libraries, &outputs)).unwrap_or_else(|messages| panic!("{}", rendered(&messages, &source)));
     let term = |text: &str| study.terms.terms.iter().position(|term| term.text == text).expect("the term is found");
     for (text, magnitude, screened, linear, truth) in TERMS {
         let at = term(text);
@@ -150,7 +150,7 @@ fn estimates_of_the_terms_of_the_car_are_quantitative() {
 #[test]
 fn a_reduced_car_keeps_its_promise_and_what_is_fatal_stays() {
     let (source, libraries, outputs) = (source("car_suspension.mo"), Libraries::default(), ["xs".to_string()]);
-    let study = Study::new(wish(&source, &libraries, &outputs)).unwrap_or_else(|messages| panic!("{}", rendered(&messages, &source)));
+    let study = Study::new(options(&source, &libraries, &outputs)).unwrap_or_else(|messages| panic!("{}", rendered(&messages, &source)));
     let reduced = study.reduce(0.01).expect("it can be reduced");
     assert!(reduced.error.largest() <= 0.01);
     let gone: Vec<&str> = reduced.removed.iter().map(|term| study.terms.terms[*term].text.as_str()).collect();
@@ -166,7 +166,7 @@ fn the_damping_of_the_tyre_and_the_mass_of_the_wheel_may_go() {
     let (source, libraries) = (source("car_parts.mo"), Libraries::default());
     let outputs = ["mass_s.s".to_string(), "mass_t.s".to_string()];
     let compiled = pipeline::compile(&source, None).expect("it compiles");
-    let reference = Reference::new(wish(&source, &libraries, &outputs), &compiled)
+    let reference = Reference::new(options(&source, &libraries, &outputs), &compiled)
         .unwrap_or_else(|messages| panic!("{}", rendered(&messages, &source)));
     let flat = pipeline::flat_with(&source, &libraries, None).expect("it is flat");
     let definition = partita_grammar::parse(&source).expect("it can be read");
@@ -198,7 +198,8 @@ fn a_decisive_term_never_goes() {
         );
         let source = Source { name: format!("decisive_{seed}.mo"), text };
         let (libraries, outputs) = (Libraries::default(), ["x".to_string()]);
-        let study = Study::new(wish(&source, &libraries, &outputs)).unwrap_or_else(|messages| panic!("{}", rendered(&messages, &source)));
+        let study =
+            Study::new(options(&source, &libraries, &outputs)).unwrap_or_else(|messages| panic!("{}", rendered(&messages, &source)));
         let reduced = study.reduce(0.02).expect("it can be reduced");
         let gone: Vec<&str> = reduced.removed.iter().map(|term| study.terms.terms[*term].text.as_str()).collect();
         let decisive = format!("{a}*x");

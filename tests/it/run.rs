@@ -4,7 +4,7 @@ use partita::pipeline::{self, Compiled};
 use partita_grammar::Source;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Solver, simulate};
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::result::compare::{TUBE, compare};
 use partita_runtime::result::read::{Table, read_csv};
 use partita_tests::simulation::{Engine, Points, compile, instance, models, models_folder, read_source, run, table};

@@ -69,7 +69,7 @@ fn two_relations_at_once_are_both_named() {
         3.0,
     );
     error(&text, &["R215", "x > 0"]);
-    let both = attempt(&text, |experiment| experiment.sliding = true).err().expect("no motion is defined");
+    let both = attempt(&text, |experiment| experiment.sliding = true).expect_err("no motion is defined");
     assert!(both.contains("R215") && both.contains("x > 0") && both.contains("y > 0"), "{both}");
 }
 

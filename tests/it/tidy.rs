@@ -48,18 +48,12 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// All crates by the folder of their root module.
-const CRATES: [&str; 6] = ["grammar/src", "compiler/src", "compiler/command", "runtime/src", "tests/src", "tests/it"];
-
-/// The files of a crate; the tools of the tests are crates of their own.
-fn sources_of_crate(folder: &str) -> Vec<(String, String)> {
-    let is_other = |name: &str| folder == "tests/src" && name.starts_with("bin/");
-    sources(folder).into_iter().filter(|(name, _)| !is_other(name)).collect()
-}
+const CRATES: [&str; 7] = ["grammar/src", "compiler/src", "compiler/command", "runtime/src", "tests/src", "tests/it", "tests/tool"];
 
 #[test]
 fn no_modules_name_each_other_in_a_circle() {
     for folder in CRATES {
-        let cycles = Graph::of(&sources_of_crate(folder)).cycles();
+        let cycles = Graph::of(&sources(folder)).cycles();
         assert!(cycles.is_empty(), "{folder}: {cycles:#?}");
     }
 }
@@ -67,7 +61,7 @@ fn no_modules_name_each_other_in_a_circle() {
 #[test]
 fn layers_name_only_earlier_ones() {
     for (folder, order) in LAYERS {
-        let wrong = Graph::of(&sources_of_crate(folder)).against(order);
+        let wrong = Graph::of(&sources(folder)).against(order);
         assert!(wrong.is_empty(), "{folder}: {wrong:#?}");
         let entries = std::fs::read_dir(root().join(folder)).expect("the folder can be read").count();
         assert!(entries <= 12, "{folder} has {entries} entries");
@@ -119,16 +113,38 @@ fn libraries_are_named_in_one_place_only() {
 }
 
 /// Where unsafe code stands: generated code is made known, called and freed, and functions of shared libraries are called.
-const UNSAFE_FILES: [&str; 4] =
-    ["compiler/src/codegen/jit.rs", "runtime/src/abi/direct.rs", "runtime/src/abi/machine_code.rs", "runtime/src/native/foreign.rs"];
+const UNSAFE_FILES: [&str; 6] = [
+    "compiler/src/codegen/image.rs",
+    "compiler/src/codegen/jit.rs",
+    "runtime/src/abi/direct.rs",
+    "runtime/src/abi/machine_code.rs",
+    "runtime/src/native/foreign.rs",
+    "runtime/src/simulator/model_image.rs",
+];
+
+/// Root modules of crates and of layers without unsafe code, which forbid it.
+fn forbids_unsafe(path: &str) -> bool {
+    let root = [
+        "grammar/src/lib.rs",
+        "tests/src/lib.rs",
+        "tests/it/main.rs",
+        "tests/tool/main.rs",
+        "compiler/command/main.rs",
+        "compiler/command/stub.rs",
+    ];
+    let layer = LAYERS.iter().any(|(folder, layers)| layers.iter().any(|layer| path == format!("{folder}/{layer}/mod.rs")));
+    let home = path.strip_suffix("mod.rs").unwrap_or(path);
+    root.contains(&path) || (layer && !UNSAFE_FILES.iter().any(|file| file.starts_with(home)))
+}
 
 #[test]
 fn unsafe_code_stays_where_it_belongs() {
-    for folder in ["grammar/src", "compiler/src", "runtime/src", "tests/src"] {
+    for folder in CRATES {
         for (name, text) in sources(folder) {
             let path = format!("{folder}/{name}");
             let at_home = UNSAFE_FILES.contains(&path.as_str());
             assert!(at_home || !words_of(&code(&name, &text)).contains("unsafe"), "{folder}/{name} has unsafe code");
+            assert!(!forbids_unsafe(&path) || text.contains("#![forbid(unsafe_code)]"), "{path} does not forbid unsafe code");
         }
     }
 }
@@ -161,7 +177,7 @@ fn words_of(text: &str) -> BTreeSet<&str> {
 fn no_test_is_switched_off_and_nothing_is_left_to_do() {
     // Put together so that this file does not name what it forbids.
     let forbidden = [format!("#[{}", "ignore"), format!("{}!(", "todo"), format!("{}!(", "unimplemented"), format!("{}!(", "dbg")];
-    for folder in ["grammar/src", "compiler/src", "runtime/src", "tests/src", "tests/it"] {
+    for folder in CRATES {
         for (name, text) in sources(folder) {
             for word in &forbidden {
                 assert!(!text.contains(word.as_str()), "{folder}/{name} has {word}");

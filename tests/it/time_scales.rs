@@ -3,7 +3,7 @@
 use partita::decouple::verify::{Grid, reference_of};
 use partita::pipeline;
 use partita_runtime::integrate::Experiment;
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_tests::simulation::{Engine, compile, instance, models_folder, read_source};
 use partita_tests::time_scales::compare;
 

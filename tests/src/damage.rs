@@ -238,7 +238,7 @@ impl Files {
 
 /// What could be read can be asked for.
 fn can_be_asked(table: &Table) -> bool {
-    table.names().into_iter().all(|name| table.values(name).map_or(0, |values| values.len()) == table.time.len())
+    table.names().iter().all(|name| table.values(name).map_or(0, |values| values.len()) == table.time.len())
 }
 
 /// The plan of an image is checked before it runs. Its code is native and is not run here.

@@ -75,13 +75,13 @@ pub fn libraries(folder: Option<&Path>, class: Option<&str>) -> Libraries {
 }
 
 /// A class of a library as a flat model.
-pub fn from_source(class: &str, folder: &Path) -> Result<flat::Model, Vec<Diagnostic>> {
+pub fn from_source(class: &str, folder: &Path) -> Result<flat::FlatModel, Vec<Diagnostic>> {
     let source = Source { name: class.to_owned(), text: String::new() };
     pipeline::flat_with(&source, &libraries(Some(folder), Some(class)), None)
 }
 
 /// The text of a file as a flat model.
-pub fn from_text(source: &Source) -> Result<flat::Model, Vec<Diagnostic>> {
+pub fn from_text(source: &Source) -> Result<flat::FlatModel, Vec<Diagnostic>> {
     pipeline::flat_with(source, &Libraries::default(), None)
 }
 
@@ -116,13 +116,13 @@ impl Compared {
 }
 
 /// A model whose known parameters are constants, with its unknowns.
-struct Side {
-    flat: flat::Model,
+struct LevelModel {
+    flat: flat::FlatModel,
     parameters: BTreeMap<String, (Scalar, Option<Value>)>,
     system: System,
 }
 
-fn side(mut model: flat::Model) -> Result<Side, Vec<Diagnostic>> {
+fn side(mut model: flat::FlatModel) -> Result<LevelModel, Vec<Diagnostic>> {
     let mut parameters = BTreeMap::new();
     for variable in model.vars.values_mut() {
         if variable.variability != Variability::Parameter {
@@ -134,7 +134,7 @@ fn side(mut model: flat::Model) -> Result<Side, Vec<Diagnostic>> {
         }
     }
     let system = dae::lower::lower_with(&model, &Default::default())?.system;
-    Ok(Side { flat: model, parameters, system })
+    Ok(LevelModel { flat: model, parameters, system })
 }
 
 /// The elements of a parameter with their values.
@@ -181,7 +181,7 @@ fn unknowns(system: &System) -> BTreeMap<&str, &dae::Variable> {
 }
 
 /// All levels of two models; the first is ours.
-pub fn compare(ours: flat::Model, other: flat::Model) -> Result<Levels, Vec<Diagnostic>> {
+pub fn compare(ours: flat::FlatModel, other: flat::FlatModel) -> Result<Levels, Vec<Diagnostic>> {
     let (ours, other) = (side(ours)?, side(other)?);
     let (a, b) = (unknowns(&ours.system), unknowns(&other.system));
     let mut names = Compared::new();
@@ -214,7 +214,7 @@ fn is_text(scalar: Scalar) -> bool {
     matches!(scalar, Scalar::String | Scalar::Object(_))
 }
 
-fn attributes(ours: &Side, other: &Side, a: &BTreeMap<&str, &dae::Variable>, b: &BTreeMap<&str, &dae::Variable>) -> Outcome {
+fn attributes(ours: &LevelModel, other: &LevelModel, a: &BTreeMap<&str, &dae::Variable>, b: &BTreeMap<&str, &dae::Variable>) -> Outcome {
     let mut found = Compared::new();
     for (name, (_, value)) in &ours.parameters {
         let Some((_, Some(twin))) = other.parameters.get(name) else { continue };
@@ -225,7 +225,7 @@ fn attributes(ours: &Side, other: &Side, a: &BTreeMap<&str, &dae::Variable>, b: 
     }
     for (name, x) in a {
         let Some(y) = b.get(name) else { continue };
-        let start = |side: &Side, v: &dae::Variable| v.start.map(|e| eval(&side.system.arena, e, &|v| known(&side.system, v)));
+        let start = |side: &LevelModel, v: &dae::Variable| v.start.map(|e| eval(&side.system.arena, e, &|v| known(&side.system, v)));
         // What is not said is zero, and nothing is fixed; an exporter may say it or not.
         let (p, q) = (start(ours, x).unwrap_or(0.0), start(other, y).unwrap_or(0.0));
         if !same(p, q) {
@@ -274,7 +274,7 @@ fn near(a: &Value, b: &Value) -> bool {
     }
 }
 
-fn numbers(ours: flat::Model, other: flat::Model) -> Result<Outcome, Vec<Diagnostic>> {
+fn numbers(ours: flat::FlatModel, other: flat::FlatModel) -> Result<Outcome, Vec<Diagnostic>> {
     let count = |model| {
         let made = pipeline::structure_flat(model, &Libraries::default())?;
         let report = made.report;

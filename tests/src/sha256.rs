@@ -4,7 +4,7 @@
 
 /// The first 32 bits of the fractional parts of roots of the first primes: cube roots for the rounds, square roots for the start.
 fn fractions(n: usize, root: fn(f64) -> f64) -> Vec<u32> {
-    let is_prime = |p: &u32| (2..*p).take_while(|d| d * d <= *p).all(|d| p % d != 0);
+    let is_prime = |p: &u32| (2..*p).take_while(|d| d * d <= *p).all(|d| !p.is_multiple_of(d));
     (2..).filter(is_prime).take(n).map(|p| (root(f64::from(p)).fract() * 4_294_967_296.0) as u32).collect()
 }
 

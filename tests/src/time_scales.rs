@@ -37,7 +37,7 @@ fn own_terms(shape: Shape, rate: f64, at: usize, size: usize, first: usize) -> S
             let after = state((at + 1).min(size - 1));
             format!("{rate:e}*(0.5*{before} + 0.5*{after} - 1.3*{me})")
         }
-        Shape::Oscillators if at % 2 == 0 && at + 1 < size => format!("{rate:e}*(-0.2*{me} + {})", state(at + 1)),
+        Shape::Oscillators if at.is_multiple_of(2) && at + 1 < size => format!("{rate:e}*(-0.2*{me} + {})", state(at + 1)),
         Shape::Oscillators if at % 2 == 1 => format!("{rate:e}*(-0.2*{me} - {before})"),
         Shape::Cascade if at > 0 => format!("{rate:e}*(3*{before} - 2*{me})"),
         _ => format!("-{rate:e}*{me}"),

@@ -125,11 +125,17 @@ mod tests {
     fn too_many_operations_are_an_error_with_its_place() {
         let mut limits = Limits::default();
         limits.set("operations=10").unwrap();
-        assert!(within(limits, || Ok(spend(10))).is_ok());
+        let spending = |count| {
+            move || {
+                spend(count);
+                Ok(())
+            }
+        };
+        assert!(within(limits, spending(10)).is_ok());
         let reached = within(limits, || {
             enter(Stage::Lower);
             at(Span::new(3, 5));
-            within(Limits::default(), || Ok(spend(11)))
+            within(Limits::default(), spending(11))
         });
         let messages = reached.unwrap_err();
         assert_eq!((messages[0].code, messages[0].title.as_str()), ("D020", "making its equations scalar takes more than 10 operations"));

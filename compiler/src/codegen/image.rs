@@ -3,6 +3,7 @@
 //! Input: what the code generator declares and defines. Output: `abi::object::Object`. Functions lie in the order in which they are
 //! defined; what they refer to outside is named by what it does, so the object can be loaded by another process.
 //! Guarantee: code that asks for anything but full addresses is refused. Cost: linear in the code.
+#![expect(unsafe_code, reason = "gives its word for the code it collects")]
 
 use super::link::{natives, symbols, words};
 use super::{CodegenError, KernelParts, refuse};
@@ -100,7 +101,8 @@ impl ImageModule {
             shared_libraries: shared_libraries(functions),
             bytes: self.bytes,
         };
-        Object::of_generator(parts).map_err(refuse)
+        // SAFETY: Cranelift made all of these bytes for the functions that were defined here.
+        unsafe { Object::of_generator(parts) }.map_err(refuse)
     }
 }
 

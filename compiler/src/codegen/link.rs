@@ -44,7 +44,7 @@ impl Shape {
             Shape::Op2 => (&[types::F64, types::F64], types::F64),
             Shape::Kernel => (&[POINTER; 4], types::I32),
             Shape::Routine => (&[POINTER; 3], types::I32),
-            Shape::Helper(Helper::CallNative | Helper::CallRemembered) => (&[POINTER; 6], types::I32),
+            Shape::Helper(Helper::CallNative | Helper::CallMemoised) => (&[POINTER; 6], types::I32),
             Shape::Helper(Helper::Fail) => (&[POINTER, POINTER, types::I32, types::I32, POINTER], types::I32),
             Shape::Helper(Helper::FailIndex) => (&[POINTER, POINTER, types::I32, types::I32, types::I32, types::F64], types::I32),
             Shape::Helper(Helper::FailLoop) => (&[POINTER, POINTER, types::I32], types::I32),
@@ -73,7 +73,7 @@ pub(super) struct Target {
     pub(super) n_inputs: usize,
     pub(super) n_outputs: usize,
     /// It is costly and has no effects: kernels call it only for arguments whose results are not known.
-    pub(super) remembered: bool,
+    pub(super) memoised: bool,
 }
 
 /// The name under which modules know something of the runtime.
@@ -132,7 +132,7 @@ impl Callables {
         let helpers = helpers.collect::<Result<_, CodegenError>>()?;
         let words = declare_data(module, Symbol::Functions)?;
         let mut targets = PrimaryMap::with_capacity(functions.defs().len());
-        let (remembered, mut n_natives) = (functions.worth_remembering(), 0);
+        let (memoised, mut n_natives) = (functions.worth_memoising(), 0);
         for (function, def) in functions.defs().iter() {
             let callee = match &def.body {
                 FnBody::Routine(_) => Callee::Routine(module.declare_anonymous_function(&Shape::Routine.signature(convention))?),
@@ -141,7 +141,7 @@ impl Callables {
                     Callee::Native(declare_data(module, Symbol::Native(n_natives - 1))?)
                 }
             };
-            targets.push(Target { callee, n_inputs: def.n_inputs, n_outputs: def.n_outputs, remembered: remembered[function] });
+            targets.push(Target { callee, n_inputs: def.n_inputs, n_outputs: def.n_outputs, memoised: memoised[function] });
         }
         Ok(Callables { op1, op2, helpers, functions: words, targets })
     }
@@ -237,9 +237,9 @@ impl<'a> Imports<'a> {
         environment: Value,
     ) -> Value {
         match self.linker.callables.targets[function] {
-            Target { callee: Callee::Routine(id), remembered: true, .. } => {
+            Target { callee: Callee::Routine(id), memoised: true, .. } => {
                 let callee = self.address_of_function(builder, id);
-                self.call_through(builder, Helper::CallRemembered, callee, function, [args, outs, environment])
+                self.call_through(builder, Helper::CallMemoised, callee, function, [args, outs, environment])
             }
             _ => self.call(builder, function, args, outs, environment),
         }

@@ -4,8 +4,8 @@
 //! Input: verified codes and the functions they call. Output: an `Object` to be kept, or [`MachineCode`], which runs and gives
 //! the same bits as `program::interp::Interpreter`.
 //!
-//! Method: code that repeats itself is rolled up into loops (`program::roll`), what stays long is cut into segments (`split`); each loop,
-//! each segment and each function is translated (`looped`, `kernel`, `routine`), compiled on as many threads as there are, and defined in
+//! Method: code that repeats itself is rolled up into loops (`program::reroll`), what stays long is cut into segments (`split`); each loop,
+//! each segment and each function is translated (`loops`, `kernel`, `routine`), compiled on as many threads as there are, and defined in
 //! order in a `cranelift_module::Module`: the crate's own for code in memory (`jit`), one of ours for code to be kept (`image`).
 //! Deterministic: the code does not depend on the threads.
 //! Cost: near linear in the number of instructions.
@@ -14,7 +14,7 @@ mod image;
 mod jit;
 mod kernel;
 mod link;
-mod looped;
+mod loops;
 mod math;
 mod routine;
 mod split;
@@ -27,7 +27,7 @@ use crate::base::ids::FnId;
 use crate::equations::function::routine::Routine;
 use crate::equations::function::table::{FnBody, FnTable};
 use crate::program::code::Code;
-use crate::program::roll::{Loop, Part, roll};
+use crate::program::reroll::{CodePart, Loop, reroll};
 use crate::program::verify::{VerifyError, verify};
 use cranelift::codegen::Context;
 use cranelift::codegen::binemit::Reloc;
@@ -108,21 +108,21 @@ enum Source<'a> {
 }
 
 /// A part of a kernel.
-enum Piece<'a> {
+enum KernelPart<'a> {
     Straight(Cow<'a, Code>, Split),
     Loop(Loop),
 }
 
-impl<'a> Piece<'a> {
-    fn straight(code: Cow<'a, Code>) -> Piece<'a> {
+impl<'a> KernelPart<'a> {
+    fn straight(code: Cow<'a, Code>) -> KernelPart<'a> {
         let split = split(&code);
-        Piece::Straight(code, split)
+        KernelPart::Straight(code, split)
     }
 
-    fn of(part: Part) -> Piece<'a> {
+    fn of(part: CodePart) -> KernelPart<'a> {
         match part {
-            Part::Straight(code) => Piece::straight(Cow::Owned(code)),
-            Part::Loop(rolled) => Piece::Loop(rolled),
+            CodePart::Straight(code) => KernelPart::straight(Cow::Owned(code)),
+            CodePart::Loop(rerolled) => KernelPart::Loop(rerolled),
         }
     }
 }
@@ -177,7 +177,10 @@ fn generate(
 }
 
 /// What each kernel is made from.
-fn pieces<'a>(codes: &'a PrimaryMap<KernelId, Code>, functions: &FnTable) -> Result<PrimaryMap<KernelId, Vec<Piece<'a>>>, CodegenError> {
+fn pieces<'a>(
+    codes: &'a PrimaryMap<KernelId, Code>,
+    functions: &FnTable,
+) -> Result<PrimaryMap<KernelId, Vec<KernelPart<'a>>>, CodegenError> {
     let mut pieces = PrimaryMap::with_capacity(codes.len());
     for (kernel, code) in codes.iter() {
         verify(code, functions, None).map_err(|error| CodegenError::Malformed { kernel, error })?;
@@ -185,17 +188,17 @@ fn pieces<'a>(codes: &'a PrimaryMap<KernelId, Code>, functions: &FnTable) -> Res
         if extent.n_slots.max(extent.n_out) >= MAX_CELLS {
             return Err(CodegenError::TooManySlots(kernel));
         }
-        pieces.push(match (&code.rounds, roll(code)) {
-            (Some(rounds), _) => vec![Piece::Loop(Loop::asked(code, rounds))],
-            (None, None) => vec![Piece::straight(Cow::Borrowed(code))],
-            (None, Some(parts)) => parts.into_iter().map(Piece::of).collect(),
+        pieces.push(match (&code.iterations, reroll(code)) {
+            (Some(iterations), _) => vec![KernelPart::Loop(Loop::asked(code, iterations))],
+            (None, None) => vec![KernelPart::straight(Cow::Borrowed(code))],
+            (None, Some(parts)) => parts.into_iter().map(KernelPart::of).collect(),
         });
     }
     Ok(pieces)
 }
 
 /// Declares the functions of a kernel in their order; gives the size of their spill area.
-fn declare_pieces<'a>(module: &mut dyn Module, pieces: &'a [Piece<'a>], jobs: &mut Vec<Job<'a>>) -> Result<usize, CodegenError> {
+fn declare_pieces<'a>(module: &mut dyn Module, pieces: &'a [KernelPart<'a>], jobs: &mut Vec<Job<'a>>) -> Result<usize, CodegenError> {
     let signature = Shape::Kernel.signature(module.isa().default_call_conv());
     let mut n_spills = 0;
     let mut push = |source: Source<'a>| -> Result<(), CodegenError> {
@@ -204,13 +207,13 @@ fn declare_pieces<'a>(module: &mut dyn Module, pieces: &'a [Piece<'a>], jobs: &m
     };
     for piece in pieces {
         match piece {
-            Piece::Straight(code, split) => {
+            KernelPart::Straight(code, split) => {
                 for segment in 0..split.segments.len() {
                     push(Source::Segment { code, split, segment })?;
                 }
                 n_spills = n_spills.max(split.n_spills);
             }
-            Piece::Loop(rolled) => push(Source::Loop(rolled))?,
+            KernelPart::Loop(rerolled) => push(Source::Loop(rerolled))?,
         }
     }
     Ok(n_spills)
@@ -246,7 +249,7 @@ fn run_part(jobs: &[Job<'_>], isa: &dyn TargetIsa, linker: &Linker<'_>) -> Resul
         let (target, scratch) = (&mut context.func, &mut builder_context);
         match job.source {
             Source::Segment { code, split, segment } => kernel::translate(code, split, segment, linker, target, scratch),
-            Source::Loop(rolled) => looped::translate(rolled, linker, target, scratch),
+            Source::Loop(rerolled) => loops::translate(rerolled, linker, target, scratch),
             Source::Routine(function, code) => routine::translate(function, code, linker, target, scratch),
         }
         let compiled =

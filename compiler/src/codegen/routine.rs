@@ -9,7 +9,7 @@ use super::kernel::{buffer, flags, offset};
 use super::link::{Imports, Linker, POINTER, Shape};
 use super::math::{self, Lowered};
 use crate::base::ids::FnId;
-use crate::equations::function::routine::{ArrayId, Index, Label, MAX_TICKS, Op, Place, Reg, Routine, Space};
+use crate::equations::function::routine::{ArrayElement, ArrayId, Index, Label, MAX_TICKS, Op, Reg, Routine, Space};
 use cranelift::codegen::ir::{BlockArg, Function, StackSlot};
 use cranelift::prelude::{Block, FloatCC, FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, Value, Variable, types};
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -316,7 +316,7 @@ impl Translation<'_, '_> {
     }
 
     /// The address of an element and the offset from it, after the checks.
-    fn address(&mut self, place: &Place) -> (Value, i32) {
+    fn address(&mut self, place: &ArrayElement) -> (Value, i32) {
         let array = &self.routine.arrays[place.array];
         let base = match array.space {
             Space::Input => self.args,

@@ -5,7 +5,7 @@ mod addresses;
 use super::link::natives;
 use super::{MachineCode, compile, compile_to_object};
 use crate::base::ids::FnId;
-use crate::equations::function::structured::{Function, Part, Role, Stmt, Target, Value};
+use crate::equations::function::structured::{Function, MessageFragment, Role, Stmt, Target, Value};
 use crate::equations::function::table::{Derivative, FnTable};
 use crate::program::code::{Code, Instr, Val};
 use crate::program::interp::Interpreter;
@@ -364,9 +364,9 @@ fn heron() -> Function {
         Stmt::Assert {
             condition: positive,
             message: vec![
-                Part::Text("x = ".to_string()),
-                Part::Value(read_x, partita_runtime::base::format::Format::Plain(SlotType::Real)),
-                Part::Text(" is negative".to_string()),
+                MessageFragment::Text("x = ".to_string()),
+                MessageFragment::Value(read_x, partita_runtime::base::format::Format::Plain(SlotType::Real)),
+                MessageFragment::Text(" is negative".to_string()),
             ],
         },
         Function::assign(y, &[], zero),
@@ -454,7 +454,7 @@ fn subscripts_out_of_range_and_endless_loops_are_failures_with_messages() {
         let message = both.call(pick, &[bad]).unwrap_err();
         assert_eq!(message, format!("subscript 1 of table is {bad}, which is not in 1..3 (in function pick)"));
     }
-    assert_eq!(both.call(endless, &[]).unwrap_err(), "loops went round more than 10000000 times (in function endless)");
+    assert_eq!(both.call(endless, &[]).unwrap_err(), "loops ran more than 10000000 iterations (in function endless)");
 }
 
 #[test]
@@ -563,30 +563,30 @@ fn wrong_functions_are_refused() {
 }
 
 /// An expression of a statement of a loop: a tree over cells that advance, cells that stay, and numbers.
-fn random_tree(code: &mut Code, round: usize, choices: &mut impl FnMut(usize) -> usize, depth: usize, simple: bool) -> Val {
+fn random_tree(code: &mut Code, iteration: usize, choices: &mut impl FnMut(usize) -> usize, depth: usize, simple: bool) -> Val {
     let instr = match if depth == 0 { choices(4) } else { choices(10) } {
         0 => Instr::Const([1.5, -0.0, f64::INFINITY, 2.0][choices(4)]),
         1 => Instr::Load(Slot::new(choices(20))),
         2 => {
             let stride = [1, 1, 2, 3][choices(4)];
-            Instr::Load(Slot::new(20 + choices(20) + stride * round))
+            Instr::Load(Slot::new(20 + choices(20) + stride * iteration))
         }
-        3 => Instr::LoadOut((300 + choices(20) - round) as u32),
+        3 => Instr::LoadOut((300 + choices(20) - iteration) as u32),
         4 | 5 => {
             let op = if simple { [Op1::Neg, Op1::Abs, Op1::Sqrt][choices(3)] } else { OP1[choices(OP1.len())] };
-            let a = random_tree(code, round, choices, depth - 1, simple);
+            let a = random_tree(code, iteration, choices, depth - 1, simple);
             Instr::Unary(op, a)
         }
         6 if !simple => {
-            let c = random_tree(code, round, choices, depth - 1, simple);
-            let a = random_tree(code, round, choices, depth - 1, simple);
-            let b = random_tree(code, round, choices, depth - 1, simple);
+            let c = random_tree(code, iteration, choices, depth - 1, simple);
+            let a = random_tree(code, iteration, choices, depth - 1, simple);
+            let b = random_tree(code, iteration, choices, depth - 1, simple);
             Instr::Select(c, a, b)
         }
         _ => {
             let op = if simple { [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div][choices(4)] } else { OP2[choices(OP2.len())] };
-            let a = random_tree(code, round, choices, depth - 1, simple);
-            let b = random_tree(code, round, choices, depth - 1, simple);
+            let a = random_tree(code, iteration, choices, depth - 1, simple);
+            let b = random_tree(code, iteration, choices, depth - 1, simple);
             Instr::Binary(op, a, b)
         }
     };
@@ -597,27 +597,27 @@ fn random_tree(code: &mut Code, round: usize, choices: &mut impl FnMut(usize) ->
 fn loops_give_the_same_bits() {
     let mut random = Random(77);
     let functions = FnTable::default();
-    let (mut n_loops, mut n_rolled) = (0, 0);
+    let (mut n_loops, mut n_rerolled) = (0, 0);
     for case in 0..300 {
         let simple = case % 2 == 0;
         let mut code = Code::default();
         let n_statements = 1 + random.below(3);
         for statement in 0..n_statements {
-            let rounds = 16 + random.below(40);
+            let iterations = 16 + random.below(40);
             let stride = 1 + random.below(2);
             let seed = random.next();
-            for round in 0..rounds {
-                // The same choices in every round.
+            for iteration in 0..iterations {
+                // The same choices in every iteration.
                 let mut choice = Random(seed | 1);
                 let mut choices = |n: usize| choice.below(n);
-                let value = random_tree(&mut code, round, &mut choices, 3, simple);
-                let at = 400 + 200 * statement + stride * round;
+                let value = random_tree(&mut code, iteration, &mut choices, 3, simple);
+                let at = 400 + 200 * statement + stride * iteration;
                 code.instrs.push(if statement == 1 { Instr::StoreOut(at as u32, value) } else { Instr::Store(Slot::new(at), value) });
             }
         }
-        let parts = crate::program::roll::roll(&code).unwrap_or_default();
-        n_loops += parts.iter().filter(|part| matches!(part, crate::program::roll::Part::Loop(_))).count();
-        n_rolled += usize::from(!parts.is_empty());
+        let parts = crate::program::reroll::reroll(&code).unwrap_or_default();
+        n_loops += parts.iter().filter(|part| matches!(part, crate::program::reroll::CodePart::Loop(_))).count();
+        n_rerolled += usize::from(!parts.is_empty());
         let mut codes = PrimaryMap::new();
         let kernel = codes.push(code);
         let native = compile(&codes, &functions).unwrap();
@@ -636,7 +636,7 @@ fn loops_give_the_same_bits() {
         }
         assert!(results[0] == results[1], "case {case}");
     }
-    assert!(n_rolled > 150 && n_loops > n_rolled, "{n_rolled} codes with {n_loops} loops");
+    assert!(n_rerolled > 150 && n_loops > n_rerolled, "{n_rerolled} codes with {n_loops} loops");
 }
 
 /// All inputs less their mean, and the root of the sum of squares by a call: all inputs are alive at once.

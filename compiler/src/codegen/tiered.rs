@@ -44,7 +44,7 @@ pub fn compile_hot(program: &Program, interpreter: Interpreter) -> Result<Tiered
 
 /// The functions that interpreted kernels call and that cost far more than a call, in the order of their first calls.
 fn costly_functions(program: &Program, hot: &EntitySet<KernelId>) -> Vec<FnId> {
-    let is_costly = program.functions.worth_remembering();
+    let is_costly = program.functions.worth_memoising();
     let mut known = EntitySet::new();
     let mut found = Vec::new();
     for (_, code) in program.codes.iter().filter(|(id, _)| !hot.contains(*id)) {

@@ -16,7 +16,7 @@ use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use partita_runtime::integrate::stability::{GROWTH, SpectralRadius, spectral_radius};
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::simulator::embedded_partition::EmbeddedPartition;
 use serde::Serialize;
 use std::fmt;
@@ -32,7 +32,7 @@ const UNRESOLVED: f64 = 0.1;
 
 /// What the user asks for.
 #[derive(Clone, Debug, Default)]
-pub struct Wish {
+pub struct DecoupleOptions {
     /// Which states are fast.
     pub choice: Choice,
     /// The formulas; Euler's for fixed steps, the pair of order 3 for adaptive ones if not given.
@@ -43,7 +43,7 @@ pub struct Wish {
     pub at: Option<At>,
 }
 
-impl Wish {
+impl DecoupleOptions {
     /// The user gave a choice: it is done whatever the analysis thinks of it.
     fn is_forced(&self) -> bool {
         Choice { pair: None, ..self.choice.clone() } != Choice::default() || self.step.is_some()
@@ -133,16 +133,16 @@ impl fmt::Display for Decision {
 }
 
 /// Decides how to run a model.
-pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Result<Decision, Box<Diagnostic>> {
+pub fn decide(instance: &Instance, experiment: &Experiment, decouple_options: &DecoupleOptions) -> Result<Decision, Box<Diagnostic>> {
     let mut model = instance.fork();
     let n = model.n_states();
     let t = experiment.start_time;
     let mut x = vec![0.0; n];
     model.initialize(t, &mut x).map_err(|error| Box::new(run_message(&error)))?;
-    let mut choice = wish.choice.clone();
-    let asked_pair = wish.pair.or(choice.pair);
+    let mut choice = decouple_options.choice.clone();
+    let asked_pair = decouple_options.pair.or(choice.pair);
     if asked_pair.is_some_and(Pair::is_multistep) {
-        if matches!(choice.step, StepRule::Fixed(_)) || wish.step.is_some() {
+        if matches!(choice.step, StepRule::Fixed(_)) || decouple_options.step.is_some() {
             return Err(Box::new(
                 Diagnostic::error("C006", "the pair `bdf` has no fixed steps")
                     .with_hint("leave the step out, or choose another pair, for example `--pair imex3`"),
@@ -150,14 +150,14 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
         }
         choice.step = StepRule::Adaptive;
     }
-    if let (Some(step), StepRule::Automatic) = (wish.step, choice.step) {
+    if let (Some(step), StepRule::Automatic) = (decouple_options.step, choice.step) {
         choice.step = StepRule::Fixed(step);
     }
     let defaults = cycles::Options::default();
     let options = cycles::Options { alpha: choice.alpha.unwrap_or(defaults.alpha), ..defaults };
     // States and step given: the start is enough to describe them.
     let given = matches!((&choice.rule, choice.step), (Rule::Fast(_), StepRule::Fixed(_)));
-    let at = match &wish.at {
+    let at = match &decouple_options.at {
         Some(at) => at.clone(),
         None if given => At::Times(vec![t]),
         None => At::Run,
@@ -182,14 +182,14 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
     let made: Partition = match partition(&analysis, &choice) {
         Ok(made) => made,
         // An automatic choice without a usable step is no mistake of the user's.
-        Err(message) if !wish.is_forced() && message.code == "C007" => return Ok(refusal(message.title.clone())),
+        Err(message) if !decouple_options.is_forced() && message.code == "C007" => return Ok(refusal(message.title.clone())),
         // Nothing limits the step of the slow states but what is to be seen of them.
         Err(message) if message.code == "C007" => {
             partition(&analysis, &Choice { step: StepRule::Fixed(experiment.output_interval()), ..choice.clone() })?
         }
         Err(message) => return Err(message),
     };
-    if !wish.is_forced() {
+    if !decouple_options.is_forced() {
         let why = match &made.doubt {
             Some(doubt) => Some(doubt.clone()),
             None if made.slow.is_empty() => Some("all states are fast".to_string()),
@@ -221,7 +221,7 @@ pub fn decide(instance: &Instance, experiment: &Experiment, wish: &Wish) -> Resu
     if !made.adaptive
         && let Some(driven) = unresolved(&mut model, experiment, made.step, &x)
     {
-        if !wish.is_forced() {
+        if !decouple_options.is_forced() {
             return Ok(refusal(driven));
         }
         warnings.push(driven);

@@ -1,4 +1,5 @@
 //! Time scales: cycle analysis, the partition of the states, the decision how a model runs in mixed mode and what that costs.
+#![forbid(unsafe_code)]
 
 pub mod cycles;
 pub mod decision;

@@ -12,7 +12,7 @@ use partita_grammar::Diagnostic;
 use partita_runtime::base::error::RunError;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Experiment, Sink, Solver, simulate};
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::model::watched::{Watched, Watcher};
 use std::collections::BTreeSet;
 

@@ -11,7 +11,7 @@ use partita_grammar::Diagnostic;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::verify::{Compared, Deviation, Record, SignalError};
 use partita_runtime::integrate::{Experiment, Solver, Statistics, simulate};
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::model::plan::SlotType;
 use serde::Serialize;
 use std::fmt;

@@ -1,4 +1,5 @@
 //! Scalar equations: expressions in an arena, and the system that they make.
+#![forbid(unsafe_code)]
 
 pub mod dae;
 pub mod expr;

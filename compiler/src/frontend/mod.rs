@@ -1,4 +1,5 @@
 //! From syntax to a flat model: declarations, types, parameters, functions, units.
+#![forbid(unsafe_code)]
 
 pub mod connect;
 pub mod flat;

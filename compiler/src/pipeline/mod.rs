@@ -1,4 +1,5 @@
 //! From text to a model that runs: calls the passes of [`passes::PASSES`] as far as a command needs them.
+#![forbid(unsafe_code)]
 
 pub mod dump;
 pub mod embed;
@@ -98,7 +99,7 @@ fn files_of(source: &Source, libraries: &Libraries) -> Permissions {
 }
 
 /// From a flat model to sorted equations.
-pub fn structure_flat(model: crate::frontend::flat::Model, libraries: &Libraries) -> Result<Structured, Vec<Diagnostic>> {
+pub fn structure_flat(model: crate::frontend::flat::FlatModel, libraries: &Libraries) -> Result<Structured, Vec<Diagnostic>> {
     let (source, files) = (Source::default(), libraries.files.clone());
     within(files.limits, || {
         let mut forms = Forms::new(&source, libraries, files.clone(), None);
@@ -211,7 +212,7 @@ pub fn check_with(source: &Source, libraries: &Libraries, model: Option<&str>) -
 }
 
 /// The flat model: what analyses see that need names and equations as they are written.
-pub fn flat_with(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<crate::frontend::flat::Model, Vec<Diagnostic>> {
+pub fn flat_with(source: &Source, libraries: &Libraries, model: Option<&str>) -> Result<crate::frontend::flat::FlatModel, Vec<Diagnostic>> {
     let files = files_of(source, libraries);
     within(files.limits, || Ok(Forms::new(source, libraries, files.clone(), model).flat()?.0))
 }

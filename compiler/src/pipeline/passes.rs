@@ -115,7 +115,7 @@ pub static PASSES: [Pass; 15] = [
         what: "names, types, sizes and the values of parameters",
         stage: None,
         run: flatten,
-        verify: |forms| forms.flat.as_ref().map(flat::Model::verify).unwrap_or_default(),
+        verify: |forms| forms.flat.as_ref().map(flat::FlatModel::verify).unwrap_or_default(),
         views: &[View {
             word: "flat",
             what: "the typed model, arrays and loops kept",
@@ -203,7 +203,7 @@ pub static PASSES: [Pass; 15] = [
             },
             View {
                 word: "init",
-                what: "the same at the start",
+                what: "the same at initialisation",
                 show: |forms| forms.of_sorting(|sys, made| dump::sorted(sys, &made.sorting.initial)),
             },
         ],
@@ -322,7 +322,7 @@ pub(super) struct Forms<'a> {
     instance_tree: String,
     connections: String,
     repaired: Option<Repaired>,
-    pub(super) flat: Option<flat::Model>,
+    pub(super) flat: Option<flat::FlatModel>,
     pub(super) system: System,
     pub(super) aliases: AliasMap,
     /// Equations of two variables that passes after alias elimination have made.
@@ -466,7 +466,7 @@ impl Forms<'_> {
     }
 
     /// The flat model, and the dialect that it is written in.
-    pub(super) fn flat(mut self) -> Result<(flat::Model, ast::Dialect), Vec<Diagnostic>> {
+    pub(super) fn flat(mut self) -> Result<(flat::FlatModel, ast::Dialect), Vec<Diagnostic>> {
         self.run_to("instance")?;
         let dialect = self.definition.as_ref().map(|definition| definition.dialect);
         self.run_to("flatten")?;

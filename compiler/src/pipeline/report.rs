@@ -153,6 +153,6 @@ impl fmt::Display for Report {
         writeln!(f, "  structural index                  {}", self.structural_index)?;
         writeln!(f, "  initial equations                 {}", self.initialisation.equations)?;
         writeln!(f, "  states fixed by default           {}", self.initialisation.default_starts.len())?;
-        writeln!(f, "  nonlinear systems at the start    {}", sizes(&self.initialisation.nonlinear_systems, |s| s.torn))
+        writeln!(f, "  nonlinear systems, initialisation {}", sizes(&self.initialisation.nonlinear_systems, |s| s.torn))
     }
 }

@@ -45,25 +45,25 @@ pub enum Instr {
 pub struct Code {
     /// Instructions in order.
     pub instrs: PrimaryMap<Val, Instr>,
-    /// The code is that of the first of several rounds, of which it runs some.
-    pub rounds: Option<Box<Rounds>>,
+    /// The code is that of the first of several iterations, of which it runs some.
+    pub iterations: Option<Box<Iterations>>,
 }
 
-/// Code that runs in rounds, each of them on cells further on; the memory says in which ones.
+/// Code that runs in iterations, each of them on cells further on; the memory says in which ones.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rounds {
-    /// By how many cells a load or store advances from round to round.
+pub struct Iterations {
+    /// By how many cells a load or store advances from iteration to iteration.
     pub strides: SecondaryMap<Val, i32>,
-    /// How many rounds there are.
+    /// How many iterations there are.
     pub count: u32,
-    /// Holds the number of the first round to run.
+    /// Holds the number of the first iteration to run.
     pub first: Slot,
-    /// Holds the number of the round behind the last one to run.
+    /// Holds the number of the iteration behind the last one to run.
     pub end: Slot,
 }
 
-impl Rounds {
-    /// One more than the furthest place of an access that is at a place in the first round.
+impl Iterations {
+    /// One more than the furthest place of an access that is at a place in the first iteration.
     fn extent(&self, val: Val, place: usize) -> usize {
         let furthest = i64::from(self.strides[val]).max(0) as usize * (self.count as usize).saturating_sub(1);
         place + furthest + 1
@@ -129,7 +129,7 @@ impl Code {
     /// How much of both arrays the code touches; arrays at least this long make every access lie inside.
     pub fn extent(&self) -> Extent {
         let mut extent = Extent::default();
-        let beyond = |val: Val, place: usize| self.rounds.as_ref().map_or(place + 1, |rounds| rounds.extent(val, place));
+        let beyond = |val: Val, place: usize| self.iterations.as_ref().map_or(place + 1, |iterations| iterations.extent(val, place));
         for (val, instr) in self.instrs.iter() {
             match instr {
                 Instr::Load(slot) | Instr::Store(slot, _) => extent.n_slots = extent.n_slots.max(beyond(val, slot.index())),
@@ -137,8 +137,8 @@ impl Code {
                 _ => {}
             }
         }
-        if let Some(rounds) = &self.rounds {
-            extent.n_slots = extent.n_slots.max(rounds.first.index().max(rounds.end.index()) + 1);
+        if let Some(iterations) = &self.iterations {
+            extent.n_slots = extent.n_slots.max(iterations.first.index().max(iterations.end.index()) + 1);
         }
         extent
     }

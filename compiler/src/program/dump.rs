@@ -2,7 +2,7 @@
 
 use crate::program::lower::Program;
 use crate::program::print::{print, print_loop};
-use crate::program::roll::{Part, roll};
+use crate::program::reroll::{CodePart, reroll};
 use partita_runtime::model::plan::{BlockKind, Schedule, Slot, Step};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -49,11 +49,11 @@ pub fn program(program: &Program) -> String {
         let kind = if block.kind == BlockKind::Linear { "linear" } else { "nonlinear" };
         let unknowns: Vec<String> = block.unknowns.iter().map(known).collect();
         let _ = writeln!(out, "{id}: {kind}, unknowns {}, residual {}, tangent {}", unknowns.join(", "), block.residual, block.tangent);
-        if let Some(slopes) = block.slopes.filter(|slopes| *slopes != block.tangent) {
+        if let Some(slopes) = block.jacobian_product.filter(|slopes| *slopes != block.tangent) {
             let _ = writeln!(out, "  slopes {slopes}{}", if block.frozen { ", which change at events only" } else { "" });
         }
-        if let Some(partials) = block.partials {
-            let _ = writeln!(out, "  partial derivatives {partials}");
+        if let Some(linearisation) = block.linearisation {
+            let _ = writeln!(out, "  partial derivatives {linearisation}");
         }
         if let Some(form) = &block.closed {
             let _ = writeln!(out, "  coefficients of the closed form {}", form.coefficients);
@@ -114,20 +114,20 @@ pub fn loops(program: &Program) -> String {
     let mut out = String::new();
     for kernel in &program.hot {
         let code = &program.codes[*kernel];
-        let Some(parts) = roll(code) else {
+        let Some(parts) = reroll(code) else {
             let _ = writeln!(out, "kernel {kernel}: {} instructions without loops", code.instrs.len());
             continue;
         };
         let _ = writeln!(out, "kernel {kernel}: {} instructions", code.instrs.len());
         for part in &parts {
             match part {
-                Part::Straight(code) => {
+                CodePart::Straight(code) => {
                     out.push_str("once\n");
                     out.push_str(&print(code, &program.functions, &name));
                 }
-                Part::Loop(rolled) => {
-                    let _ = writeln!(out, "{} rounds", rolled.rounds);
-                    out.push_str(&print_loop(rolled, &program.functions, &name));
+                CodePart::Loop(rerolled) => {
+                    let _ = writeln!(out, "{} iterations", rerolled.iterations);
+                    out.push_str(&print_loop(rerolled, &program.functions, &name));
                 }
             }
         }

@@ -56,7 +56,7 @@ impl Demands {
 
     /// The lowest common ancestor.
     fn meet(&self, mut a: Demand, mut b: Demand) -> Demand {
-        // Ends: each round goes one level up, and all meet in the root.
+        // Ends: each iteration goes one level up, and all meet in the root.
         while a != b {
             if self.nodes[a].depth >= self.nodes[b].depth {
                 a = self.parent(a);

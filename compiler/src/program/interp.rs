@@ -3,7 +3,7 @@
 //! The reference for machine code, which must give the same bits. Cost: one dispatch per instruction; no allocation after the
 //! first calls, since values lie in `Environment::scratch`.
 
-use super::code::{Code, Instr, Rounds, Val};
+use super::code::{Code, Instr, Iterations, Val};
 use super::verify::{VerifyError, verify};
 use crate::base::ids::FnId;
 use crate::equations::function::table::FnTable;
@@ -57,10 +57,10 @@ impl Interpreter {
         self.extents[kernel].check(kernel, memory, out, environment)?;
         let mut values = std::mem::take(&mut environment.scratch);
         values.clear();
-        let result = match &code.rounds {
+        let result = match &code.iterations {
             None => run(code, &self.functions, memory, out, &mut values, environment, call, &|_, place| place),
-            Some(rounds) => asked(rounds, memory).try_for_each(|round| {
-                let moved = |val: Val, place: usize| (place as i64 + i64::from(rounds.strides[val]) * i64::from(round)) as usize;
+            Some(iterations) => asked(iterations, memory).try_for_each(|iteration| {
+                let moved = |val: Val, place: usize| (place as i64 + i64::from(iterations.strides[val]) * i64::from(iteration)) as usize;
                 run(code, &self.functions, memory, out, &mut values, environment, call, &moved)
             }),
         };
@@ -151,14 +151,14 @@ fn in_words(instr: &Instr, at: &dyn Fn(Val) -> f64) -> Option<String> {
     }
 }
 
-/// The rounds that the memory asks for, as far as there are such.
-fn asked(rounds: &Rounds, memory: &[f64]) -> std::ops::Range<u32> {
-    let bound = |slot: Slot| (memory[slot.index()] as u32).min(rounds.count);
-    bound(rounds.first)..bound(rounds.end)
+/// The iterations that the memory asks for, as far as there are such.
+fn asked(iterations: &Iterations, memory: &[f64]) -> std::ops::Range<u32> {
+    let bound = |slot: Slot| (memory[slot.index()] as u32).min(iterations.count);
+    bound(iterations.first)..bound(iterations.end)
 }
 
 /// `values` is empty or as after another round; values of instructions go to its front, outputs of calls behind them. `place` says where an
-/// access to a place of the first round goes.
+/// access to a place of the first iteration goes.
 #[expect(clippy::too_many_arguments, reason = "the parts of an interpreter, which are borrowed one by one")]
 fn run(
     code: &Code,

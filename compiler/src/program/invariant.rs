@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of an expression.
 #[derive(Copy, Clone)]
-struct Part {
+struct Dependence {
     /// It reads an unknown.
     varies: bool,
     /// It calls a function.
@@ -56,8 +56,8 @@ pub(super) fn invariant_parts(arena: &Arena, roots: &[ExprId], is_unknown: &dyn 
 }
 
 /// Of every expression below `roots` what it reads and costs.
-fn parts(arena: &Arena, roots: &[ExprId], is_unknown: &dyn Fn(VarId) -> bool) -> FxHashMap<ExprId, Part> {
-    let mut known: FxHashMap<ExprId, Part> = FxHashMap::default();
+fn parts(arena: &Arena, roots: &[ExprId], is_unknown: &dyn Fn(VarId) -> bool) -> FxHashMap<ExprId, Dependence> {
+    let mut known: FxHashMap<ExprId, Dependence> = FxHashMap::default();
     let mut open: Vec<ExprId> = roots.to_vec();
     // Ends: an expression is looked at again only after its operands, which have smaller ids, are known.
     while let Some(&expr) = open.last() {
@@ -71,7 +71,7 @@ fn parts(arena: &Arena, roots: &[ExprId], is_unknown: &dyn Fn(VarId) -> bool) ->
             continue;
         }
         let node = arena.node(expr);
-        let mut part = Part { varies: matches!(node, Node::Var(var) if is_unknown(var)), calls: false, cost: own_cost(node) };
+        let mut part = Dependence { varies: matches!(node, Node::Var(var) if is_unknown(var)), calls: false, cost: own_cost(node) };
         for operand in arena.operands(expr) {
             let of = known[&operand];
             part.varies |= of.varies;

@@ -23,8 +23,8 @@ use crate::program::code::{Code, Instr};
 use crate::program::emit::Emitter;
 use crate::program::invariant::invariant_parts;
 use crate::program::layout::Layout;
+use crate::program::linearisation::split_linearisation;
 use crate::program::needs::{self, Level, Needs};
-use crate::program::partials::split_partials;
 use crate::program::tangent::{Prepared, tangent};
 use crate::program::verify::verify;
 use crate::sorting::sorted::{Sorted, Sorting};
@@ -391,7 +391,7 @@ impl Builder {
             let slot = self.layout.slot(a.var);
             self.program.span_of[slot] = Some(a.span);
             if a.span.start < a.span.end {
-                self.program.plan.slot_places.push((slot, (a.span.start, a.span.end)));
+                self.program.plan.slot_spans.push((slot, (a.span.start, a.span.end)));
             }
         }
         run.iter().map(|a| (self.layout.slot(a.var), a.value)).collect()
@@ -430,20 +430,24 @@ impl Builder {
         // The initial system also solves for parameters and the like: everything it solves for has a tangent.
         let active = |v: VarId| sys.is_continuous(v) || problem.col_of[v].is_some();
         let is_unknown: FxHashSet<VarId> = block.iteration.iter().map(|a| a.var).collect();
-        let (tangent, slopes) = if block.iteration.iter().any(|a| self.set_of[a.var].is_some()) {
+        let (tangent, jacobian_product) = if block.iteration.iter().any(|a| self.set_of[a.var].is_some()) {
             // Its unknowns may be others while the model runs.
             (self.tangent(sys, &list, Prepared::default(), &active, span, how), None)
         } else {
             // What lies before the block moves only where the whole model is differentiated.
             let values = Prepared { values: prepared, has_tangents: false };
-            let slopes = self.tangent(sys, &list, values, &|v| is_unknown.contains(&v), span, how);
+            let jacobian_product = self.tangent(sys, &list, values, &|v| is_unknown.contains(&v), span, how);
             let moving = Prepared { has_tangents: true, ..values };
-            let tangent = if how == Use::Differentiated { self.tangent(sys, &list, moving, &active, span, how) } else { slopes };
-            (tangent, Some(slopes))
+            let tangent = if how == Use::Differentiated { self.tangent(sys, &list, moving, &active, span, how) } else { jacobian_product };
+            (tangent, Some(jacobian_product))
         };
         let closed = block.closed.as_ref().map(|form| self.closed_form(sys, form, prepared, how));
-        let frozen = block.linear && self.between_events && slopes.is_some_and(|slopes| self.is_frozen(sys, slopes, prepared));
-        let partials = slopes.filter(|_| block.iteration.len() > 1 && !frozen).and_then(|slopes| self.partials(slopes, how));
+        let frozen = block.linear
+            && self.between_events
+            && jacobian_product.is_some_and(|jacobian_product| self.is_frozen(sys, jacobian_product, prepared));
+        let linearisation = jacobian_product
+            .filter(|_| block.iteration.len() > 1 && !frozen)
+            .and_then(|jacobian_product| self.linearisation(jacobian_product, how));
         let relations: Vec<RelationId> = block.discrete.iter().filter_map(|a| self.relation_of[a.var]).collect();
         let discrete_slots = block.discrete.iter().map(|a| self.layout.slot(a.var)).collect();
         let (of_relations, others): (Vec<Assignment>, Vec<Assignment>) =
@@ -460,8 +464,8 @@ impl Builder {
             residuals,
             residual,
             tangent,
-            slopes,
-            partials,
+            jacobian_product,
+            linearisation,
             frozen,
             declared: block.iteration.iter().map(|r| declared(sys, r.var)).collect(),
             relations,
@@ -511,9 +515,9 @@ impl Builder {
     }
 
     /// Takes what does not depend on the direction out of a tangent kernel, into one that runs before it.
-    fn partials(&mut self, tangent: KernelId, how: Use) -> Option<KernelId> {
+    fn linearisation(&mut self, tangent: KernelId, how: Use) -> Option<KernelId> {
         let code = std::mem::take(&mut self.program.codes[tangent]);
-        match split_partials(&code, || self.new_slot()) {
+        match split_linearisation(&code, || self.new_slot()) {
             Some((before, rest)) => {
                 self.program.codes[tangent] = rest;
                 Some(self.kernel(before, how))
@@ -545,7 +549,7 @@ impl Builder {
             for (x, _) in &set.candidates {
                 self.set_of[*x] = Some(number);
             }
-            self.program.plan.state_sets.push(partita_runtime::model::plan::StateSet {
+            self.program.plan.state_sets.push(partita_runtime::model::plan::DynamicStateSet {
                 candidates: set.candidates.iter().map(|(x, dx)| state(sys, &layout, *x, *dx)).collect(),
                 states: set.states.iter().filter_map(|x| position.get(x).copied()).collect(),
                 blocks: Vec::new(),

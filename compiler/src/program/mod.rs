@@ -1,5 +1,6 @@
 //! The lowest form: straight-line code over slots. The interpreter runs it, `codegen` makes machine code of it, and both
 //! give the same bits.
+#![forbid(unsafe_code)]
 
 mod cascade;
 pub mod cells;
@@ -12,11 +13,11 @@ pub mod guard;
 pub mod interp;
 mod invariant;
 pub mod layout;
+mod linearisation;
 pub mod lower;
 pub mod needs;
-mod partials;
 pub mod print;
-pub mod roll;
+pub mod reroll;
 pub mod sites;
 pub mod tangent;
 pub mod verify;

@@ -1,7 +1,7 @@
 //! Prints straight-line code as stable text, one instruction per line; slots by their names where they have any.
 
 use super::code::{Code, Instr, Val};
-use super::roll::Loop;
+use super::reroll::Loop;
 use crate::base::ids::FnId;
 use crate::equations::function::table::FnTable;
 use partita_runtime::model::plan::Slot;
@@ -11,13 +11,13 @@ pub fn print(code: &Code, functions: &FnTable, slot_name: &dyn Fn(Slot) -> Optio
     code.instrs.iter().map(|(val, instr)| line(val, instr, functions, slot_name) + "\n").collect()
 }
 
-/// The text of a loop: its first round, and by how many cells each access advances.
-pub fn print_loop(rolled: &Loop, functions: &FnTable, slot_name: &dyn Fn(Slot) -> Option<String>) -> String {
+/// The text of a loop: its first iteration, and by how many cells each access advances.
+pub fn print_loop(rerolled: &Loop, functions: &FnTable, slot_name: &dyn Fn(Slot) -> Option<String>) -> String {
     let mut text = String::new();
-    for (val, instr) in rolled.body.instrs.iter() {
+    for (val, instr) in rerolled.body.instrs.iter() {
         text.push_str("  ");
         text.push_str(&line(val, instr, functions, slot_name));
-        match rolled.strides[val] {
+        match rerolled.strides[val] {
             0 => {}
             stride => text.push_str(&format!("   ({stride:+})")),
         }

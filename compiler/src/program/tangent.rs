@@ -15,7 +15,7 @@ use super::dead::remove_dead;
 use super::emit::Emitter;
 use super::guard::guard_calls;
 use crate::base::ids::{ExprId, FnId, VarId};
-use crate::equations::expr::rules::{self, Arithmetic, Side, is_smooth1, is_smooth2};
+use crate::equations::expr::rules::{self, Arithmetic, Dual, is_smooth1, is_smooth2};
 use crate::equations::expr::{Arena, Node};
 use crate::equations::function::table::{Derivative, FnTable};
 use cranelift_entity::EntityRef;
@@ -222,8 +222,8 @@ impl<'a> Walk<'a> {
             },
             Node::Unary(..) => None,
             Node::Binary(op, a, b) if is_smooth2(op) => {
-                let left = Side { value: &|emit: &mut Emitter<'_>| emit.value(a), tangent: self.tangent_of[&a] };
-                let right = Side { value: &|emit: &mut Emitter<'_>| emit.value(b), tangent: self.tangent_of[&b] };
+                let left = Dual { value: &|emit: &mut Emitter<'_>| emit.value(a), tangent: self.tangent_of[&a] };
+                let right = Dual { value: &|emit: &mut Emitter<'_>| emit.value(b), tangent: self.tangent_of[&b] };
                 let exponent = self.arena.as_constant(b);
                 rules::binary(&mut self.emit, op, &left, &right, &|emit| emit.value(expr), exponent)
             }
@@ -385,14 +385,14 @@ mod tests {
 
     #[test]
     fn tangents_pass_through_called_functions_and_only_where_they_are_called() {
-        use crate::equations::function::structured::{Function, Part, Role, Stmt};
+        use crate::equations::function::structured::{Function, MessageFragment, Role, Stmt};
         let mut root = Function::new("root");
         let input = root.variable("x", &[], Role::Input);
         let output = root.variable("y", &[], Role::Output);
         let (read, zero) = (root.read(input, &[]), root.constant(0.0));
         let positive = root.binary(Op2::Gt, read, zero);
         let value = root.unary(Op1::Sqrt, read);
-        let message = vec![Part::Text("not positive".to_string())];
+        let message = vec![MessageFragment::Text("not positive".to_string())];
         root.body = vec![Stmt::Assert { condition: positive, message }, Function::assign(output, &[], value)];
         let mut functions = FnTable::default();
         let root = functions.push(&root).unwrap();

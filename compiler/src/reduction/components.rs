@@ -8,7 +8,7 @@
 //! Not here: stream connectors of fluids, whose power needs the enthalpy of what flows in; they are counted in a note.
 //! Cost: linear in the text of the names and equations.
 
-use crate::frontend::flat::{BinaryOp, EquationKind, Expr, ExprKind, Model, UnaryOp, Value, Variability};
+use crate::frontend::flat::{BinaryOp, EquationKind, Expr, ExprKind, FlatModel, UnaryOp, Value, Variability};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -197,7 +197,7 @@ fn parent(path: &str) -> Option<&str> {
 
 /// What is directly below a path.
 #[derive(Default)]
-struct Place {
+struct PathMembers {
     /// Names of members; those of members that are records come with a dot.
     members: Vec<(String, String)>,
     /// Members that are parameters.
@@ -207,14 +207,14 @@ struct Place {
 }
 
 /// All paths with what is below them.
-fn places(model: &Model) -> IndexMap<String, Place> {
-    let mut places: IndexMap<String, Place> = IndexMap::new();
+fn places(model: &FlatModel) -> IndexMap<String, PathMembers> {
+    let mut places: IndexMap<String, PathMembers> = IndexMap::new();
     for variable in model.vars.values() {
         let Some(path) = parent(&variable.name) else { continue };
         let mut inner = path;
         // The way up ends at a path that was met before, or at the model.
         while !places.contains_key(inner) {
-            places.insert(inner.to_string(), Place::default());
+            places.insert(inner.to_string(), PathMembers::default());
             let Some(outer) = parent(inner) else { break };
             inner = outer;
         }
@@ -241,7 +241,7 @@ fn bare(member: &str) -> &str {
 }
 
 /// The members of a path and of the records below it that connectors have.
-fn members(places: &IndexMap<String, Place>, path: &str) -> Option<Vec<(String, String)>> {
+fn members(places: &IndexMap<String, PathMembers>, path: &str) -> Option<Vec<(String, String)>> {
     let place = &places[path];
     if !place.parameters.is_empty() {
         return None;
@@ -272,7 +272,7 @@ fn kind(members: &[(String, String)]) -> Option<(&'static Kind, bool)> {
 }
 
 /// Finds connectors, components and connection sums.
-pub fn find(model: &Model) -> Components {
+pub fn find(model: &FlatModel) -> Components {
     let places = places(model);
     let mut found = Components::default();
     let (mut without_units, mut n_fluid) = (0, 0);
@@ -301,7 +301,7 @@ pub fn find(model: &Model) -> Components {
 }
 
 /// The flows of a connection sum with their signs: `a + b - c = 0` of connector flows only.
-fn connection_sum(model: &Model, lhs: &Expr, rhs: &Expr, flows: &FxHashMap<String, usize>) -> Option<Vec<(usize, bool)>> {
+fn connection_sum(model: &FlatModel, lhs: &Expr, rhs: &Expr, flows: &FxHashMap<String, usize>) -> Option<Vec<(usize, bool)>> {
     let is_zero = |e: &Expr| matches!(&e.kind, ExprKind::Literal(Value::Real(0.0) | Value::Integer(0)));
     let sum = if is_zero(rhs) {
         lhs
@@ -343,7 +343,7 @@ fn connection_sum(model: &Model, lhs: &Expr, rhs: &Expr, flows: &FxHashMap<Strin
 }
 
 /// Notes which connectors are connected, and which are boundaries.
-fn connect(model: &Model, flows: &FxHashMap<String, usize>, found: &mut Components) {
+fn connect(model: &FlatModel, flows: &FxHashMap<String, usize>, found: &mut Components) {
     for equation in &model.equations {
         let EquationKind::Equal(lhs, rhs) = &equation.kind else { continue };
         let Some(terms) = connection_sum(model, lhs, rhs, flows) else { continue };
@@ -369,12 +369,12 @@ fn is_one_array<'p>(mut paths: impl Iterator<Item = &'p String>) -> bool {
 }
 
 /// Finds the owners of connectors and the tree of components.
-fn own(places: &IndexMap<String, Place>, found: &mut Components) {
+fn own(places: &IndexMap<String, PathMembers>, found: &mut Components) {
     let connectors: FxHashMap<&str, bool> =
         found.connectors.iter().map(|connector| (connector.path.as_str(), connector.is_boundary)).collect();
     // Paths below which there are only connectors, one of them at a boundary: connectors of connectors.
     let mut plugs: FxHashMap<&str, ()> = FxHashMap::default();
-    let mut inner_first: Vec<(&String, &Place)> = places.iter().collect();
+    let mut inner_first: Vec<(&String, &PathMembers)> = places.iter().collect();
     inner_first.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
     for (path, place) in inner_first {
         if connectors.contains_key(path.as_str()) || place.below.is_empty() {

@@ -8,7 +8,7 @@
 
 use super::components::{Components, Connector, paths_above};
 use crate::frontend::flat::{
-    BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, Model, Subscript, UnaryOp, Value, VarId, Variability,
+    BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, FlatModel, Subscript, UnaryOp, Value, VarId, Variability,
 };
 use partita_grammar::Span;
 use rustc_hash::FxHashMap;
@@ -82,7 +82,7 @@ fn each_variable(equation: &Equation, f: &mut dyn FnMut(VarId)) {
 }
 
 /// Variables that relations, conditions and `when` read: what decides about events.
-pub fn read_by_events(model: &Model) -> Vec<VarId> {
+pub fn read_by_events(model: &FlatModel) -> Vec<VarId> {
     let mut found = Vec::new();
     let mut equations: Vec<&Equation> = model.equations.iter().collect();
     let mut expressions: Vec<&Expr> = Vec::new();
@@ -126,7 +126,7 @@ pub fn read_by_events(model: &Model) -> Vec<VarId> {
 }
 
 /// For each variable the innermost component it belongs to.
-pub fn owners(model: &Model, components: &Components) -> FxHashMap<VarId, usize> {
+pub fn owners(model: &FlatModel, components: &Components) -> FxHashMap<VarId, usize> {
     let by_path: FxHashMap<&str, usize> =
         components.components.iter().enumerate().map(|(at, component)| (component.path.as_str(), at)).collect();
     let mut owners = FxHashMap::default();
@@ -139,7 +139,7 @@ pub fn owners(model: &Model, components: &Components) -> FxHashMap<VarId, usize>
 }
 
 /// What each component is.
-pub fn kinds(model: &Model, components: &Components) -> Vec<Kind> {
+pub fn kinds(model: &FlatModel, components: &Components) -> Vec<Kind> {
     let owners = owners(model, components);
     let n = components.components.len();
     let mut own: Vec<Vec<&Equation>> = vec![Vec::new(); n];
@@ -176,7 +176,7 @@ pub fn kinds(model: &Model, components: &Components) -> Vec<Kind> {
         .collect()
 }
 
-fn kind(model: &Model, components: &Components, at: usize, own: &[&Equation], occurrences: &FxHashMap<VarId, usize>) -> Kind {
+fn kind(model: &FlatModel, components: &Components, at: usize, own: &[&Equation], occurrences: &FxHashMap<VarId, usize>) -> Kind {
     let ends: Vec<&Connector> = components.components[at].connectors.iter().map(|connector| &components.connectors[*connector]).collect();
     if ends.iter().any(|end| end.domain != ends[0].domain) {
         return Kind::Fixed("converts between domains".to_string());

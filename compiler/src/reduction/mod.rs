@@ -1,7 +1,7 @@
 //! Which parts of a model matter to a run, and smaller models that show it.
 //!
 //! ```text
-//! flat::Model           --components::find-->   Components     connectors, their owners, connection sums
+//! flat::FlatModel           --components::find-->   Components     connectors, their owners, connection sums
 //! (Components, run)     --record::record-->     Flows          work through every connector in every interval of the run
 //! (Components, Flows)   --activity::measure-->  Vec<Measure>   activity, through, RMS, principal components, relative energy
 //! (Source, Structured)  --terms::find-->        Terms          addends of equations; texts without some of them
@@ -11,6 +11,7 @@
 //! Measures              --rank::rank-->         Ranking        shares, suggestions with reasons, balance; text, JSON, page
 //! (Source, purpose)     --simplify::simplify--> Simplification  one row for each technique that applies, with its true error and time
 //! ```
+#![forbid(unsafe_code)]
 
 pub mod activity;
 pub mod components;

@@ -10,7 +10,7 @@ use super::activity::{self, Measure, Measures};
 use super::components::{Components, is_inside};
 use super::kind::{self, Kind};
 use super::record::Flows;
-use crate::frontend::flat::{Causality, Model};
+use crate::frontend::flat::{Causality, FlatModel};
 use partita_grammar::Diagnostic;
 use serde::Serialize;
 use std::str::FromStr;
@@ -161,7 +161,7 @@ fn levels(path: &str, under: Option<&str>) -> Option<usize> {
 
 /// Ranks components. `states` are the names of the states.
 pub fn rank(
-    model: &Model,
+    model: &FlatModel,
     components: &Components,
     flows: &Flows,
     states: &[String],
@@ -290,7 +290,7 @@ struct Judge {
 }
 
 impl Judge {
-    fn new(model: &Model, components: &Components, shown: &[Shown], threshold: f64) -> Judge {
+    fn new(model: &FlatModel, components: &Components, shown: &[Shown], threshold: f64) -> Judge {
         let owners = kind::owners(model, components);
         let mut is_read = vec![false; components.components.len()];
         let outputs = model.vars.iter().filter(|(_, variable)| variable.causality == Causality::Output).map(|(id, _)| id);
@@ -332,7 +332,7 @@ impl Judge {
     }
 }
 
-fn no_components(model: &Model) -> Diagnostic {
+fn no_components(model: &FlatModel) -> Diagnostic {
     Diagnostic::error("C102", format!("the model {} has no connectors: there are no components to rank", model.name))
         .with_note(
             "connectors are recognised by their members: v and i, s and f, phi and tau, T and Q_flow, V_m and Phi, the frames of multibody",

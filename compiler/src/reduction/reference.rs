@@ -19,7 +19,7 @@ const CONSTANT: f64 = 1e-12;
 
 /// What to reduce.
 #[derive(Clone, Debug)]
-pub struct Wish<'a> {
+pub struct ReductionOptions<'a> {
     /// The model.
     pub source: &'a Source,
     /// What lies beside it.
@@ -76,7 +76,7 @@ impl Error {
 /// The run of a model as it is.
 pub struct Reference<'a> {
     /// What was asked for.
-    pub wish: Wish<'a>,
+    pub options: ReductionOptions<'a>,
     /// What it gave.
     pub outputs: Outputs,
     /// How it was run.
@@ -118,23 +118,23 @@ fn at(record: &Record, column: usize, time: f64) -> f64 {
 
 impl<'a> Reference<'a> {
     /// Runs the model.
-    pub fn new(wish: Wish<'a>, compiled: &Compiled) -> Result<Reference<'a>, Vec<Diagnostic>> {
-        let experiment = pipeline::experiment(&compiled.experiment, None, wish.stop_time);
-        check_outputs(compiled, wish.outputs)?;
-        let outputs = outputs_of(compiled, wish.outputs, &experiment).map_err(|message| vec![*message])?;
-        check_ranges_of(wish.outputs, &outputs.ranges)?;
-        Ok(Reference { wish, outputs, experiment })
+    pub fn new(options: ReductionOptions<'a>, compiled: &Compiled) -> Result<Reference<'a>, Vec<Diagnostic>> {
+        let experiment = pipeline::experiment(&compiled.experiment, None, options.stop_time);
+        check_outputs(compiled, options.outputs)?;
+        let outputs = outputs_of(compiled, options.outputs, &experiment).map_err(|message| vec![*message])?;
+        check_ranges_of(options.outputs, &outputs.ranges)?;
+        Ok(Reference { options, outputs, experiment })
     }
 
     /// Compiles and runs a text.
     pub fn run(&self, source: &Source) -> Result<Outputs, Box<Diagnostic>> {
-        let compiled = pipeline::compile_with(source, self.wish.libraries, self.wish.model).map_err(first)?;
-        outputs_of(&compiled, self.wish.outputs, &self.experiment)
+        let compiled = pipeline::compile_with(source, self.options.libraries, self.options.model).map_err(first)?;
+        outputs_of(&compiled, self.options.outputs, &self.experiment)
     }
 
     /// Runs an instance in its own way.
     pub fn run_instance(&self, compiled: &Compiled, instance: &Instance, experiment: &Experiment) -> Result<Outputs, Box<Diagnostic>> {
-        recorded(compiled, instance, self.wish.outputs, experiment)
+        recorded(compiled, instance, self.options.outputs, experiment)
     }
 
     /// Compiles and runs a text, and compares.
@@ -174,8 +174,8 @@ impl<'a> Reference<'a> {
             "Reduced by `partita reduce --by {by}` from {}: {change}.\n\
              Valid for the run from time {start_time} to {stop_time} with tolerance {tolerance:e} and the parameters of this text only.\n\
              Outputs: {}. Error asked: {:.3} % of their range, found: {:.4} %.\n",
-            self.wish.source.name,
-            self.wish.outputs.join(", "),
+            self.options.source.name,
+            self.options.outputs.join(", "),
             100.0 * allowed,
             100.0 * error.largest()
         )

@@ -7,7 +7,7 @@
 //! text that is written, over the experiment of the model: nothing is removed on the strength of an estimate, and a model that cannot
 //! be sorted, started or run without a term keeps it. Valid for this run only. Cost: one run with estimates, and at most [`MOST_RUNS`] runs.
 
-use super::reference::{Error, Reference, Wish, first};
+use super::reference::{Error, ReductionOptions, Reference, first};
 use super::sensitivity::{Estimate, Estimates, estimate};
 use super::terms::{self, Terms};
 use crate::pipeline::{self, Compiled};
@@ -37,12 +37,12 @@ fn written(name: &str, source: &Source) -> String {
 
 impl<'a> Study<'a> {
     /// Runs the reference and estimates what the terms do.
-    pub fn new(wish: Wish<'a>) -> Result<Study<'a>, Vec<Diagnostic>> {
-        let structured = pipeline::structure_with(wish.source, wish.libraries, wish.model)?;
-        let definition = partita_grammar::parse(wish.source)?;
-        let found = terms::find(wish.source, &definition, &structured);
+    pub fn new(options: ReductionOptions<'a>) -> Result<Study<'a>, Vec<Diagnostic>> {
+        let structured = pipeline::structure_with(options.source, options.libraries, options.model)?;
+        let definition = partita_grammar::parse(options.source)?;
+        let found = terms::find(options.source, &definition, &structured);
         let compiled = pipeline::program(structured, &[])?;
-        let reference = Reference::new(wish, &compiled)?;
+        let reference = Reference::new(options, &compiled)?;
         let Some(terms) = found else { return Err(vec![no_terms(&compiled)]) };
         let mut study = Study { reference, terms, estimates: None, remark: None };
         match study.estimated() {
@@ -53,9 +53,9 @@ impl<'a> Study<'a> {
     }
 
     fn estimated(&self) -> Result<Estimates, Box<Diagnostic>> {
-        let outputs: Vec<String> = self.reference.wish.outputs.iter().map(|name| written(name, self.reference.wish.source)).collect();
+        let outputs: Vec<String> = self.reference.options.outputs.iter().map(|name| written(name, self.reference.options.source)).collect();
         let source = self.terms.instrumented(&outputs);
-        let compiled = pipeline::compile_with(&source, self.reference.wish.libraries, self.reference.wish.model).map_err(first)?;
+        let compiled = pipeline::compile_with(&source, self.reference.options.libraries, self.reference.options.model).map_err(first)?;
         let instance = pipeline::instantiate(&compiled, true).map_err(first)?.instance;
         let equation_of: Vec<usize> = self.terms.terms.iter().map(|term| term.equation).collect();
         estimate(&instance, &self.reference.experiment, &equation_of, outputs.len())

@@ -13,7 +13,7 @@ use super::kind::{self, Kind};
 use super::rank::{Ranking, Suggestion};
 use super::reference::{Error, Reference};
 use super::terms::{edited, with_header};
-use crate::frontend::flat::Model;
+use crate::frontend::flat::FlatModel;
 use partita_grammar::ast::{Argument, ClassBody, Definition, Element, Section};
 use partita_grammar::{Diagnostic, Source, Span};
 use serde::Serialize;
@@ -84,7 +84,7 @@ pub struct Replacement<'r, 'a> {
     /// The run of the model as it is.
     pub reference: &'r Reference<'a>,
     /// The model.
-    pub model: &'r Model,
+    pub model: &'r FlatModel,
     /// Its syntax.
     pub definition: &'r Definition,
     /// Its components.
@@ -152,7 +152,7 @@ impl Replacement<'_, '_> {
     /// A name as it stands in the text.
     fn written(&self, name: &str) -> String {
         let quoted = format!("'{name}'");
-        if self.reference.wish.source.text.contains(&quoted) { quoted } else { name.to_string() }
+        if self.reference.options.source.text.contains(&quoted) { quoted } else { name.to_string() }
     }
 
     /// Runs the model with one more law replaced.
@@ -195,7 +195,7 @@ impl Replacement<'_, '_> {
 
     /// Edits that take back a fixed start or an initial equation of a component.
     fn starts(&self, path: &str) -> Vec<(Span, String)> {
-        let text = &self.reference.wish.source.text;
+        let text = &self.reference.options.source.text;
         let belongs = |span: Span| {
             let written = span.text(text);
             written.contains(&format!("'{path}.")) || written.contains(&format!("{path}."))
@@ -233,7 +233,7 @@ impl Replacement<'_, '_> {
     }
 
     fn text(&self, edits: &[(Span, String)], header: &str) -> Source {
-        let source = self.reference.wish.source;
+        let source = self.reference.options.source;
         Source { name: source.name.clone(), text: with_header(&edited(&source.text, edits), header) }
     }
 

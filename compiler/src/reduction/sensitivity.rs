@@ -14,7 +14,7 @@ use partita_runtime::base::error::RunError;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::{Experiment, Sink, simulate};
 use partita_runtime::linear::dense::DenseLu;
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::model::watched::{Watched, Watcher};
 use rustc_hash::FxHashMap;
 
@@ -290,7 +290,7 @@ pub fn estimate(
     }
     let steps = if meanings.len() > LARGE { STEPS_OF_LARGE_MODELS } else { STEPS };
     let experiment = Experiment { max_step: Some(experiment.span() / steps), ..experiment.clone() };
-    let blank =
+    let empty =
         Estimate { magnitude: 0.0, screened: vec![0.0; n_outputs], linear: vec![0.0; n_outputs], response: vec![Vec::new(); n_outputs] };
     let mut follower = Watched(Follower {
         meanings,
@@ -300,7 +300,7 @@ pub fn estimate(
         last: None,
         screened: vec![vec![0.0; n]; equation_of.len()],
         linear: vec![vec![0.0; n]; equation_of.len()],
-        found: Estimates { terms: vec![blank; equation_of.len()], ranges: vec![(f64::INFINITY, f64::NEG_INFINITY); n_outputs], states: n },
+        found: Estimates { terms: vec![empty; equation_of.len()], ranges: vec![(f64::INFINITY, f64::NEG_INFINITY); n_outputs], states: n },
         failed: false,
         model: &mut model,
     });

@@ -12,7 +12,7 @@ use super::order::choose::{self, Measure, Question, Reset};
 use super::order::scenario::Confidence;
 use super::rank::{Options, rank};
 use super::record::{self, record};
-use super::reference::{Outputs, POINTS, Reference, Size, Wish, first};
+use super::reference::{Outputs, POINTS, ReductionOptions, Reference, Size, first};
 use super::removal::Study;
 use super::replacement::Replacement;
 use crate::decouple::cycles::Choice;
@@ -163,18 +163,18 @@ struct Attempt {
 }
 
 /// Tries what serves a purpose.
-pub fn simplify(wish: &Wish, purpose: Purpose, allowed: f64) -> Result<Simplification, Vec<Diagnostic>> {
-    let compiled = pipeline::compile_with(wish.source, wish.libraries, wish.model)?;
-    let reference = Reference::new(wish.clone(), &compiled)?;
+pub fn simplify(options: &ReductionOptions, purpose: Purpose, allowed: f64) -> Result<Simplification, Vec<Diagnostic>> {
+    let compiled = pipeline::compile_with(options.source, options.libraries, options.model)?;
+    let reference = Reference::new(options.clone(), &compiled)?;
     let instance = pipeline::instantiate(&compiled, true)?.instance;
     let grid = fine(&reference.experiment);
     let rows = techniques(purpose).iter().map(|technique| row(*technique, &reference, &instance, &grid, allowed)).collect();
-    let all = 0..wish.outputs.len();
+    let all = 0..options.outputs.len();
     let times = reference.pairs(&reference.outputs, 0).map(|(time, ..)| time).collect();
     Ok(Simplification {
         model: compiled.report.model.clone(),
         purpose,
-        outputs: wish.outputs.to_vec(),
+        outputs: options.outputs.to_vec(),
         asked: allowed,
         before: reference.outputs.size,
         span: (reference.experiment.start_time, reference.experiment.stop_time),
@@ -190,7 +190,7 @@ fn fine(experiment: &Experiment) -> Experiment {
 
 fn row(technique: Technique, reference: &Reference, instance: &Instance, grid: &Experiment, allowed: f64) -> Row {
     let before = reference.outputs.size;
-    let blank = Row {
+    let empty = Row {
         technique,
         change: "-".to_string(),
         states: before.states,
@@ -206,7 +206,7 @@ fn row(technique: Technique, reference: &Reference, instance: &Instance, grid: &
     };
     let attempt = match Attempt::of(technique, reference, allowed) {
         Ok(attempt) => attempt,
-        Err(why) => return Row { refused: Some(why), ..blank },
+        Err(why) => return Row { refused: Some(why), ..empty },
     };
     let error = reference.compare(&attempt.outputs).largest();
     let course = |output: usize| reference.pairs(&attempt.outputs, output).map(|(_, _, y)| y).collect();
@@ -218,10 +218,10 @@ fn row(technique: Technique, reference: &Reference, instance: &Instance, grid: &
         speed: speed((instance, grid), (&attempt.instance, &attempt.experiment)),
         general: attempt.general,
         too_far: error > allowed,
-        courses: (0..reference.wish.outputs.len()).map(course).collect(),
+        courses: (0..reference.options.outputs.len()).map(course).collect(),
         source: attempt.source,
         flags: attempt.flags,
-        ..blank
+        ..empty
     }
 }
 
@@ -252,8 +252,8 @@ impl Attempt {
 
     /// Another model.
     fn model(reference: &Reference, source: Source, change: String) -> Result<Attempt, Vec<Diagnostic>> {
-        let wish = &reference.wish;
-        let compiled = pipeline::compile_with(&source, wish.libraries, wish.model)?;
+        let options = &reference.options;
+        let compiled = pipeline::compile_with(&source, options.libraries, options.model)?;
         let instance = pipeline::instantiate(&compiled, true)?.instance;
         let outputs = reference.run(&source).map_err(|message| vec![*message])?;
         let experiment = fine(&reference.experiment);
@@ -261,12 +261,12 @@ impl Attempt {
     }
 
     fn decoupled(reference: &Reference) -> Result<Result<Attempt, String>, Box<Diagnostic>> {
-        let wish = &reference.wish;
-        let structured = pipeline::structure_with(wish.source, wish.libraries, wish.model).map_err(first)?;
+        let options = &reference.options;
+        let structured = pipeline::structure_with(options.source, options.libraries, options.model).map_err(first)?;
         let compiled = pipeline::program(structured.clone(), &[]).map_err(first)?;
         let instance = pipeline::instantiate(&compiled, true).map_err(first)?.instance;
         // Only steps with error control promise anything about outputs.
-        let asked = decision::Wish { choice: Choice::parse(DECOUPLING)?, ..decision::Wish::default() };
+        let asked = decision::DecoupleOptions { choice: Choice::parse(DECOUPLING)?, ..decision::DecoupleOptions::default() };
         let decided = decision::decide(&instance, &reference.experiment, &asked)?;
         let Some(split) = decided.split() else { return Ok(Err(decided.refused.unwrap_or_default())) };
         let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
@@ -281,10 +281,10 @@ impl Attempt {
 
     fn without_components(reference: &Reference, allowed: f64) -> Result<Result<Attempt, String>, Vec<Diagnostic>> {
         let one = |message: Box<Diagnostic>| vec![*message];
-        let wish = &reference.wish;
-        let flat = pipeline::flat_with(wish.source, wish.libraries, wish.model)?;
-        let compiled = pipeline::compile_with(wish.source, wish.libraries, wish.model)?;
-        let definition = partita_grammar::parse(wish.source)?;
+        let options = &reference.options;
+        let flat = pipeline::flat_with(options.source, options.libraries, options.model)?;
+        let compiled = pipeline::compile_with(options.source, options.libraries, options.model)?;
+        let definition = partita_grammar::parse(options.source)?;
         let instance = pipeline::instantiate(&compiled, true)?.instance;
         let found = components::find(&flat);
         let flows = record(&instance, &reference.experiment, &found, None).map_err(one)?;
@@ -299,7 +299,7 @@ impl Attempt {
     }
 
     fn without_terms(reference: &Reference, allowed: f64) -> Result<Result<Attempt, String>, Vec<Diagnostic>> {
-        let study = Study::new(reference.wish.clone())?;
+        let study = Study::new(reference.options.clone())?;
         let reduced = study.reduce(allowed).map_err(|message| vec![*message])?;
         if reduced.removed.is_empty() {
             return Ok(Err("no term may go".to_string()));
@@ -320,7 +320,7 @@ impl Attempt {
             confidence: Confidence::default(),
             solver: Solver::Auto,
         };
-        let lowered = choose::reduce(&reference.wish, &question)?;
+        let lowered = choose::reduce(&reference.options, &question)?;
         Attempt::model(reference, lowered.source, format!("order {} instead of {}", lowered.order, lowered.states)).map(Ok)
     }
 }

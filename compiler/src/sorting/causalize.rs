@@ -11,7 +11,7 @@ use crate::equations::dae::initial::{self, Completion, Initial};
 use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{Equation, EquationKind, Origin, Role, System};
 use crate::equations::expr;
-use crate::sorting::sorted::{ByStarts, Otherwise, Sorted, Sorting};
+use crate::sorting::sorted::{AlternativeInitialisation, ByStarts, Sorted, Sorting};
 use crate::sorting::tearing;
 use crate::sorting::time_events;
 use crate::structure::incidence::Row;
@@ -155,7 +155,7 @@ pub fn causalize(
     let initial_by_states = sort_by_states(sys, &initial, &torn, &state_vars);
     let initial_by_starts = sort_by_starts(sys, &initial, &torn);
     let Initial { problem, redundant, defaults, otherwise, warnings, .. } = initial;
-    let initial_alternatives = otherwise.into_iter().map(|completion| sort_otherwise(sys, completion, &defaults)).collect();
+    let initial_alternatives = otherwise.into_iter().map(|completion| sort_alternative(sys, completion, &defaults)).collect();
     let sorting = Sorting {
         states,
         sets,
@@ -222,14 +222,14 @@ fn sort_by_starts(sys: &mut System, initial: &Initial, torn: &tearing::Torn) -> 
 }
 
 /// The initial system completed by other start values than `defaults`.
-fn sort_otherwise(sys: &mut System, completion: Completion, defaults: &[VarId]) -> Otherwise {
+fn sort_alternative(sys: &mut System, completion: Completion, defaults: &[VarId]) -> AlternativeInitialisation {
     let without = |list: &[VarId], other: &[VarId]| {
         let other = set_of(other.iter().copied());
         list.iter().copied().filter(|var| !other.contains(*var)).collect()
     };
     let (taken, left) = (without(&completion.defaults, defaults), without(defaults, &completion.defaults));
     let torn = tearing::sort(sys, &completion.problem, &completion.matching);
-    Otherwise { sorted: Sorted { problem: completion.problem, torn }, taken, left }
+    AlternativeInitialisation { sorted: Sorted { problem: completion.problem, torn }, taken, left }
 }
 
 /// The initial system with `homotopy` on its way from the simplified to the actual model: the same equations for the same

@@ -1,4 +1,5 @@
 //! From equations to the order in which they are solved: matching, blocks, tearing, time events.
+#![forbid(unsafe_code)]
 
 pub mod causalize;
 pub mod closed_form;

@@ -85,7 +85,7 @@ pub struct Sorting {
     /// Systems of the start that have given start values.
     pub initial_by_starts: Vec<ByStarts>,
     /// The start, from other start values than those of the first choice.
-    pub initial_alternatives: Vec<Otherwise>,
+    pub initial_alternatives: Vec<AlternativeInitialisation>,
     /// The start, with `homotopy` on its way from the simplified to the actual model.
     pub initial_homotopy: Option<Sorted>,
     /// Initial equations that are checked after the start.
@@ -107,7 +107,7 @@ pub struct ByStarts {
 
 /// The start from start values other than those of the first choice.
 #[derive(Clone, Debug)]
-pub struct Otherwise {
+pub struct AlternativeInitialisation {
     /// The sorted problem.
     pub sorted: Sorted,
     /// Start values that are taken here only.

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 /// Deeper expressions count as not affine.
 const MAX_DEPTH: usize = 50;
 /// How often definitions are looked for that follow from others.
-const MAX_ROUNDS: usize = 8;
+const MAX_ITERATIONS: usize = 8;
 
 /// Schedules the relations and integer parts of `sys` that are affine in time.
 pub fn schedule(sys: &mut System) {
@@ -85,7 +85,7 @@ fn definitions(sys: &mut System) -> Substitution {
             }
         }
     }
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..MAX_ITERATIONS {
         let before = known.len();
         let mut substitution = Substitution::new(known.clone());
         open.retain(|(var, value)| {

@@ -19,7 +19,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 
 use super::blt::{Block, Blocks};
-use super::dulmage_mendelsohn::{Part, Parts};
+use super::dulmage_mendelsohn::{Parts, Subsystem};
 use super::incidence::{Col, DerivativeChains, Entry, Incidence, Row, Solvability};
 use super::matching::{Matching, any_entry, maximum_matching};
 use super::pantelides::Differentiations;
@@ -134,7 +134,7 @@ pub fn matching(incidence: &Incidence, allowed: impl Fn(&Entry) -> bool, matchin
 /// Proves that the parts of a system are over-, under- and well-determined.
 pub fn parts(incidence: &Incidence, allowed: impl Fn(&Entry) -> bool, parts: &Parts) -> Result<(), Violation> {
     // Numbers from one: first the over-determined parts, then the well-determined one, then the under-determined.
-    let all: Vec<&Part> = parts.over.iter().chain([&parts.well]).chain(&parts.under).collect();
+    let all: Vec<&Subsystem> = parts.over.iter().chain([&parts.well]).chain(&parts.under).collect();
     let n_over = parts.over.len();
     let mut part_of_row: SecondaryMap<Row, usize> = SecondaryMap::new();
     let mut part_of_col: SecondaryMap<Col, usize> = SecondaryMap::new();

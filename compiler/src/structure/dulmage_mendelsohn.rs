@@ -1,6 +1,6 @@
 //! Dulmage-Mendelsohn decomposition: where a system that cannot be matched has too many or too few equations.
 //!
-//! Input: an incidence and a maximum matching of it. Output: three disjoint [`Part`]s. Equations that can be reached
+//! Input: an incidence and a maximum matching of it. Output: three disjoint [`Subsystem`]s. Equations that can be reached
 //! from an unmatched equation by an alternating path compete for too few unknowns (over-determined); unknowns that can
 //! be reached from an unmatched unknown have too few equations (under-determined); the rest is square and matched.
 //! The over- and under-determined parts come split into connected components, so that independent mistakes are
@@ -17,7 +17,7 @@ use super::matching::Matching;
 
 /// Some equations and unknowns of a system, each ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct Subsystem {
     /// The equations.
     pub rows: Vec<Row>,
     /// The unknowns.
@@ -28,11 +28,11 @@ pub struct Part {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// More equations than unknowns, one part per connected component.
-    pub over: Vec<Part>,
+    pub over: Vec<Subsystem>,
     /// More unknowns than equations, one part per connected component.
-    pub under: Vec<Part>,
+    pub under: Vec<Subsystem>,
     /// As many equations as unknowns, perfectly matched.
-    pub well: Part,
+    pub well: Subsystem,
 }
 
 impl Parts {
@@ -43,7 +43,7 @@ impl Parts {
 }
 
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-enum Side {
+enum Determinacy {
     #[default]
     Well,
     Over,
@@ -60,20 +60,20 @@ pub fn decompose(incidence: &Incidence, allowed: impl Fn(&Entry) -> bool, matchi
             rows_of[entry.col].push(row);
         }
     }
-    let mut side_of_row: SecondaryMap<Row, Side> = SecondaryMap::new();
-    let mut side_of_col: SecondaryMap<Col, Side> = SecondaryMap::new();
+    let mut side_of_row: SecondaryMap<Row, Determinacy> = SecondaryMap::new();
+    let mut side_of_col: SecondaryMap<Col, Determinacy> = SecondaryMap::new();
 
     let mut rows: Vec<Row> = matching.unmatched_rows(incidence).collect();
     for &row in &rows {
-        side_of_row[row] = Side::Over;
+        side_of_row[row] = Determinacy::Over;
     }
     while let Some(row) = rows.pop() {
         for entry in incidence.matchable(row).filter(|entry| allowed(entry)) {
-            side_of_col[entry.col] = Side::Over;
+            side_of_col[entry.col] = Determinacy::Over;
             if let Some(next) = matching.row_of[entry.col].expand()
-                && side_of_row[next] != Side::Over
+                && side_of_row[next] != Determinacy::Over
             {
-                side_of_row[next] = Side::Over;
+                side_of_row[next] = Determinacy::Over;
                 rows.push(next);
             }
         }
@@ -81,26 +81,26 @@ pub fn decompose(incidence: &Incidence, allowed: impl Fn(&Entry) -> bool, matchi
 
     let mut cols: Vec<Col> = matching.unmatched_cols(incidence).collect();
     for &col in &cols {
-        side_of_col[col] = Side::Under;
+        side_of_col[col] = Determinacy::Under;
     }
     while let Some(col) = cols.pop() {
         for &row in &rows_of[col] {
-            side_of_row[row] = Side::Under;
+            side_of_row[row] = Determinacy::Under;
             if let Some(next) = matching.col_of[row].expand()
-                && side_of_col[next] != Side::Under
+                && side_of_col[next] != Determinacy::Under
             {
-                side_of_col[next] = Side::Under;
+                side_of_col[next] = Determinacy::Under;
                 cols.push(next);
             }
         }
     }
 
-    let well = Part {
-        rows: incidence.rows.keys().filter(|&row| side_of_row[row] == Side::Well).collect(),
-        cols: incidence.cols().filter(|&col| side_of_col[col] == Side::Well).collect(),
+    let well = Subsystem {
+        rows: incidence.rows.keys().filter(|&row| side_of_row[row] == Determinacy::Well).collect(),
+        cols: incidence.cols().filter(|&col| side_of_col[col] == Determinacy::Well).collect(),
     };
     let mut components = |side| components(incidence, &allowed, &rows_of, &mut side_of_row, &mut side_of_col, side);
-    Parts { over: components(Side::Over), under: components(Side::Under), well }
+    Parts { over: components(Determinacy::Over), under: components(Determinacy::Under), well }
 }
 
 /// Splits one side into connected components, taking its vertices off the side maps.
@@ -108,10 +108,10 @@ fn components(
     incidence: &Incidence,
     allowed: &impl Fn(&Entry) -> bool,
     rows_of: &SecondaryMap<Col, Vec<Row>>,
-    side_of_row: &mut SecondaryMap<Row, Side>,
-    side_of_col: &mut SecondaryMap<Col, Side>,
-    side: Side,
-) -> Vec<Part> {
+    side_of_row: &mut SecondaryMap<Row, Determinacy>,
+    side_of_col: &mut SecondaryMap<Col, Determinacy>,
+    side: Determinacy,
+) -> Vec<Subsystem> {
     enum Vertex {
         Row(Row),
         Col(Col),
@@ -120,18 +120,18 @@ fn components(
     let mut parts = Vec::new();
     let mut stack = Vec::new();
     for start in starts {
-        let mut part = Part::default();
+        let mut part = Subsystem::default();
         stack.push(start);
         while let Some(vertex) = stack.pop() {
             match vertex {
                 Vertex::Row(row) if side_of_row[row] == side => {
-                    side_of_row[row] = Side::Well;
+                    side_of_row[row] = Determinacy::Well;
                     part.rows.push(row);
                     let entries = incidence.matchable(row).filter(|entry| allowed(entry));
                     stack.extend(entries.filter(|entry| side_of_col[entry.col] == side).map(|e| Vertex::Col(e.col)));
                 }
                 Vertex::Col(col) if side_of_col[col] == side => {
-                    side_of_col[col] = Side::Well;
+                    side_of_col[col] = Determinacy::Well;
                     part.cols.push(col);
                     stack.extend(rows_of[col].iter().filter(|&&r| side_of_row[r] == side).map(|&r| Vertex::Row(r)));
                 }
@@ -161,9 +161,9 @@ mod tests {
         let parts = decompose(&incidence, any_entry, &matching);
         let row = Row::new;
         let col = Col::new;
-        assert_eq!(parts.over, [Part { rows: vec![row(0), row(1)], cols: vec![col(0)] }]);
-        assert_eq!(parts.well, Part { rows: vec![row(2)], cols: vec![col(1)] });
-        assert_eq!(parts.under, [Part { rows: vec![row(3)], cols: vec![col(2), col(3)] }]);
+        assert_eq!(parts.over, [Subsystem { rows: vec![row(0), row(1)], cols: vec![col(0)] }]);
+        assert_eq!(parts.well, Subsystem { rows: vec![row(2)], cols: vec![col(1)] });
+        assert_eq!(parts.under, [Subsystem { rows: vec![row(3)], cols: vec![col(2), col(3)] }]);
     }
 
     #[test]

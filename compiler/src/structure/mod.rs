@@ -1,4 +1,5 @@
 //! Structural algorithms on graphs. Nothing here ever sees an expression.
+#![forbid(unsafe_code)]
 
 pub mod blt;
 pub mod check;

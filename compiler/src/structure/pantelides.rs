@@ -20,7 +20,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, SecondaryMap};
 
-use super::dulmage_mendelsohn::{Part, Parts, decompose};
+use super::dulmage_mendelsohn::{Parts, Subsystem, decompose};
 use super::incidence::{Col, DerivativeChains, Entry, Incidence, Row, Solvability};
 use super::matching::{Matching, PathSearch, any_entry, by_solvability, maximum_matching};
 
@@ -79,7 +79,7 @@ pub enum Singular {
         /// The equations that would have to be differentiated but assign.
         assigning: Vec<Row>,
         /// All equations (of the original system) and highest derivatives that are singular together.
-        part: Part,
+        part: Subsystem,
     },
 }
 
@@ -110,8 +110,10 @@ pub fn differentiate(incidence: &Incidence, chains: &DerivativeChains) -> Result
             }
             let assigning: Vec<Row> = search.rows.iter().copied().filter(|&row| work.incidence.assigns(row)).collect();
             if !assigning.is_empty() {
-                let mut part =
-                    Part { rows: search.rows.iter().map(|&row| original_of[row].expand().unwrap_or(row)).collect(), cols: search.cols };
+                let mut part = Subsystem {
+                    rows: search.rows.iter().map(|&row| original_of[row].expand().unwrap_or(row)).collect(),
+                    cols: search.cols,
+                };
                 part.rows.sort_unstable();
                 part.cols.sort_unstable();
                 return Err(Singular::Assignment { assigning, part });

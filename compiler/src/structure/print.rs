@@ -8,7 +8,7 @@ use std::fmt::Write;
 use cranelift_entity::SecondaryMap;
 
 use super::blt::{Block, Blocks};
-use super::dulmage_mendelsohn::{Part, Parts};
+use super::dulmage_mendelsohn::{Parts, Subsystem};
 use super::incidence::{Col, Incidence, Row, Solvability};
 use super::matching::Matching;
 use super::tearing::Torn;
@@ -74,7 +74,7 @@ pub fn matching(incidence: &Incidence, matching: &Matching, names: &Names<'_>) -
 /// The over- and under-determined parts of a system.
 pub fn parts(parts: &Parts, names: &Names<'_>) -> String {
     let mut text = String::new();
-    let mut show = |title: &str, part: &Part| {
+    let mut show = |title: &str, part: &Subsystem| {
         let (rows, cols) = (counted(part.rows.len(), "equation"), counted(part.cols.len(), "unknown"));
         line(&mut text, format_args!("{title}: {rows}, {cols}"));
         line(&mut text, format_args!("  equations: {}", names.rows(part.rows.iter().copied())));

@@ -1,6 +1,6 @@
 //! State sets: choices of states that can become singular, cut down to the unknowns among which a run may choose anew.
 //!
-//! Input: the problem of state selection and its solution. Output: [`StateSet`]s: for each some candidates, of which as many
+//! Input: the problem of state selection and its solution. Output: [`CandidateSet`]s: for each some candidates, of which as many
 //! are states at any time as are states in the static choice.
 //!
 //! Method: a choice whose dummies may become dependent is taken one derivative lower, where its equations determine the
@@ -28,7 +28,7 @@ const MOST_CANDIDATES: usize = 100;
 
 /// Unknowns of which some are states, and which ones may change during a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StateSet {
+pub struct CandidateSet {
     /// The unknowns that can be states, ascending.
     pub candidates: Vec<Col>,
     /// Those that are states in the static choice, ascending.
@@ -36,7 +36,7 @@ pub struct StateSet {
 }
 
 /// Finds the state sets. `pinned` unknowns are states for ever if they are states.
-pub fn state_sets(problem: &StateProblem<'_>, selection: &StateSelection, pinned: &dyn Fn(Col) -> bool) -> Vec<StateSet> {
+pub fn state_sets(problem: &StateProblem<'_>, selection: &StateSelection, pinned: &dyn Fn(Col) -> bool) -> Vec<CandidateSet> {
     let mut integral_of: SecondaryMap<Row, PackedOption<Row>> = SecondaryMap::new();
     for row in problem.incidence.rows.keys() {
         if let Some(derivative) = problem.derivative_of[row].expand() {
@@ -74,7 +74,7 @@ struct Finder<'a> {
     selection: &'a StateSelection,
     integral_of: SecondaryMap<Row, PackedOption<Row>>,
     pinned: &'a dyn Fn(Col) -> bool,
-    sets: Vec<StateSet>,
+    sets: Vec<CandidateSet>,
 }
 
 impl Finder<'_> {
@@ -154,7 +154,7 @@ impl Finder<'_> {
                 }
             }
         }
-        let mut found: BTreeMap<usize, StateSet> = BTreeMap::new();
+        let mut found: BTreeMap<usize, CandidateSet> = BTreeMap::new();
         let select = |col: Col| self.problem.preference[col].select;
         let is_free = |col: Col| reached.contains(col) && !(self.pinned)(col);
         for &place in torn.iter().filter(|&&place| is_free(dummies[place]) && select(dummies[place]) != StateSelect::Never) {

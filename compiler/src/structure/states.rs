@@ -708,11 +708,11 @@ mod tests {
 
     fn select(
         reduced: &Differentiations,
-        wishes: &[(usize, StateSelect)],
+        preferences: &[(usize, StateSelect)],
         coefficient: &dyn Fn(Row, Col) -> Option<f64>,
     ) -> Result<StateSelection, NoStates> {
         let mut preference: SecondaryMap<Col, Preference> = SecondaryMap::new();
-        for &(col, select) in wishes {
+        for &(col, select) in preferences {
             preference[Col::new(col)].select = select;
         }
         select_states(&StateProblem {
@@ -733,8 +733,8 @@ mod tests {
         let (incidence, chains) = pendulum();
         let reduced = differentiate(&incidence, &chains).unwrap();
         // x y w z T x' y' w' z' are u0 .. u8; derivatives are worse states than declared variables.
-        let wishes = [(5, StateSelect::Avoid), (6, StateSelect::Avoid)];
-        let selection = select(&reduced, &wishes, &|_, _| None).unwrap();
+        let preferences = [(5, StateSelect::Avoid), (6, StateSelect::Avoid)];
+        let selection = select(&reduced, &preferences, &|_, _| None).unwrap();
         assert_eq!(selection.states, cols(&[1, 3]));
         assert_eq!(selection.dummies.len(), 4);
         assert_eq!(selection.choices[0].certainty, Certainty::Varying);
@@ -745,14 +745,14 @@ mod tests {
     fn pendulum_honours_always() {
         let (incidence, chains) = pendulum();
         let reduced = differentiate(&incidence, &chains).unwrap();
-        let wishes = [(0, StateSelect::Always), (2, StateSelect::Always), (5, StateSelect::Avoid), (6, StateSelect::Avoid)];
-        let selection = select(&reduced, &wishes, &|_, _| None).unwrap();
+        let preferences = [(0, StateSelect::Always), (2, StateSelect::Always), (5, StateSelect::Avoid), (6, StateSelect::Avoid)];
+        let selection = select(&reduced, &preferences, &|_, _| None).unwrap();
         assert_eq!(selection.states, cols(&[0, 2]));
         assert!(selection.overruled.is_empty());
     }
 
     #[test]
-    fn impossible_wishes_are_told() {
+    fn impossible_preferences_are_told() {
         // x' = a, y' = a + b, x = y, f(a, b) = 0 over x y a b x' y'; both wanted as states, then neither.
         let incidence = safe(&[&[2, 4], &[2, 3, 5], &[0, 1], &[2, 3]], 6);
         let reduced = differentiate(&incidence, &chains(&[(0, 4), (1, 5)])).unwrap();

@@ -7,7 +7,7 @@
 //! Method: union-find with signs over the equations `±a ±b = 0` and `±a + c = 0`; one survivor per class.
 //! Guarantee: the map is idempotent (targets survive). Attributes of eliminated variables merge into the survivor; two
 //! different `fixed` starts are an error (A001). An equation that contradicts others is kept and found by matching.
-//! Cost: linear per round; a handful of rounds.
+//! Cost: linear per iteration; a handful of iterations.
 //!
 //! `a = k*b + c` stays an equation, although one in ten of those that are left in library models is of this form: sorting makes it the
 //! assignment `a := k*b + c`, also inside a loop, where it costs no iteration unknown, and results have their row for `a` already. To put

@@ -32,7 +32,7 @@ const WORK_PER_ENTRY: usize = 200;
 const MOST_NAMED: usize = 5;
 
 /// The place of an unknown in the order of elimination: algebraic ones first.
-type Place = (bool, VarId);
+type EliminationRank = (bool, VarId);
 
 /// A linear equation `sum of coefficient*variable + constant = 0`.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ struct Line {
     eq: EqId,
     /// The equations it was made of, itself first, no more than are named.
     from: Vec<EqId>,
-    terms: BTreeMap<Place, i128>,
+    terms: BTreeMap<EliminationRank, i128>,
     constant: i128,
     /// It has, or had before elimination, an algebraic unknown.
     is_algebraic: bool,
@@ -52,7 +52,7 @@ pub fn expose(sys: &mut System) -> Result<usize, Vec<Diagnostic>> {
     let remaining = without_private_unknowns(&lines);
     let n_entries: usize = remaining.iter().map(|line| line.terms.len()).sum();
     let mut budget = WORK_PER_ENTRY * n_entries;
-    let mut line_of_pivot: BTreeMap<Place, Line> = BTreeMap::new();
+    let mut line_of_pivot: BTreeMap<EliminationRank, Line> = BTreeMap::new();
     let mut errors = Vec::new();
     let mut n_exposed = 0;
     for line in remaining {
@@ -154,7 +154,7 @@ fn without_private_unknowns(lines: &[Line]) -> Vec<Line> {
 }
 
 /// Eliminates leading unknowns while there is a line for them. `None` when the numbers or the work get too large.
-fn reduce(mut line: Line, line_of_pivot: &BTreeMap<Place, Line>, budget: &mut usize) -> Option<Line> {
+fn reduce(mut line: Line, line_of_pivot: &BTreeMap<EliminationRank, Line>, budget: &mut usize) -> Option<Line> {
     while let Some((place, leading)) = line.terms.iter().next().map(|(place, leading)| (*place, *leading)) {
         let Some(pivot) = line_of_pivot.get(&place) else { break };
         *budget = budget.checked_sub(pivot.terms.len() + line.terms.len())?;

@@ -138,7 +138,7 @@ pub fn reduce_index(sys: &mut System, aliases: &AliasMap) -> Result<Reduction, V
                     return Ok(reduction);
                 }
             }
-            Err(Failure { reached, .. }) => {
+            Err(ReductionFailure { reached, .. }) => {
                 let n_before = candidates.len();
                 candidates.retain(|candidate| !reached.contains(*candidate));
                 if candidates.len() == n_before {
@@ -166,19 +166,19 @@ fn underived_candidates(sys: &System, aliases: &AliasMap) -> Vec<VarId> {
 }
 
 /// Why a reduction failed.
-struct Failure {
+struct ReductionFailure {
     errors: Vec<Diagnostic>,
     /// The unknowns connected with the failed equations by equations that had to be differentiated.
     reached: EntitySet<VarId>,
 }
 
-impl From<Vec<Diagnostic>> for Failure {
-    fn from(errors: Vec<Diagnostic>) -> Failure {
-        Failure { errors, reached: EntitySet::new() }
+impl From<Vec<Diagnostic>> for ReductionFailure {
+    fn from(errors: Vec<Diagnostic>) -> ReductionFailure {
+        ReductionFailure { errors, reached: EntitySet::new() }
     }
 }
 
-fn differentiate_and_choose(sys: &mut System, aliases: &AliasMap) -> Result<Reduction, Failure> {
+fn differentiate_and_choose(sys: &mut System, aliases: &AliasMap) -> Result<Reduction, ReductionFailure> {
     let before = continuous_problem(sys, aliases);
     let decided = match pantelides::differentiate(&before.problem.incidence, &before.chains) {
         Ok(decided) => decided,
@@ -212,7 +212,7 @@ fn differentiate_and_choose(sys: &mut System, aliases: &AliasMap) -> Result<Redu
     }
     if !errors.is_empty() {
         errors.truncate(10);
-        return Err(Failure { errors, reached: reached_from(&failed, &before, &decided) });
+        return Err(ReductionFailure { errors, reached: reached_from(&failed, &before, &decided) });
     }
     let differentiated = before.problem.unknowns.iter().filter(|(col, _)| before.chains.der_of[*col].is_some());
     choose_states(sys, aliases, &set_of(differentiated.map(|(_, var)| *var)), &mut reduction)?;

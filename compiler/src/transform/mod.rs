@@ -1,4 +1,5 @@
 //! Passes from equations to equations: fewer variables, lower index, explicit discrete equations.
+#![forbid(unsafe_code)]
 
 pub mod alias;
 pub mod discrete;

@@ -154,14 +154,14 @@ mod tests {
     use partita_grammar::Span;
     use partita_runtime::model::plan::SlotType;
 
-    struct Model {
+    struct TestSystem {
         sys: System,
         names: Vec<(&'static str, ExprId)>,
     }
 
-    impl Model {
-        fn new(names: &[&'static str]) -> Model {
-            let mut model = Model { sys: System::default(), names: Vec::new() };
+    impl TestSystem {
+        fn new(names: &[&'static str]) -> TestSystem {
+            let mut model = TestSystem { sys: System::default(), names: Vec::new() };
             for name in names {
                 let var = model.sys.vars.push(Variable::new(*name, SlotType::Real, Role::Continuous, Span::default()));
                 let expr = model.sys.arena.var(var);
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_series_written_from_both_sides() {
-        let mut model = Model::new(&["x", "y", "a", "s1", "s2", "b"]);
+        let mut model = TestSystem::new(&["x", "y", "a", "s1", "s2", "b"]);
         model.series("-y", "-x", "s1", "a");
         model.series("y", "x", "s1", "s2");
         model.series("-y", "-x", "b", "s2");
@@ -208,12 +208,12 @@ mod tests {
 
     #[test]
     fn other_flows_and_branches_stay() {
-        let mut model = Model::new(&["x", "y", "z", "a", "s1", "s2", "b"]);
+        let mut model = TestSystem::new(&["x", "y", "z", "a", "s1", "s2", "b"]);
         model.series("y", "x", "a", "s1");
         model.series("z", "x", "s1", "b");
         model.series("-y", "x", "s1", "b");
         assert_eq!(model.resolved().0, 0);
-        let mut branch = Model::new(&["x", "y", "a", "s1", "b", "c"]);
+        let mut branch = TestSystem::new(&["x", "y", "a", "s1", "b", "c"]);
         branch.series("y", "x", "a", "s1");
         branch.series("y", "x", "s1", "b");
         branch.series("y", "x", "s1", "c");
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_closed_ring_stays() {
-        let mut model = Model::new(&["x", "y", "s1", "s2"]);
+        let mut model = TestSystem::new(&["x", "y", "s1", "s2"]);
         model.series("y", "x", "s1", "s2");
         model.series("y", "x", "s2", "s1");
         assert_eq!(model.resolved().0, 0);

@@ -11,7 +11,7 @@ use crate::equations::dae::incidence::Problem;
 use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{Equation, Role, System};
 use crate::equations::expr::Node;
-use crate::structure::dulmage_mendelsohn::{Part, Parts, decompose};
+use crate::structure::dulmage_mendelsohn::{Parts, Subsystem, decompose};
 use crate::structure::incidence::{Col, Row};
 use crate::structure::matching::{Matching, any_entry};
 use crate::structure::surplus::serve;
@@ -102,7 +102,7 @@ impl Explained<'_> {
     }
 
     /// Which unknowns of a part, by their positions there, each of its equations has.
-    fn cols_of_rows(&self, part: &Part) -> Vec<Vec<usize>> {
+    fn cols_of_rows(&self, part: &Subsystem) -> Vec<Vec<usize>> {
         let at: FxHashMap<Col, usize> = part.cols.iter().enumerate().map(|(i, col)| (self.lowest(*col), i)).collect();
         let of_row = |row: &Row| {
             let entries = self.problem.incidence.matchable(*row);
@@ -127,7 +127,7 @@ impl Explained<'_> {
     }
 
     /// For the equations of a part with too few of them the unknown that each determines, and the unknowns that are left.
-    fn left_unknowns(&self, part: &Part) -> (Vec<Option<Col>>, Vec<Col>) {
+    fn left_unknowns(&self, part: &Subsystem) -> (Vec<Option<Col>>, Vec<Col>) {
         let alone = |row: &Row| {
             let equation = self.problem.equations[*row];
             [equation.lhs, equation.rhs].into_iter().filter_map(|side| match self.sys.arena.node(side) {
@@ -154,7 +154,7 @@ impl Explained<'_> {
         (of_row, left)
     }
 
-    fn too_few(&self, part: &Part) -> Option<Diagnostic> {
+    fn too_few(&self, part: &Subsystem) -> Option<Diagnostic> {
         let (of_row, left) = match part.cols.len() <= LARGEST {
             true => self.left_unknowns(part),
             false => (Vec::new(), part.cols.iter().take(1).copied().collect()),
@@ -169,14 +169,14 @@ impl Explained<'_> {
             let reason = if part.rows.is_empty() { "no equation has" } else { "no equation is left to determine" };
             error = error.at(self.sys.vars[self.problem.unknowns[*col]].span, format!("{reason} {}", self.name(*col)));
         }
-        let error = self.with_places(error, part, &of_row, "one of the equations for them").with_note(self.counts());
+        let error = self.with_spans(error, part, &of_row, "one of the equations for them").with_note(self.counts());
         let (unknowns, equations) = (counted(part.cols.len(), "unknown"), counted(part.rows.len(), "equation"));
         let share = format!("these {unknowns} share {equations}: {}\n{}", self.names(&part.cols), self.lines(&part.rows));
         let error = if part.rows.is_empty() { error } else { error.with_note(share) };
         Some(error.with_hint(format!("write an equation for `{}`, or declare it as a parameter or an input", self.name(first))))
     }
 
-    fn too_many(&self, part: &Part) -> Option<Diagnostic> {
+    fn too_many(&self, part: &Subsystem) -> Option<Diagnostic> {
         let of_row: Vec<Option<Col>> = match part.rows.len() <= LARGEST {
             true => serve(&self.cols_of_rows(part), part.cols.len()).into_iter().map(|place| place.map(|at| part.cols[at])).collect(),
             false => Vec::new(),
@@ -190,10 +190,10 @@ impl Explained<'_> {
         };
         let is_surplus = set_of(left.iter().copied());
         for row in part.rows.iter().filter(|row| is_surplus.contains(**row)).take(SHOWN) {
-            error = add_place(error, self.problem, *row, "one equation too many: others determine all of its unknowns".to_string());
+            error = add_span(error, self.problem, *row, "one equation too many: others determine all of its unknowns".to_string());
         }
         let same = if part.cols.len() == 1 { "has the same unknown" } else { "has the same unknowns" };
-        let error = self.with_places(error, part, &of_row, same).with_note(self.counts());
+        let error = self.with_spans(error, part, &of_row, same).with_note(self.counts());
         let error = error.with_note(format!(
             "these {} have {}: {}\n{}",
             counted(part.rows.len(), "equation"),
@@ -217,17 +217,17 @@ impl Explained<'_> {
     }
 
     /// Adds the places of the equations of a part, each once, with what each determines.
-    fn with_places(&self, mut error: Diagnostic, part: &Part, of_row: &[Option<Col>], otherwise: &str) -> Diagnostic {
+    fn with_spans(&self, mut error: Diagnostic, part: &Subsystem, of_row: &[Option<Col>], otherwise: &str) -> Diagnostic {
         for (i, row) in part.rows.iter().enumerate().take(SHOWN) {
             let text = of_row.get(i).copied().flatten().map_or(otherwise.to_string(), |col| format!("determines {}", self.name(col)));
-            error = add_place(error, self.problem, *row, text);
+            error = add_span(error, self.problem, *row, text);
         }
         error
     }
 }
 
 /// Adds the place of an equation unless it is there.
-fn add_place(error: Diagnostic, problem: &Problem, row: Row, text: String) -> Diagnostic {
+fn add_span(error: Diagnostic, problem: &Problem, row: Row, text: String) -> Diagnostic {
     let span = problem.equations[row].span;
     if error.labels.iter().any(|label| label.span == span) { error } else { error.at(span, text) }
 }

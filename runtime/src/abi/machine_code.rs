@@ -11,7 +11,8 @@ use super::direct::{DirectKernel, SegmentFn};
 use super::extent::{Extent, KernelFailure};
 use super::kernels::Kernels;
 use super::object::{
-    FunctionWords, Helper, KernelEntry, NativeName, Object, Processor, Symbol, endless_message, failure_message, subscript_message,
+    FunctionWords, Helper, KernelEntry, NativeName, Object, ObjectParts, Processor, Symbol, endless_message, failure_message,
+    subscript_message,
 };
 use crate::base::math::{Op1, Op2};
 use crate::base::text::TextPiece;
@@ -65,7 +66,7 @@ unsafe extern "C" fn call_native(
 ///
 /// # Safety
 /// `routine` is a `RoutineFn`; otherwise as for `call_native`.
-unsafe extern "C" fn call_remembered(
+unsafe extern "C" fn call_memoised(
     routine: *const u8,
     args: *const f64,
     n_args: usize,
@@ -111,7 +112,7 @@ unsafe extern "C" fn fail(
         if let Some(words) = words(functions, function)
             && let Some(pieces) = words.messages.get(message as usize)
         {
-            (*environment).failure_place = words.place;
+            (*environment).failure_span = words.place;
             (*environment).failure =
                 Some(failure_message(&words.name, pieces, std::slice::from_raw_parts(values, TextPiece::n_values(pieces))));
         }
@@ -136,7 +137,7 @@ unsafe extern "C" fn fail_index(
         if let Some(words) = words(functions, function)
             && let Some((array, dims)) = words.arrays.get(array as usize)
         {
-            (*environment).failure_place = words.place;
+            (*environment).failure_span = words.place;
             (*environment).failure = Some(subscript_message(&words.name, array, dims, dimension as usize, index));
         }
     }
@@ -151,7 +152,7 @@ unsafe extern "C" fn fail_loop(environment: *mut Environment, functions: *const 
     // SAFETY: as for `words` and `call_native`.
     unsafe {
         if let Some(words) = words(functions, function) {
-            (*environment).failure_place = words.place;
+            (*environment).failure_span = words.place;
             (*environment).failure = Some(endless_message(&words.name));
         }
     }
@@ -186,7 +187,7 @@ unsafe extern "C" fn release(cells: *mut f64, n: usize) -> i32 {
 fn helper_address(helper: Helper) -> *const u8 {
     match helper {
         Helper::CallNative => call_native as *const u8,
-        Helper::CallRemembered => call_remembered as *const u8,
+        Helper::CallMemoised => call_memoised as *const u8,
         Helper::Fail => fail as *const u8,
         Helper::FailIndex => fail_index as *const u8,
         Helper::FailLoop => fail_loop as *const u8,
@@ -271,6 +272,7 @@ pub struct KernelAddresses {
 
 /// What machine code refers to by addresses, in one place as long as the code exists.
 pub struct Referents {
+    #[expect(clippy::box_collection, reason = "machine code knows the address of the vector, which must not move")]
     functions: Box<Vec<FunctionWords>>,
     natives: Box<[Native]>,
 }
@@ -317,6 +319,31 @@ fn has_instructions(processor: Processor) -> bool {
 #[cfg(not(target_arch = "x86_64"))]
 fn has_instructions(_: Processor) -> bool {
     true
+}
+
+impl Object {
+    /// Seals what the code generator made. Refuses addresses and segments outside the code and functions without a name.
+    ///
+    /// # Safety
+    /// The bytes are what the code generator of this version made for these kernels: code for the processor that is named, which touches no
+    /// more than the extents say and calls what the addresses name as that is to be called.
+    pub unsafe fn of_generator(parts: ObjectParts) -> Result<Object, &'static str> {
+        let n_bytes = parts.bytes.len() as u64;
+        for relocation in &parts.relocations {
+            if relocation.offset.checked_add(8).is_none_or(|end| end > n_bytes) {
+                return Err("an address has no place");
+            }
+            match relocation.symbol {
+                Symbol::Code(offset) if offset >= n_bytes => return Err("an address lies outside"),
+                Symbol::Native(position) if position as usize >= parts.natives.len() => return Err("a native function has no name"),
+                _ => {}
+            }
+        }
+        if parts.kernels.values().flat_map(|kernel| &kernel.segments).any(|segment| *segment >= n_bytes) {
+            return Err("a segment lies outside");
+        }
+        Ok(Object(parts))
+    }
 }
 
 impl MachineCode {

@@ -22,7 +22,7 @@ pub enum Helper {
     /// Calls a native function: its address, arguments, their number, outputs, their number, environment.
     CallNative,
     /// Calls a compiled function without effects unless its results for these arguments are known: as `CallNative`.
-    CallRemembered,
+    CallMemoised,
     /// A failure with a message: environment, functions, number of the function, number of the message, values.
     Fail,
     /// A subscript out of range: environment, functions, function, array, dimension, the subscript.
@@ -41,7 +41,7 @@ impl Helper {
     /// All helpers.
     pub const ALL: [Helper; 8] = [
         Helper::CallNative,
-        Helper::CallRemembered,
+        Helper::CallMemoised,
         Helper::Fail,
         Helper::FailIndex,
         Helper::FailLoop,
@@ -122,32 +122,12 @@ pub enum NativeName {
 }
 
 /// Machine code that is not in its place yet, sealed: what lies in it was made by the code generator of this version, directly or on its
-/// way through a simulator, and its addresses were checked. Loading it executes it, so there is no other way to make one.
+/// way through a simulator, and its addresses were checked. Loading it makes it executable, so [`Object::of_generator`] is the only way to make one, and asks for the caller's word.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
-pub struct Object(ObjectParts);
+pub struct Object(pub(super) ObjectParts);
 
 impl Object {
-    /// Seals what the code generator made. Refuses addresses and segments outside the code and functions without a name; that the bytes
-    /// are code which keeps to its extents is the generator's word.
-    pub fn of_generator(parts: ObjectParts) -> Result<Object, &'static str> {
-        let n_bytes = parts.bytes.len() as u64;
-        for relocation in &parts.relocations {
-            if relocation.offset.checked_add(8).is_none_or(|end| end > n_bytes) {
-                return Err("an address has no place");
-            }
-            match relocation.symbol {
-                Symbol::Code(offset) if offset >= n_bytes => return Err("an address lies outside"),
-                Symbol::Native(position) if position as usize >= parts.natives.len() => return Err("a native function has no name"),
-                _ => {}
-            }
-        }
-        if parts.kernels.values().flat_map(|kernel| &kernel.segments).any(|segment| *segment >= n_bytes) {
-            return Err("a segment lies outside");
-        }
-        Ok(Object(parts))
-    }
-
     /// The size of the code in bytes.
     pub fn n_bytes(&self) -> usize {
         self.0.bytes.len()
@@ -193,5 +173,5 @@ pub fn subscript_message(function: &str, array: &str, dims: &[u32], dimension: u
 
 /// The message of a loop that does not end.
 pub fn endless_message(function: &str) -> String {
-    format!("loops went round more than {MAX_TICKS} times (in function {function})")
+    format!("loops ran more than {MAX_TICKS} iterations (in function {function})")
 }

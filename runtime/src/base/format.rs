@@ -197,9 +197,9 @@ mod tests {
     fn numbers_look_as_c_prints_them() {
         let real = |x: f64, format: &str| printed(Number::Real(x), format).unwrap_or_else(|| panic!("{format}"));
         for (x, format, expected) in [
-            (3.14159, "10.3f", "     3.142"),
-            (3.14159, "-10.3f", "3.142     "),
-            (-3.14159, "+.2e", "-3.14e+00"),
+            (3.16159, "10.3f", "     3.162"),
+            (3.16159, "-10.3f", "3.162     "),
+            (-3.16159, "+.2e", "-3.16e+00"),
             (1234567.0, "g", "1.23457e+06"),
             (0.0001, "g", "0.0001"),
             (0.00001, ".3G", "1E-05"),

@@ -131,16 +131,16 @@ fn check_cells(plan: &Plan) -> Result<(), RunError> {
     let Some(cells) = &plan.cells else { return Ok(()) };
     let mut n_cells = 0;
     for family in &cells.families {
-        if family.first != n_cells || family.rounds == 0 {
+        if family.first != n_cells || family.iterations == 0 {
             return Err(malformed("the cells are not numbered through"));
         }
         if family.block.is_some_and(|block| !plan.blocks.is_valid(block)) {
             return Err(malformed("a cell names a block that does not exist"));
         }
-        if family.rounds > 1 && (cells.first.is_none() || cells.end.is_none() || family.block.is_some()) {
+        if family.iterations > 1 && (cells.first.is_none() || cells.end.is_none() || family.block.is_some()) {
             return Err(malformed("a loop of cells has no bounds or solves a block"));
         }
-        n_cells = n_cells.saturating_add(family.rounds);
+        n_cells = n_cells.saturating_add(family.iterations);
     }
     let n_cells = n_cells as usize;
     let starts = &cells.need_starts;

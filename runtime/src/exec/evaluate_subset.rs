@@ -1,7 +1,7 @@
 //! Evaluates chosen subsets of the derivatives, and their Jacobians.
 //!
 //! Input: subsets of [`super::subset`], a point. Output: the derivatives of their states, or their Jacobian by them.
-//! Method: the cells of a subset run in their order; neighbours that are rounds of one loop are one call. Columns of the Jacobian
+//! Method: the cells of a subset run in their order; neighbours that are iterations of one loop are one call. Columns of the Jacobian
 //! are seeded together as in `jacobian`.
 //! Guarantees: only what the subset needs is computed, by the operations of the whole; inactive states are read where the point has them.
 //! The memory is then a mixture of points, so that the next full evaluation starts afresh. Cost: the cells of the subset.
@@ -99,7 +99,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Tells loops of cells which rounds to run.
+    /// Tells loops of cells which iterations to run.
     fn ask_for(&mut self, cells: &Cells, call: &Call) {
         if let (Some(first), Some(end)) = (cells.first, cells.end) {
             self.memory[first.index()] = f64::from(call.first);

@@ -202,7 +202,7 @@ impl Instance {
                 failure.others = check
                     .competing
                     .iter()
-                    .map(|rival| Label { text: format!("determines the same unknowns: {}", rival.text), ..*rival })
+                    .map(|alternative| Label { text: format!("determines the same unknowns: {}", alternative.text), ..*alternative })
                     .collect();
                 failure.notes.push(format!("the other equations give {left} = {right}"));
                 return Err(failure);

@@ -133,7 +133,7 @@ impl Machine {
     #[cold]
     pub(crate) fn kernel_failure(&mut self) -> EvalFailure {
         let mut failure = EvalFailure::new(self.environment.failure.take().unwrap_or_else(|| "a function of the model failed".to_owned()));
-        failure.span = self.environment.failure_place.take();
+        failure.span = self.environment.failure_span.take();
         failure
     }
 
@@ -222,10 +222,10 @@ impl Machine {
                 continue;
             }
             if let Step::Kernel(kernel) = step {
-                let has_place = |slot: Slot| plan.slot_places.iter().any(|(other, _)| *other == slot);
-                let explanation = compiled.kernels.explain(kernel, &before, &has_place);
+                let has_span = |slot: Slot| plan.slot_spans.iter().any(|(other, _)| *other == slot);
+                let explanation = compiled.kernels.explain(kernel, &before, &has_span);
                 let is_first = |slot: Slot| explanation.as_ref().map_or_else(|| bad.contains(&slot), |found| found.slot == slot);
-                if let Some((slot, span)) = plan.slot_places.iter().find(|(slot, _)| is_first(*slot)) {
+                if let Some((slot, span)) = plan.slot_spans.iter().find(|(slot, _)| is_first(*slot)) {
                     let name = if *slot == seen { seen_name.to_string() } else { tables.label(plan, *slot) };
                     let cause = explanation.map_or(String::new(), |found| format!(": {}", found.cause));
                     let first = format!("{name} is {}{cause}", shown(self.get(*slot)));

@@ -1,6 +1,6 @@
 //! One run of a compiled model: an immutable plan with its code, and the values of the run.
 //!
-//! [`Instance`] implements [`crate::model::interface::Model`]: integrators see an ordinary differential equation with events, while
+//! [`Instance`] implements [`crate::model::interface::HybridModel`]: integrators see an ordinary differential equation with events, while
 //! blocks of equations are solved, events iterated and initial values found behind it.
 //!
 //! Errors of this module: R101 no initial values, R102 an event cannot be handled, R103 an event does not settle, R104 a failed

@@ -1,14 +1,14 @@
-//! What integrators see of a run: [`Instance`] as a [`Model`].
+//! What integrators see of a run: [`Instance`] as a [`HybridModel`].
 
 use super::instance::Instance;
 use crate::base::error::{EvalFailure, RunError};
 use crate::base::simd::all_finite;
-use crate::model::interface::{EventCause, EventOutcome, Model, PartId, SubsetId};
+use crate::model::interface::{EventCause, EventOutcome, HybridModel, PartId, SubsetId};
 use crate::model::plan::{Cascade, Declared, Pattern};
 use cranelift_entity::EntityRef;
 use std::time::Instant;
 
-impl Model for Instance {
+impl HybridModel for Instance {
     fn n_states(&self) -> usize {
         self.compiled.plan.states.len()
     }
@@ -125,7 +125,7 @@ impl Model for Instance {
         self.machine.run_kernel_into(&self.compiled, kernel, out)?;
         if let Some(bad) = out.iter().position(|value| value.is_nan()) {
             let mut failure = EvalFailure::new(format!("the relation {} compares a value that is not a number", self.crossing_label(bad)));
-            failure.span = self.crossing_place(bad);
+            failure.span = self.crossing_span(bad);
             return Err(failure);
         }
         self.machine.check_kernel_sites(&self.compiled, &self.compiled.plan.crossing_sites, kernel)?;
@@ -152,7 +152,7 @@ impl Model for Instance {
         self.compiled.plan.relations[relation].label.text.clone()
     }
 
-    fn crossing_place(&self, crossing: usize) -> Option<(u32, u32)> {
+    fn crossing_span(&self, crossing: usize) -> Option<(u32, u32)> {
         let relation = self.compiled.tables.state_relations[crossing];
         Some(self.compiled.plan.relations[relation].label.span)
     }

@@ -14,7 +14,7 @@ use crate::model::plan::Step;
 use cranelift_entity::EntityRef;
 
 /// Relations that sampling has not settled after so many iterations contradict each other.
-const MOST_ROUNDS: usize = 20;
+const MOST_ITERATIONS: usize = 20;
 
 impl Instance {
     /// The derivatives of a part that is one kernel in a model that nothing comes into: moves and a call, and nothing beside. Whether
@@ -55,7 +55,7 @@ impl Instance {
         live.resize(compiled.plan.relations.len(), 0.0);
         let mut outcome =
             Err(EvalFailure::new(format!("the relations of the model contradict each other at time {}", crate::base::number::rounded(t))));
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MOST_ITERATIONS {
             let computed = self.evaluate_crossings(t, x).and_then(|()| {
                 self.machine.run_kernel_into(&compiled, kernel, &mut live)?;
                 self.machine.check_kernel_sites(&compiled, &compiled.plan.relation_sites, kernel)

@@ -16,7 +16,7 @@
 use crate::base::error::{EvalFailure, RunError};
 use crate::exec::instance::Instance;
 use crate::exec::tables::Compiled;
-use crate::model::plan::StateSet;
+use crate::model::plan::DynamicStateSet;
 use cranelift_entity::EntityRef;
 
 /// Dummies that change faster than this with a state cause another choice.
@@ -27,7 +27,7 @@ const GOOD: f64 = 1.05;
 const SINGULAR: f64 = 1e-10;
 
 /// The slopes of the residuals of a set's block: dense, by columns.
-pub(crate) struct Slopes {
+pub(crate) struct BlockJacobian {
     n_rows: usize,
     /// Unknowns of the block that are no candidates.
     others: Vec<Vec<f64>>,
@@ -47,8 +47,8 @@ impl Instance {
         let mut changed = false;
         for (set, chosen) in compiled.plan.state_sets.iter().zip(&mut choice) {
             // Where there is no slope there is nothing to choose by.
-            let Ok(slopes) = self.slopes(&compiled, set) else { continue };
-            changed |= slopes.improve(chosen);
+            let Ok(block_jacobian) = self.block_jacobian(&compiled, set) else { continue };
+            changed |= block_jacobian.improve(chosen);
         }
         if !changed {
             return Ok(false);
@@ -100,7 +100,7 @@ impl Instance {
         result.map(|()| true)
     }
 
-    pub(crate) fn slopes(&mut self, compiled: &Compiled, set: &StateSet) -> Result<Slopes, EvalFailure> {
+    pub(crate) fn block_jacobian(&mut self, compiled: &Compiled, set: &DynamicStateSet) -> Result<BlockJacobian, EvalFailure> {
         let Some(&id) = set.blocks.first() else {
             return Err(EvalFailure::new("internal error: a state set without a block; this is a bug"));
         };
@@ -127,11 +127,11 @@ impl Instance {
             return Err(EvalFailure::new("a slope of a constraint is not finite"));
         }
         let candidates = columns.split_off(n_others);
-        Ok(Slopes { n_rows: block.residuals.len(), others: columns, candidates })
+        Ok(BlockJacobian { n_rows: block.residuals.len(), others: columns, candidates })
     }
 }
 
-impl Slopes {
+impl BlockJacobian {
     /// Exchanges states for dummies until the constraints determine the dummies well; whether there was a change.
     fn improve(&self, states: &mut [usize]) -> bool {
         let n = self.candidates.len();
@@ -282,32 +282,32 @@ mod tests {
     #[test]
     fn the_steep_coordinate_of_a_circle_becomes_the_dummy() {
         // g = x^2 + y^2 - 1 near x = 1: dg = (2, 0.2); y must be the state.
-        let slopes = Slopes { n_rows: 1, others: Vec::new(), candidates: vec![vec![2.0], vec![0.2]] };
+        let block_jacobian = BlockJacobian { n_rows: 1, others: Vec::new(), candidates: vec![vec![2.0], vec![0.2]] };
         let mut states = [0];
-        assert!(slopes.improve(&mut states));
+        assert!(block_jacobian.improve(&mut states));
         assert_eq!(states, [1]);
-        assert!(!slopes.improve(&mut states));
+        assert!(!block_jacobian.improve(&mut states));
         // A singular choice is left, a singular constraint leaves the choice as it is.
-        let singular = Slopes { n_rows: 1, others: Vec::new(), candidates: vec![vec![0.0], vec![1.0]] };
+        let singular = BlockJacobian { n_rows: 1, others: Vec::new(), candidates: vec![vec![0.0], vec![1.0]] };
         let mut states = [1];
         assert!(singular.improve(&mut states));
         assert_eq!(states, [0]);
-        let none = Slopes { n_rows: 1, others: Vec::new(), candidates: vec![vec![0.0], vec![0.0]] };
+        let none = BlockJacobian { n_rows: 1, others: Vec::new(), candidates: vec![vec![0.0], vec![0.0]] };
         assert!(!none.improve(&mut states));
     }
 
     #[test]
     fn exchanges_agree_with_solving_again() {
         // Two constraints between an unknown that is no candidate and four candidates.
-        let slopes = Slopes {
+        let block_jacobian = BlockJacobian {
             n_rows: 3,
             others: vec![vec![1.0, 0.5, -0.25]],
             candidates: vec![vec![0.1, 0.02, 0.3], vec![0.05, 0.1, -0.2], vec![1.0, 2.0, 0.7], vec![-0.4, 3.0, 1.5]],
         };
         let mut states = vec![2, 3];
-        assert!(slopes.improve(&mut states));
+        assert!(block_jacobian.improve(&mut states));
         let dummies: Vec<usize> = (0..4).filter(|c| !states.contains(c)).collect();
-        let matrix = slopes.sensitivities(&dummies, &states).unwrap();
+        let matrix = block_jacobian.sensitivities(&dummies, &states).unwrap();
         assert!(largest(&matrix).2 <= GOOD + 1e-12, "{matrix:?}");
     }
 }

@@ -105,10 +105,10 @@ pub(super) fn calls(cells: &Cells, table: &CellTable, found: &[u32]) -> Vec<Call
     let mut calls: Vec<Call> = Vec::new();
     for &cell in found {
         let family = table.family_of[cell as usize];
-        let round = cell - cells.families[family as usize].first;
+        let iteration = cell - cells.families[family as usize].first;
         match calls.last_mut() {
-            Some(call) if call.family == family && call.end == round => call.end += 1,
-            _ => calls.push(Call { family, first: round, end: round + 1 }),
+            Some(call) if call.family == family && call.end == iteration => call.end += 1,
+            _ => calls.push(Call { family, first: iteration, end: iteration + 1 }),
         }
     }
     calls

@@ -83,7 +83,7 @@ impl CellTable {
     fn new(cells: &Cells, plan: &Plan, kernels: &dyn Kernels) -> CellTable {
         let families = cells.families.iter().enumerate();
         CellTable {
-            family_of: families.flat_map(|(number, family)| std::iter::repeat_n(number as u32, family.rounds as usize)).collect(),
+            family_of: families.flat_map(|(number, family)| std::iter::repeat_n(number as u32, family.iterations as usize)).collect(),
             entries: cells.families.iter().map(|family| family.kernel.and_then(|kernel| kernels.entry(kernel))).collect(),
             reads: plan.jacobian.transposed(),
         }

@@ -9,7 +9,7 @@ use super::{Instance, SetError};
 use crate::abi::{Environment, KernelFailure, Kernels};
 use crate::base::error::RunError;
 use crate::integrate::{Experiment, Sink, Solver, simulate};
-use crate::model::interface::{EventCause, Model};
+use crate::model::interface::{EventCause, HybridModel};
 use crate::model::plan::*;
 use cranelift_entity::EntityRef;
 use std::sync::Arc;
@@ -81,8 +81,8 @@ fn block(kind: BlockKind, unknowns: &[usize], residuals: &[usize], residual: Ker
         residuals: residuals.iter().map(|&i| s(i)).collect(),
         residual,
         tangent,
-        slopes: None,
-        partials: None,
+        jacobian_product: None,
+        linearisation: None,
         frozen: false,
         declared: vec![Declared::default(); n],
         relations: Vec::new(),

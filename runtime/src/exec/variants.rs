@@ -2,7 +2,7 @@
 
 use super::tables::{Compiled, Tables};
 use crate::base::error::RunError;
-use crate::model::plan::{Plan, StateSet};
+use crate::model::plan::{DynamicStateSet, Plan};
 use std::sync::Arc;
 
 /// For every set the candidate of each of its states.
@@ -22,7 +22,7 @@ impl Variants {
     /// The choice of the plan as compiled.
     pub(crate) fn new(compiled: &Arc<Compiled>) -> Variants {
         let plan = &compiled.plan;
-        let position = |set: &StateSet, state: &usize| {
+        let position = |set: &DynamicStateSet, state: &usize| {
             set.candidates.iter().position(|candidate| candidate.slot == plan.states[*state].slot).unwrap_or(0)
         };
         let choice = plan.state_sets.iter().map(|set| set.states.iter().map(|state| position(set, state)).collect()).collect();

@@ -3,7 +3,7 @@
 use super::methods::{bdf, explicit_rk, implicit_rk, mixed, multirate, stateless, switching, tableau};
 use super::system::method::Method;
 use crate::base::error::RunError;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use std::fmt;
 use std::str::FromStr;
 
@@ -71,7 +71,7 @@ impl Solver {
     }
 
     /// The method for a model. `step` is the step of fixed-step methods and the distance between checks of a model without states.
-    pub fn method(self, model: &dyn Model, step: f64) -> Box<dyn Method> {
+    pub fn method(self, model: &dyn HybridModel, step: f64) -> Box<dyn Method> {
         if model.n_states() == 0 {
             return Box::new(stateless::Stateless::new(step));
         }
@@ -191,7 +191,7 @@ impl Experiment {
     }
 
     /// The method for a model. `step` is that of fixed-step methods.
-    pub fn method(&self, model: &dyn Model, step: f64) -> Box<dyn Method> {
+    pub fn method(&self, model: &dyn HybridModel, step: f64) -> Box<dyn Method> {
         let mut method = self.formulas(model, step);
         if self.partition && !self.is_fixed_step() {
             method.allow_partition(model);
@@ -199,7 +199,7 @@ impl Experiment {
         method
     }
 
-    fn formulas(&self, model: &dyn Model, step: f64) -> Box<dyn Method> {
+    fn formulas(&self, model: &dyn HybridModel, step: f64) -> Box<dyn Method> {
         match &self.split {
             Some(split) if model.n_states() > 0 && split.pair.is_multistep() => Box::new(bdf::Bdf::mixed(model, split)),
             Some(split) if model.n_states() > 0 => Box::new(mixed::Mixed::new(model, split, step)),

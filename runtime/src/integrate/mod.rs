@@ -1,4 +1,4 @@
-//! Integration of a [`Model`](crate::model::interface::Model) over time.
+//! Integration of a [`HybridModel`](crate::model::interface::Model) over time.
 //!
 //! [`driver::simulate`] owns time, acceptance, events and output; a [`Method`](system::method::Method) owns formulas only;
 //! [`diagnostics`] watch the driver and say at its end what a user has to know.

@@ -3,7 +3,7 @@
 use crate::base::error::{EvalFailure, RunError};
 use crate::base::simd::all_finite;
 use crate::integrate::{Experiment, Sink, Solver, Statistics, simulate};
-use crate::model::interface::{EventCause, EventOutcome, Model, SubsetId};
+use crate::model::interface::{EventCause, EventOutcome, HybridModel, SubsetId};
 use crate::model::plan::{Declared, Pattern};
 
 type Rhs = Box<dyn Fn(f64, &[f64], &mut [f64])>;
@@ -81,7 +81,7 @@ impl Problem {
 
 impl crate::model::interface::Sides for Problem {}
 
-impl Model for Problem {
+impl HybridModel for Problem {
     fn n_states(&self) -> usize {
         self.x0.len()
     }
@@ -488,7 +488,7 @@ pub(crate) fn bouncing_ball() -> Problem {
             let fell = above && !now;
             above = now;
             if fell {
-                x[1] = -0.8 * x[1];
+                x[1] *= -0.8;
             }
             EventOutcome { changed: fell, terminate: None }
         },

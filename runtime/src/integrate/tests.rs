@@ -147,7 +147,7 @@ fn stiff_problems_agree_with_published_solutions() {
         0.2849998395185769e-2,
         0.2850001604814231e-2,
     ];
-    let robertson_end = vec![0.2083340149701255e-7, 0.8333360770334713e-13, 0.9999999791665050];
+    let robertson_end = vec![0.2083340149701255e-7, 0.8333360770334713e-13, 0.999_999_979_166_505];
     for (name, make, stop, reference) in [
         ("robertson", robertson as fn() -> Problem, 1e11, robertson_end),
         ("hires", hires, 321.8122, hires_end),

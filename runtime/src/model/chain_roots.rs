@@ -5,7 +5,7 @@
 //! with a period those next to the operand at the guess.
 //! Guarantee: as accurate as the inverse functions; what is not finite is no root. Cost: constant; nothing is allocated.
 
-use super::closed_form::{Chain, Layer, MOST_LAYERS, Side};
+use super::closed_form::{Chain, Layer, MOST_LAYERS, SignDomain};
 use crate::base::math::Op1;
 use crate::base::roots::{MAX_DEGREE, real_roots};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -86,7 +86,7 @@ fn invert(layer: &Layer, own: &[f64], value: f64, at_guess: f64, found: &mut Val
     }
 }
 
-fn invert_rational(own: &[f64], n_numerator: usize, side: Side, value: f64, found: &mut Values) {
+fn invert_rational(own: &[f64], n_numerator: usize, side: SignDomain, value: f64, found: &mut Values) {
     let (numerator, denominator) = own.split_at(n_numerator);
     let mut equation = [0.0; MAX_DEGREE + 1];
     let n = numerator.len().max(denominator.len()).min(equation.len());

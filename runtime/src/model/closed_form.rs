@@ -23,7 +23,7 @@ pub enum Layer {
         /// Coefficients of the denominator.
         denominator: usize,
         /// It is this quotient where its operand has this sign.
-        side: Side,
+        side: SignDomain,
     },
     /// An elementary function.
     Function(Op1),
@@ -35,7 +35,7 @@ pub enum Layer {
 
 /// Signs of numbers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Side {
+pub enum SignDomain {
     /// Any.
     Both,
     /// Not negative.
@@ -44,13 +44,13 @@ pub enum Side {
     Negative,
 }
 
-impl Side {
+impl SignDomain {
     /// Whether a number has such a sign.
     pub fn admits(self, value: f64) -> bool {
         match self {
-            Side::Both => true,
-            Side::Positive => value >= 0.0,
-            Side::Negative => value <= 0.0,
+            SignDomain::Both => true,
+            SignDomain::Positive => value >= 0.0,
+            SignDomain::Negative => value <= 0.0,
         }
     }
 }

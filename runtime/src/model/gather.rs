@@ -3,7 +3,7 @@
 //! Most parts of a model are arrays, whose values lie side by side or evenly apart: these are moved as blocks. Cost: one copy of the
 //! values; nothing is allocated.
 
-use crate::base::simd::{LONG, all_finite, sum, update};
+use crate::base::simd::{LONG, all_finite, bits_unless_finite, sum, update};
 
 /// GatherScatterMap in a vector.
 #[derive(Clone, Debug)]
@@ -209,7 +209,7 @@ fn copy_some<'a, const N: usize>((from, into, bits): (&'a [f64], &'a mut [f64], 
     let (Some((&some, from)), true) = (from.split_first_chunk::<N>(), into.len() >= N) else { return (from, into, bits) };
     let (place, into) = into.split_at_mut(N);
     place.copy_from_slice(&some);
-    (from, into, some.iter().fold(bits, |bits, value| bits | (value - value).to_bits()))
+    (from, into, some.iter().fold(bits, |bits, value| bits | bits_unless_finite(*value)))
 }
 
 #[cfg(test)]

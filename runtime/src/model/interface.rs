@@ -61,7 +61,7 @@ pub trait Sides {
         format!("switch {switch}")
     }
     /// The place of its equation in the source, if known.
-    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
+    fn switch_span(&self, switch: usize) -> Option<(u32, u32)> {
         let _ = switch;
         None
     }
@@ -82,7 +82,7 @@ pub trait Sides {
 }
 
 /// An initial value problem with events. One instance holds the values of one run.
-pub trait Model: Sides {
+pub trait HybridModel: Sides {
     /// Number of continuous states; may be zero.
     fn n_states(&self) -> usize;
     /// The name of a state, for messages.
@@ -177,7 +177,7 @@ pub trait Model: Sides {
     /// A sentence about the relation behind a crossing, for messages.
     fn crossing_label(&self, crossing: usize) -> String;
     /// The place of that relation in the source, if known.
-    fn crossing_place(&self, crossing: usize) -> Option<(u32, u32)> {
+    fn crossing_span(&self, crossing: usize) -> Option<(u32, u32)> {
         let _ = crossing;
         None
     }

@@ -98,10 +98,10 @@ pub struct Block {
     pub tangent: KernelId,
     /// The same from the tangents of the unknowns alone: all that the block's own Jacobian needs. `tangent` serves where there is none.
     #[serde(default)]
-    pub slopes: Option<KernelId>,
+    pub jacobian_product: Option<KernelId>,
     /// Computes what `slopes` reads that does not depend on the tangents; runs once before it is run in several directions.
     #[serde(default)]
-    pub partials: Option<KernelId>,
+    pub linearisation: Option<KernelId>,
     /// The block is linear, and its coefficients change at events only.
     #[serde(default)]
     pub frozen: bool,
@@ -207,7 +207,7 @@ pub struct State {
 /// The blocks of a set compute their residuals from the values of all candidates, so that a choice is nothing but which
 /// slots are integrated and which are solved for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct StateSet {
+pub struct DynamicStateSet {
     /// The unknowns that can be states.
     pub candidates: Vec<State>,
     /// The positions in `Plan::states` of those that are; the same whatever is chosen.
@@ -483,7 +483,7 @@ pub struct Part {
 /// Pieces do not depend on later ones. What lies in a piece and is read by no other piece is not known outside of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cells {
-    /// The cells in order, neighbours that are rounds of one loop together.
+    /// The cells in order, neighbours that are iterations of one loop together.
     pub families: Vec<CellFamily>,
     /// Where the needs of each cell begin in `needs`, and the end.
     pub need_starts: Vec<u32>,
@@ -491,7 +491,7 @@ pub struct Cells {
     pub needs: Vec<u32>,
     /// The cell that computes the derivative of a state; none for one that is a state itself.
     pub of_state: Vec<Option<u32>>,
-    /// Holds the first round that a loop of cells is to run.
+    /// Holds the first iteration that a loop of cells is to run.
     pub first: Option<Slot>,
     /// Holds the round behind the last one.
     pub end: Option<Slot>,
@@ -513,8 +513,8 @@ pub struct Cascade {
 pub struct CellFamily {
     /// The number of the first cell.
     pub first: u32,
-    /// How many cells there are: one, or the rounds of a loop whose bounds lie in the memory.
-    pub rounds: u32,
+    /// How many cells there are: one, or the iterations of a loop whose bounds lie in the memory.
+    pub iterations: u32,
     /// Assignments, and what the block needs.
     pub kernel: Option<KernelId>,
     /// The block that is solved behind them.
@@ -558,7 +558,7 @@ pub struct Plan {
     #[serde(default)]
     pub without_value: Vec<Slot>,
     /// Byte ranges of the equations that slots are computed from, in the order in which schedules compute them, for messages.
-    pub slot_places: Vec<(Slot, (u32, u32))>,
+    pub slot_spans: Vec<(Slot, (u32, u32))>,
     /// Tangent kernels by kernel.
     pub tangent_of: Vec<(KernelId, KernelId)>,
     /// Blocks.
@@ -571,7 +571,7 @@ pub struct Plan {
     pub states: Vec<State>,
     /// Choices of states that may change.
     #[serde(default)]
-    pub state_sets: Vec<StateSet>,
+    pub state_sets: Vec<DynamicStateSet>,
     /// Parameters that follow from others, and start values that are expressions.
     pub parameters: Schedule,
     /// The initial system: everything from parameters and start values.

@@ -67,7 +67,7 @@ impl Table {
             return if name == "time" { Some(Cow::Borrowed(&self.time)) } else { None };
         };
         Some(match self.sources[*signal] {
-            Source::Column { column, sign } if sign == 1.0 => Cow::Borrowed(&self.columns[column]),
+            Source::Column { column, sign: 1.0 } => Cow::Borrowed(&self.columns[column]),
             Source::Column { column, sign } => self.columns[column].iter().map(|v| sign * v).collect(),
             Source::Constant(a, b) if a == b || a.is_nan() => Cow::Owned(vec![a; self.time.len()]),
             Source::Constant(a, b) => {

@@ -1,17 +1,17 @@
 //! A model that is watched while it runs.
 //!
 //! Input: a [`Watcher`], which holds a model and is told of what happens to it. Output: [`Watched`], a model that behaves like the
-//! one inside. Guarantee: whatever the watcher is not told of goes to the model unchanged, every function of [`Model`] and [`Sides`] included:
+//! one inside. Guarantee: whatever the watcher is not told of goes to the model unchanged, every function of [`HybridModel`] and [`Sides`] included:
 //! this is the only place that passes them on. Cost: a call.
 
 use crate::base::error::{EvalFailure, RunError};
-use crate::model::interface::{EventCause, EventOutcome, Mode, Model, PartId, Sides};
+use crate::model::interface::{EventCause, EventOutcome, HybridModel, Mode, PartId, Sides};
 use crate::model::plan::{Declared, Label, Pattern};
 
 /// Holds a model and looks at it.
 pub trait Watcher {
     /// What is watched.
-    type Inner: Model;
+    type Inner: HybridModel;
     /// The model.
     fn model(&self) -> &Self::Inner;
     /// The model.
@@ -58,8 +58,8 @@ impl<W: Watcher> Sides for Watched<W> {
         self.0.model().switch_label(switch)
     }
 
-    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
-        self.0.model().switch_place(switch)
+    fn switch_span(&self, switch: usize) -> Option<(u32, u32)> {
+        self.0.model().switch_span(switch)
     }
 
     fn time_event_label(&mut self, t: f64) -> Option<Label> {
@@ -75,7 +75,7 @@ impl<W: Watcher> Sides for Watched<W> {
     }
 }
 
-impl<W: Watcher> Model for Watched<W> {
+impl<W: Watcher> HybridModel for Watched<W> {
     fn n_states(&self) -> usize {
         self.0.model().n_states()
     }
@@ -142,8 +142,8 @@ impl<W: Watcher> Model for Watched<W> {
         self.0.model().crossing_label(crossing)
     }
 
-    fn crossing_place(&self, crossing: usize) -> Option<(u32, u32)> {
-        self.0.model().crossing_place(crossing)
+    fn crossing_span(&self, crossing: usize) -> Option<(u32, u32)> {
+        self.0.model().crossing_span(crossing)
     }
 
     fn relation(&self, crossing: usize) -> Option<bool> {

@@ -30,7 +30,7 @@ pub struct FileAccess {
 
 /// Folders of installed libraries: those of `MODELICAPATH`, and where OpenModelica's package manager puts them.
 fn installed() -> Vec<PathBuf> {
-    let listed = std::env::var_os("MODELICAPATH").map(|list| std::env::split_paths(&list).collect()).unwrap_or_else(Vec::new);
+    let listed: Vec<PathBuf> = std::env::var_os("MODELICAPATH").map(|list| std::env::split_paths(&list).collect()).unwrap_or_default();
     let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty()).map(|home| home.join(".openmodelica/libraries"));
     listed.into_iter().filter(|folder| folder.is_absolute()).chain(home).collect()
 }

@@ -18,7 +18,7 @@ pub struct Environment {
     /// Why the last kernel failed, if it did.
     pub failure: Option<String>,
     /// Byte range of the function that failed in the source, if known.
-    pub failure_place: Option<(u32, u32)>,
+    pub failure_span: Option<(u32, u32)>,
     /// Working memory of kernels, kept between calls so that a call allocates nothing. Its content means nothing.
     pub scratch: Vec<f64>,
     /// External objects; native functions get their positions.

@@ -4,7 +4,7 @@ use super::access::FileAccess;
 use super::*;
 use crate::abi::{KernelFailure, Kernels};
 use crate::exec::Instance;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use crate::model::plan::{KernelId, ObjectSpec, Plan, Schedule, Signal, SignalSource, Slot, SlotType, Step};
 
 pub(super) const N_QUERIES: usize = 10_000;

@@ -243,16 +243,19 @@ mod tests {
     #[test]
     fn a_coarse_reference_is_no_reason_to_differ() {
         // Five points per period: the chords miss a third of the range.
-        let reference = table(|t| (6.283 * t).sin(), 50, 10.0);
-        let fine = compare(&reference, &table(|t| (6.283 * t).sin(), 5000, 10.0), None, TUBE);
+        let reference = table(|t| (std::f64::consts::TAU * t).sin(), 50, 10.0);
+        let fine = compare(&reference, &table(|t| (std::f64::consts::TAU * t).sin(), 5000, 10.0), None, TUBE);
         assert!(fine.passes() && fine.signals[0].outside_between.is_some(), "{:?}", fine.signals[0]);
-        assert!(!compare_by(Rule::Window, &reference, &table(|t| (6.283 * t).sin(), 5000, 10.0), None, TUBE).passes());
+        assert!(!compare_by(Rule::Window, &reference, &table(|t| (std::f64::consts::TAU * t).sin(), 5000, 10.0), None, TUBE).passes());
         // What is wrong at the times of the reference is, for all that; a single value suffices.
-        assert!(!compare(&reference, &table(|t| 1.01 * (6.283 * t).sin(), 5000, 10.0), None, TUBE).passes());
-        let mut spike = table(|t| (6.283 * t).sin(), 5000, 10.0);
+        assert!(!compare(&reference, &table(|t| 1.01 * (std::f64::consts::TAU * t).sin(), 5000, 10.0), None, TUBE).passes());
+        let mut spike = table(|t| (std::f64::consts::TAU * t).sin(), 5000, 10.0);
         spike = Table::from_columns(
             spike.time.clone(),
-            vec![("x".to_string(), spike.time.iter().map(|t| (6.283 * t).sin() + if *t == 4.0 { 0.5 } else { 0.0 }).collect())],
+            vec![(
+                "x".to_string(),
+                spike.time.iter().map(|t| (std::f64::consts::TAU * t).sin() + if *t == 4.0 { 0.5 } else { 0.0 }).collect(),
+            )],
         );
         assert!(!compare(&reference, &spike, None, TUBE).passes());
     }

@@ -92,14 +92,14 @@ impl CsvWriter {
         out.write_all(&line)?;
         let n = columns.len();
         // The time, the columns with their commas, the end, and what a copy writes beyond its text.
-        let room = (n + 1) * (WIDEST + 1) + 2 * WIDEST;
+        let longest = (n + 1) * (WIDEST + 1) + 2 * WIDEST;
         Ok(CsvWriter {
             out,
             columns,
             constants,
-            line: vec![0; room],
+            line: vec![0; longest],
             places: vec![(0, 0); n],
-            previous: vec![0; room],
+            previous: vec![0; longest],
             previous_places: vec![(0, 0); n],
             previous_bits: vec![0; n],
             is_first: true,

@@ -91,7 +91,7 @@ fn sixteen_digits(first: u64, second: u64) -> Option<u64> {
 #[inline]
 fn three_digits(word: u32) -> (u64, usize) {
     let digits = word ^ 0x3030_3030;
-    let other = ((digits & 0x7f7f_7f7f) + 0x7676_7676 | digits) & 0x8080_8080;
+    let other = (((digits & 0x7f7f_7f7f) + 0x7676_7676) | digits) & 0x8080_8080;
     let n = other.trailing_zeros() / 8;
     // Zeros before them, and what is behind them falls off.
     let digits = (u64::from(digits) << (32 - 8 * n)) & 0xffff_ffff;
@@ -104,7 +104,7 @@ fn three_digits(word: u32) -> (u64, usize) {
 fn some_digits(word: u64) -> (u64, usize) {
     let digits = word ^ ZEROS;
     // The highest bit of each byte: it is more than nine.
-    let other = ((digits & 0x7f7f_7f7f_7f7f_7f7f) + 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080;
+    let other = (((digits & 0x7f7f_7f7f_7f7f_7f7f) + 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
     let n = other.trailing_zeros() / 8;
     // Zeros before them, and what is behind them falls off. In two halves, as no shift takes 64.
     let shift = 4 * (8 - n);

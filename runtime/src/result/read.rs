@@ -75,8 +75,7 @@ fn plot(reader: &mut dyn BufRead, keep: &dyn Fn(&str) -> bool) -> Result<Table, 
         }
         Ok(())
     };
-    loop {
-        let Some((number, line)) = lines.next()? else { break };
+    while let Some((number, line)) = lines.next()? {
         let line = String::from_utf8_lossy(line).into_owned();
         if let Some(name) = line.strip_prefix("DataSet:") {
             is_first = current.is_none();

@@ -232,7 +232,8 @@ fn field_length(text: &[u8], separator: u8) -> usize {
     let mut at = 0;
     while let Some(eight) = text[at..].first_chunk() {
         let word = u64::from_le_bytes(*eight);
-        let found = zeros(word ^ low * u64::from(separator)) | zeros(word ^ low * u64::from(b'\n')) | zeros(word ^ low * u64::from(b'\r'));
+        let found =
+            zeros(word ^ (low * u64::from(separator))) | zeros(word ^ (low * u64::from(b'\n'))) | zeros(word ^ (low * u64::from(b'\r')));
         let found = found & low << 7;
         if found != 0 {
             return at + found.trailing_zeros() as usize / 8;

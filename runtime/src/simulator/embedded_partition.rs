@@ -8,7 +8,7 @@ use crate::exec::Instance;
 use crate::integrate::Experiment;
 use crate::integrate::methods::mixed::Split;
 use crate::integrate::methods::stability::{GROWTH, spectral_radius};
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use serde::{Deserialize, Serialize};
 
 /// A partition that was decided when the simulator was built.

@@ -2,7 +2,6 @@
 //!
 //! Exit codes: 0 done, 1 the run failed, 2 wrong flags or a file that cannot be read or written, 128 and the number of the signal that
 //! stopped the run.
-#![forbid(unsafe_code)]
 
 pub mod asked;
 pub mod embedded_partition;

@@ -28,5 +28,5 @@ end LongLadder;
 //   structural index                  1
 //   initial equations                 0
 //   states fixed by default           0
-//   nonlinear systems at the start    {}
+//   nonlinear systems, initialisation {}
 // files:

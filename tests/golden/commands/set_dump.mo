@@ -47,5 +47,5 @@ end SetDump;
 //   structural index                  0
 //   initial equations                 0
 //   states fixed by default           0
-//   nonlinear systems at the start    {}
+//   nonlinear systems, initialisation {}
 // files:

@@ -17,5 +17,5 @@ end InfiniteLoop;
 //   ┌─ infinite_loop_in_a_function.mo:1:10
 //   │
 // 1 │ function forever
-//   │          ^^^^^^^ loops went round more than 10000000 times (in function forever)
+//   │          ^^^^^^^ loops ran more than 10000000 iterations (in function forever)
 //

@@ -5,7 +5,7 @@ use super::bracket::{Bounds, StateBound};
 use super::indices::{self, Cut, CutKind};
 use super::jacobian::Jacobian;
 use super::options::{Options, check_alpha};
-use super::profile::Profile;
+use super::profile::CycleProfile;
 use partita_grammar::Diagnostic;
 
 /// What the analysis found.
@@ -36,7 +36,7 @@ pub struct CycleAnalysis {
     /// No bracket of a state contains the threshold of the first suggested cut; without a cut: all bounds are exact.
     pub certified: bool,
     /// Bounds as functions of alpha, if all cycles are known.
-    profiles: Option<Vec<Profile>>,
+    profiles: Option<Vec<CycleProfile>>,
 }
 
 /// The indices at one alpha.

@@ -16,7 +16,7 @@ use super::heun;
 use super::indices::indices;
 use super::jacobian::Jacobian;
 use super::options::{Budget, Options, Probe};
-use super::profile::{Profile, Witness, canonical};
+use super::profile::{CycleProfile, Witness, canonical};
 
 /// The bounds of the states at one operating point.
 pub fn bounds(jacobian: &Jacobian, options: &Options) -> Bounds {
@@ -45,7 +45,7 @@ fn count_cycles(graph: &Digraph, budget: &Budget) -> Option<u64> {
 }
 
 fn euler(graph: &Digraph, options: &Options) -> Bounds {
-    let mut profiles: Vec<Profile> = graph.diagonal.iter().map(|&entry| Profile::of_entry(entry)).collect();
+    let mut profiles: Vec<CycleProfile> = graph.diagonal.iter().map(|&entry| CycleProfile::of_entry(entry)).collect();
     let Decomposition { blocks, closed } = decompose(graph);
     let mut count = (graph.n + closed.len()) as u64;
     for arc in &closed {
@@ -97,8 +97,8 @@ fn euler(graph: &Digraph, options: &Options) -> Bounds {
 }
 
 /// The bounds of all states from the cycles that are known, and from brackets where not all of them are.
-fn state_bounds(profiles: &[Profile], brackets: Option<&[Bracket]>, options: &Options) -> Vec<StateBound> {
-    let bound = |(state, profile): (usize, &Profile)| {
+fn state_bounds(profiles: &[CycleProfile], brackets: Option<&[Bracket]>, options: &Options) -> Vec<StateBound> {
+    let bound = |(state, profile): (usize, &CycleProfile)| {
         let bracket = brackets.map(|brackets| &brackets[state]);
         let limit = match bracket.and_then(|bracket| bracket.cycle.as_ref()) {
             Some((weight, witness)) => {
@@ -122,7 +122,7 @@ fn state_bounds(profiles: &[Profile], brackets: Option<&[Bracket]>, options: &Op
 }
 
 /// Adds a cycle to the profiles of all states on it.
-fn add_cycle(profiles: &mut [Profile], mut states: Vec<u32>, weight: f64) {
+fn add_cycle(profiles: &mut [CycleProfile], mut states: Vec<u32>, weight: f64) {
     canonical(&mut states);
     let witness: Witness = states.into();
     for &state in witness.iter() {

@@ -1,6 +1,6 @@
 //! Brackets of the largest steps of states.
 
-use super::profile::Profile;
+use super::profile::CycleProfile;
 
 /// What is known about the largest step of a state.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub struct Bounds {
     /// Entries taken for zeros.
     pub dropped: usize,
     /// Bounds as functions of alpha, if all cycles are known.
-    pub(super) profiles: Option<Vec<Profile>>,
+    pub(super) profiles: Option<Vec<CycleProfile>>,
 }
 
 impl Bounds {

@@ -262,6 +262,10 @@ impl<'a> Network<'a> {
 
     /// Shortest closed paths through states of one anchor, with `extra` cost per length. Ends when no state of `members` can have a
     /// shorter one, beyond `radius`, or when the budget is used up. Gives the distance up to which everything is known.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a search from one anchor: its limits, its count of work and where it puts what it finds"
+    )]
     fn closed_paths(
         &self,
         anchor: Anchor,

@@ -4,7 +4,7 @@
 //! sizes of the states. Guarantee: all values are finite. Cost: one evaluation of the model's Jacobian.
 
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::model::plan::Pattern;
 
 /// Entries of df/dx at one operating point.
@@ -34,7 +34,7 @@ impl Jacobian {
     }
 
     /// The Jacobian of a model with frozen relations at a point.
-    pub fn of_model(model: &mut dyn Model, t: f64, x: &[f64]) -> Result<Jacobian, Box<Diagnostic>> {
+    pub fn of_model(model: &mut dyn HybridModel, t: f64, x: &[f64]) -> Result<Jacobian, Box<Diagnostic>> {
         let n = model.n_states();
         let names = (0..n).map(|state| model.state_name(state).to_string()).collect();
         let nominal = (0..n).map(|state| model.nominal(state)).collect();

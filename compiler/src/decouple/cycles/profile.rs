@@ -1,6 +1,6 @@
 //! The bound of a state as a function of alpha.
 //!
-//! Input: cycles through the state and its own entry of the Jacobian. Output: [`Profile`], of which the bound at any alpha follows
+//! Input: cycles through the state and its own entry of the Jacobian. Output: [`CycleProfile`], of which the bound at any alpha follows
 //! in closed form. Method: of all cycles of one length only the one with the largest product matters, whatever alpha is:
 //! `ln h = (ln alpha - ln |product|) / L`, so that the bound of a state is the lower envelope of few lines in `ln alpha`.
 //! Cost: O(log lengths) per cycle, O(lengths) per evaluation.
@@ -26,7 +26,7 @@ struct Best {
 
 /// What limits one state.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Profile {
+pub(super) struct CycleProfile {
     /// Best cycles by ascending length, from two on.
     lengths: Vec<Best>,
     /// The largest absolute value of a negative own entry, zero if there is none.
@@ -50,10 +50,10 @@ pub(super) fn canonical(cycle: &mut [u32]) {
     }
 }
 
-impl Profile {
+impl CycleProfile {
     /// The profile of a state with this own entry and no other cycle.
-    pub(super) fn of_entry(entry: f64) -> Profile {
-        Profile { lengths: Vec::new(), negative: (-entry).max(0.0), positive: entry.max(0.0), shifted: (1.0 + entry).abs() }
+    pub(super) fn of_entry(entry: f64) -> CycleProfile {
+        CycleProfile { lengths: Vec::new(), negative: (-entry).max(0.0), positive: entry.max(0.0), shifted: (1.0 + entry).abs() }
     }
 
     /// The state alone grows.
@@ -81,7 +81,7 @@ impl Profile {
     }
 
     /// Adds all that limits the same state at another operating point.
-    pub(super) fn add_profile(&mut self, other: &Profile) {
+    pub(super) fn add_profile(&mut self, other: &CycleProfile) {
         for best in &other.lengths {
             self.add(best.weight, &best.witness);
         }

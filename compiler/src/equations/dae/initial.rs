@@ -27,7 +27,7 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 /// Equations that compete with a redundant one are named up to this number.
-const MOST_RIVALS: usize = 4;
+const MOST_ALTERNATIVES: usize = 4;
 /// How often all entries of the problem may be looked at in search of them: they are for messages only.
 const SEARCHES: usize = 2;
 
@@ -396,7 +396,7 @@ fn competing(problem: &Problem, matching: &Matching, n_certain: usize, row: Row,
                 open.push_back(next);
                 if next.index() >= n_certain {
                     found.push(next);
-                    if found.len() == MOST_RIVALS {
+                    if found.len() == MOST_ALTERNATIVES {
                         return found;
                     }
                 }

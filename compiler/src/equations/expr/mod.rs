@@ -16,7 +16,7 @@ mod testing;
 
 use crate::base::budget;
 use crate::base::ids::{ExprId, FnId, VarId};
-use crate::base::near_hash;
+use crate::base::locality_hash;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use hashbrown::HashTable;
@@ -61,13 +61,13 @@ pub struct Arena {
 fn hash(node: Node) -> u64 {
     let optional = |expr: Option<ExprId>| expr.map_or(u32::MAX, |expr| expr.as_u32());
     match node {
-        Node::Const(bits) => near_hash::of_ids(bits, [0; 3]),
-        Node::Var(var) => near_hash::of_ids(1, [var.as_u32(), 0, 0]),
-        Node::Unary(op, a) => near_hash::of_ids(2 + 8 * op as u64, [a.as_u32(), 0, 0]),
-        Node::Binary(op, a, b) => near_hash::of_ids(3 + 8 * op as u64, [a.as_u32(), b.as_u32(), 0]),
-        Node::Select(c, a, b) => near_hash::of_ids(4, [c.as_u32(), a.as_u32(), b.as_u32()]),
-        Node::Arg(a, rest) => near_hash::of_ids(5, [a.as_u32(), optional(rest), 0]),
-        Node::Call(function, args, output) => near_hash::of_ids(6, [function.as_u32(), optional(args), output]),
+        Node::Const(bits) => locality_hash::of_ids(bits, [0; 3]),
+        Node::Var(var) => locality_hash::of_ids(1, [var.as_u32(), 0, 0]),
+        Node::Unary(op, a) => locality_hash::of_ids(2 + 8 * op as u64, [a.as_u32(), 0, 0]),
+        Node::Binary(op, a, b) => locality_hash::of_ids(3 + 8 * op as u64, [a.as_u32(), b.as_u32(), 0]),
+        Node::Select(c, a, b) => locality_hash::of_ids(4, [c.as_u32(), a.as_u32(), b.as_u32()]),
+        Node::Arg(a, rest) => locality_hash::of_ids(5, [a.as_u32(), optional(rest), 0]),
+        Node::Call(function, args, output) => locality_hash::of_ids(6, [function.as_u32(), optional(args), output]),
     }
 }
 
@@ -144,7 +144,7 @@ impl Arena {
     }
 
     /// Says where an expression was written, unless that is known.
-    pub fn set_place(&mut self, expr: ExprId, place: (u32, u32)) {
+    pub fn set_span(&mut self, expr: ExprId, place: (u32, u32)) {
         self.places.entry(expr).or_insert(place);
     }
 

@@ -28,7 +28,7 @@ enum Level {
     Primary,
 }
 
-enum Piece {
+enum PrintItem {
     Text(&'static str),
     Owned(String),
     Expr(ExprId, Level),
@@ -52,7 +52,7 @@ pub fn print_limited(
     limit: usize,
 ) -> String {
     let mut out = String::new();
-    let mut todo = vec![Piece::Expr(expr, Level::Whole)];
+    let mut todo = vec![PrintItem::Expr(expr, Level::Whole)];
     while let Some(piece) = todo.pop() {
         if out.len() > limit {
             let cut = (0..=limit).rev().find(|&at| out.is_char_boundary(at)).unwrap_or(0);
@@ -62,37 +62,37 @@ pub fn print_limited(
         }
         let start = todo.len();
         match piece {
-            Piece::Text(text) => out.push_str(text),
-            Piece::Owned(text) => out.push_str(&text),
-            Piece::List(None, _) => {}
-            Piece::List(Some(list), separator) => {
+            PrintItem::Text(text) => out.push_str(text),
+            PrintItem::Owned(text) => out.push_str(&text),
+            PrintItem::List(None, _) => {}
+            PrintItem::List(Some(list), separator) => {
                 out.push_str(separator);
                 match arena.node(list) {
                     Node::Arg(arg, rest) => {
-                        todo.push(Piece::Expr(arg, Level::Whole));
-                        todo.push(Piece::List(rest, ", "));
+                        todo.push(PrintItem::Expr(arg, Level::Whole));
+                        todo.push(PrintItem::List(rest, ", "));
                     }
-                    _ => todo.push(Piece::Expr(list, Level::Whole)),
+                    _ => todo.push(PrintItem::Expr(list, Level::Whole)),
                 }
             }
-            Piece::Else(expr) => match arena.node(expr) {
+            PrintItem::Else(expr) => match arena.node(expr) {
                 Node::Select(c, a, b) => todo.extend([
-                    Piece::Text(" elseif "),
-                    Piece::Expr(c, Level::Or),
-                    Piece::Text(" then "),
-                    Piece::Expr(a, Level::Or),
-                    Piece::Else(b),
+                    PrintItem::Text(" elseif "),
+                    PrintItem::Expr(c, Level::Or),
+                    PrintItem::Text(" then "),
+                    PrintItem::Expr(a, Level::Or),
+                    PrintItem::Else(b),
                 ]),
-                _ => todo.extend([Piece::Text(" else "), Piece::Expr(expr, Level::Or)]),
+                _ => todo.extend([PrintItem::Text(" else "), PrintItem::Expr(expr, Level::Or)]),
             },
-            Piece::Expr(expr, place) => {
+            PrintItem::Expr(expr, place) => {
                 let parentheses = level(arena, expr) < place;
                 if parentheses {
-                    todo.push(Piece::Text("("));
+                    todo.push(PrintItem::Text("("));
                 }
                 pieces(arena, expr, name, fn_name, &mut todo);
                 if parentheses {
-                    todo.push(Piece::Text(")"));
+                    todo.push(PrintItem::Text(")"));
                 }
             }
         }
@@ -121,14 +121,14 @@ fn level(arena: &Arena, expr: ExprId) -> Level {
     }
 }
 
-fn pieces(arena: &Arena, expr: ExprId, name: &dyn Fn(VarId) -> String, fn_name: &dyn Fn(FnId) -> String, todo: &mut Vec<Piece>) {
+fn pieces(arena: &Arena, expr: ExprId, name: &dyn Fn(VarId) -> String, fn_name: &dyn Fn(FnId) -> String, todo: &mut Vec<PrintItem>) {
     match arena.node(expr) {
-        Node::Const(bits) => todo.push(Piece::Owned(number(f64::from_bits(bits)))),
-        Node::Var(var) => todo.push(Piece::Owned(name(var))),
-        Node::Unary(Op1::Neg, a) => todo.extend([Piece::Text("-"), Piece::Expr(a, Level::Term)]),
-        Node::Unary(Op1::Not, a) => todo.extend([Piece::Text("not "), Piece::Expr(a, Level::Relation)]),
+        Node::Const(bits) => todo.push(PrintItem::Owned(number(f64::from_bits(bits)))),
+        Node::Var(var) => todo.push(PrintItem::Owned(name(var))),
+        Node::Unary(Op1::Neg, a) => todo.extend([PrintItem::Text("-"), PrintItem::Expr(a, Level::Term)]),
+        Node::Unary(Op1::Not, a) => todo.extend([PrintItem::Text("not "), PrintItem::Expr(a, Level::Relation)]),
         Node::Unary(op, a) => {
-            todo.extend([Piece::Text(unary_name(op)), Piece::Text("("), Piece::Expr(a, Level::Whole), Piece::Text(")")]);
+            todo.extend([PrintItem::Text(unary_name(op)), PrintItem::Text("("), PrintItem::Expr(a, Level::Whole), PrintItem::Text(")")]);
         }
         Node::Binary(op, a, b) => {
             let (symbol, left, right) = match op {
@@ -152,26 +152,30 @@ fn pieces(arena: &Arena, expr: ExprId, name: &dyn Fn(VarId) -> String, fn_name: 
                         _ => "max(",
                     };
                     todo.extend([
-                        Piece::Text(function),
-                        Piece::Expr(a, Level::Whole),
-                        Piece::Text(", "),
-                        Piece::Expr(b, Level::Whole),
-                        Piece::Text(")"),
+                        PrintItem::Text(function),
+                        PrintItem::Expr(a, Level::Whole),
+                        PrintItem::Text(", "),
+                        PrintItem::Expr(b, Level::Whole),
+                        PrintItem::Text(")"),
                     ]);
                     return;
                 }
             };
-            todo.extend([Piece::Expr(a, left), Piece::Text(symbol), Piece::Expr(b, right)]);
+            todo.extend([PrintItem::Expr(a, left), PrintItem::Text(symbol), PrintItem::Expr(b, right)]);
         }
-        Node::Select(c, a, b) => {
-            todo.extend([Piece::Text("if "), Piece::Expr(c, Level::Or), Piece::Text(" then "), Piece::Expr(a, Level::Or), Piece::Else(b)])
-        }
-        Node::Arg(..) => todo.push(Piece::List(Some(expr), "")),
+        Node::Select(c, a, b) => todo.extend([
+            PrintItem::Text("if "),
+            PrintItem::Expr(c, Level::Or),
+            PrintItem::Text(" then "),
+            PrintItem::Expr(a, Level::Or),
+            PrintItem::Else(b),
+        ]),
+        Node::Arg(..) => todo.push(PrintItem::List(Some(expr), "")),
         Node::Call(function, args, output) => {
-            todo.extend([Piece::Owned(fn_name(function)), Piece::Text("("), Piece::List(args, ""), Piece::Text(")")]);
+            todo.extend([PrintItem::Owned(fn_name(function)), PrintItem::Text("("), PrintItem::List(args, ""), PrintItem::Text(")")]);
             // The first output is what the call means in an expression; others are numbered as in Modelica, from 1.
             if output > 0 {
-                todo.push(Piece::Owned(format!("#{}", output + 1)));
+                todo.push(PrintItem::Owned(format!("#{}", output + 1)));
             }
         }
     }

@@ -69,7 +69,7 @@ fn rewrite(
         if result != top
             && let Some(place) = arena.place(top)
         {
-            arena.set_place(result, place);
+            arena.set_span(result, place);
         }
         memo.insert(top, result);
     }

@@ -7,8 +7,8 @@
 //! a jump.
 //! Cost: linear in statements and in values counted with repetition.
 
-use super::routine::{Array, ArrayId, FunctionError, Index, Label, Op, Place, Reg, Routine, RoutineBuilder, Space, TextPiece};
-use super::structured::{Function, LocalId, Part, Role, Stmt, Target, Value, ValueId, positions};
+use super::routine::{Array, ArrayElement, ArrayId, FunctionError, Index, Label, Op, Reg, Routine, RoutineBuilder, Space, TextPiece};
+use super::structured::{Function, LocalId, MessageFragment, Role, Stmt, Target, Value, ValueId, positions};
 use super::table::FnTable;
 use crate::base::ids::FnId;
 use crate::equations::expr::rules::Arithmetic;
@@ -180,16 +180,16 @@ impl Lowering<'_> {
     }
 
     /// A message as pieces; its values, computed, are appended in the order that the pieces take them.
-    fn pieces(&mut self, parts: &[Part], values: &mut Vec<Reg>) -> Result<Vec<TextPiece>, FunctionError> {
+    fn pieces(&mut self, parts: &[MessageFragment], values: &mut Vec<Reg>) -> Result<Vec<TextPiece>, FunctionError> {
         let mut pieces = Vec::with_capacity(parts.len());
         for part in parts {
             pieces.push(match part {
-                Part::Text(text) => TextPiece::Text(text.clone()),
-                Part::Value(value, format) => {
+                MessageFragment::Text(text) => TextPiece::Text(text.clone()),
+                MessageFragment::Value(value, format) => {
                     values.push(self.value(*value)?);
                     TextPiece::Value(format.clone())
                 }
-                Part::Either(condition, a, b) => {
+                MessageFragment::Either(condition, a, b) => {
                     values.push(self.value(*condition)?);
                     TextPiece::Either(self.pieces(a, values)?, self.pieces(b, values)?)
                 }
@@ -310,19 +310,19 @@ impl Lowering<'_> {
         let message = build.message(pieces.to_vec());
         build.push(Op::Fail(message, vec![start, step, stop]));
         build.bind(ready);
-        let round = build.reg();
-        build.push(Op::Copy(round, zero));
+        let iteration = build.reg();
+        build.push(Op::Copy(iteration, zero));
         let one = build.constant(1.0);
         let (head, exit) = (build.label(), build.label());
         build.bind(head);
         build.push(Op::Tick);
-        let goes_on = build.binary(Op2::Le, round, last);
+        let goes_on = build.binary(Op2::Le, iteration, last);
         build.push(Op::JumpIfNot(goes_on, exit));
-        let distance = build.binary(Op2::Mul, round, step);
+        let distance = build.binary(Op2::Mul, iteration, step);
         let value = build.binary(Op2::Add, start, distance);
         build.push(Op::Copy(reg, value));
-        let next = build.binary(Op2::Add, round, one);
-        build.push(Op::Copy(round, next));
+        let next = build.binary(Op2::Add, iteration, one);
+        build.push(Op::Copy(iteration, next));
         self.repeat(body, head, exit)
     }
 
@@ -359,7 +359,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn place(&self, target: &Target, array: ArrayId, computed: Vec<Option<Reg>>) -> Result<Place, FunctionError> {
+    fn place(&self, target: &Target, array: ArrayId, computed: Vec<Option<Reg>>) -> Result<ArrayElement, FunctionError> {
         let variable = &self.function.variables[target.variable];
         let mut subscripts = Vec::with_capacity(computed.len());
         for ((subscript, reg), size) in target.subscripts.iter().zip(computed).zip(&variable.dims) {
@@ -373,7 +373,7 @@ impl Lowering<'_> {
                 }
             });
         }
-        Ok(Place { array, subscripts })
+        Ok(ArrayElement { array, subscripts })
     }
 
     fn value(&mut self, value: ValueId) -> Result<Reg, FunctionError> {

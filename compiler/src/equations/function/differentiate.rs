@@ -6,12 +6,12 @@
 //! every operation is followed by its tangent operations (`chain`), and control flow stays as it is. What cannot depend on the
 //! inputs continuously (counters, subscripts, conditions) gets no companion. Exact wherever `f` is differentiable.
 //! Foreign functions that say so are differentiated by central differences instead.
-//! Cost: linear in the routine, times the few rounds until it is known what depends on inputs.
+//! Cost: linear in the routine, times the few iterations until it is known what depends on inputs.
 
-use super::routine::{Array, ArrayId, FunctionError, Op, Place, Reg, Routine, RoutineBuilder, Space, Use};
+use super::routine::{Array, ArrayElement, ArrayId, FunctionError, Op, Reg, Routine, RoutineBuilder, Space, Use};
 use super::table::{Derivative, FnBody, FnDef, FnTable};
 use crate::base::ids::FnId;
-use crate::equations::expr::rules::{self, Arithmetic, Side, is_smooth1, is_smooth2};
+use crate::equations::expr::rules::{self, Arithmetic, Dual, is_smooth1, is_smooth2};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::FxHashSet;
@@ -228,8 +228,8 @@ impl Transform<'_> {
                 self.set(*r, tangent);
             }
             Op::Binary(op, r, a, b) => {
-                let left = Side { value: &|_: &mut RoutineBuilder| *a, tangent: self.tangent(*a) };
-                let right = Side { value: &|_: &mut RoutineBuilder| *b, tangent: self.tangent(*b) };
+                let left = Dual { value: &|_: &mut RoutineBuilder| *a, tangent: self.tangent(*a) };
+                let right = Dual { value: &|_: &mut RoutineBuilder| *b, tangent: self.tangent(*b) };
                 let tangent = rules::binary(&mut self.build, *op, &left, &right, &|_| *r, self.number_of[b.index()]);
                 self.set(*r, tangent);
             }
@@ -243,7 +243,7 @@ impl Transform<'_> {
             }
             Op::Read(r, place) => {
                 if let (Some(tangent), Some(array)) = (self.tangent(*r), self.tangent_array[place.array]) {
-                    self.build.push(Op::Read(tangent, Place { array, subscripts: place.subscripts.clone() }));
+                    self.build.push(Op::Read(tangent, ArrayElement { array, subscripts: place.subscripts.clone() }));
                 } else {
                     self.set(*r, None);
                 }
@@ -251,7 +251,7 @@ impl Transform<'_> {
             Op::Write(place, a) => {
                 if let Some(array) = self.tangent_array[place.array] {
                     let tangent = rules::or_zero(&mut self.build, self.tangent_of[a.index()]);
-                    self.build.push(Op::Write(Place { array, subscripts: place.subscripts.clone() }, tangent));
+                    self.build.push(Op::Write(ArrayElement { array, subscripts: place.subscripts.clone() }, tangent));
                 }
             }
             Op::Call(function, args, outs) => self.call(*function, args, outs)?,

@@ -1,6 +1,6 @@
 //! The text form of routines. Stable: equal input gives equal text.
 
-use super::routine::{Index, Op, Place, Reg, Routine};
+use super::routine::{ArrayElement, Index, Op, Reg, Routine};
 use super::table::FnTable;
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ impl Routine {
     /// Stable text, one operation per line.
     pub fn print(&self, functions: &FnTable) -> String {
         let list = |regs: &[Reg]| regs.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let place = |place: &Place| {
+        let place = |place: &ArrayElement| {
             let subscripts = place.subscripts.iter().map(|index| match index {
                 Index::Known(position) => (position + 1).to_string(),
                 Index::Computed(reg) => reg.to_string(),

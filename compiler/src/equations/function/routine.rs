@@ -117,7 +117,7 @@ pub enum Index {
 
 /// An element of an array, one subscript per dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ArrayElement {
     /// The array.
     pub array: ArrayId,
     /// The subscripts.
@@ -142,9 +142,9 @@ pub enum Op {
     /// Writes a scalar output.
     Output(u32, Reg),
     /// Reads an element.
-    Read(Reg, Place),
+    Read(Reg, ArrayElement),
     /// Writes an element.
-    Write(Place, Reg),
+    Write(ArrayElement, Reg),
     /// Calls a function: arguments, and a register per output.
     Call(FnId, Vec<Reg>, Vec<Reg>),
     /// The place of a label.
@@ -229,7 +229,7 @@ impl Op {
     }
 }
 
-impl Place {
+impl ArrayElement {
     fn for_each_reg(&self, mut see: impl FnMut(Reg)) {
         for index in &self.subscripts {
             if let Index::Computed(reg) = index {
@@ -267,7 +267,7 @@ impl Routine {
     }
 
     /// Checks the routine as number `own` of a table: registers, labels, arrays and messages exist, arrays lie inside their
-    /// spaces, callees come before it and get as many arguments as they have inputs, and every loop counts its rounds.
+    /// spaces, callees come before it and get as many arguments as they have inputs, and every loop counts its iterations.
     pub fn verify(&self, own: FnId, signature: &Signatures<'_>) -> Result<(), FunctionError> {
         let fail = |reason: String| Err(FunctionError { function: self.name.clone(), reason });
         for (id, array) in self.arrays.iter() {
@@ -295,7 +295,7 @@ impl Routine {
                 && head <= at
                 && self.ops.get(head + 1) != Some(&Op::Tick)
             {
-                return fail(format!("operation {at}: the way back to {label} does not count its rounds"));
+                return fail(format!("operation {at}: the way back to {label} does not count its iterations"));
             }
             self.verify_op(op, own, signature).or_else(|reason| fail(format!("operation {at}: {reason}")))?;
         }

@@ -1,6 +1,6 @@
 //! The interpreter of functions.
 
-use super::routine::{Index, MAX_TICKS, Op, Place, Routine, Space};
+use super::routine::{ArrayElement, Index, MAX_TICKS, Op, Routine, Space};
 use super::table::{FnBody, FnTable};
 use crate::base::ids::FnId;
 use cranelift_entity::EntityRef;
@@ -43,7 +43,7 @@ impl Routine {
                     Ok((Space::Output, cell)) => regs[r.index()] = outs[cell],
                     Ok((Space::Local, cell)) => regs[r.index()] = cells[cell],
                     Err((dimension, index)) => {
-                        environment.failure_place = self.place;
+                        environment.failure_span = self.place;
                         environment.failure = Some(self.index_message(place.array, dimension, index));
                         return false;
                     }
@@ -52,7 +52,7 @@ impl Routine {
                     Ok((Space::Output, cell)) => outs[cell] = regs[a.index()],
                     Ok((_, cell)) => cells[cell] = regs[a.index()],
                     Err((dimension, index)) => {
-                        environment.failure_place = self.place;
+                        environment.failure_span = self.place;
                         environment.failure = Some(self.index_message(place.array, dimension, index));
                         return false;
                     }
@@ -77,14 +77,14 @@ impl Routine {
                 Op::Tick => {
                     ticks += 1;
                     if ticks > MAX_TICKS {
-                        environment.failure_place = self.place;
+                        environment.failure_span = self.place;
                         environment.failure = Some(self.tick_message());
                         return false;
                     }
                 }
                 Op::Fail(message, values) => {
                     let values: Vec<f64> = values.iter().map(|reg| regs[reg.index()]).collect();
-                    environment.failure_place = self.place;
+                    environment.failure_span = self.place;
                     environment.failure = Some(self.message(*message, &values));
                     return false;
                 }
@@ -95,7 +95,7 @@ impl Routine {
     }
 
     /// The cell of a place, or the dimension whose subscript is out of range and that subscript.
-    fn cell(&self, place: &Place, regs: &[f64]) -> Result<(Space, usize), (usize, f64)> {
+    fn cell(&self, place: &ArrayElement, regs: &[f64]) -> Result<(Space, usize), (usize, f64)> {
         let array = &self.arrays[place.array];
         let mut cell = 0;
         for (dimension, (index, size)) in place.subscripts.iter().zip(&array.dims).enumerate() {

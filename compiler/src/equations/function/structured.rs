@@ -70,13 +70,13 @@ pub enum Value {
 
 /// A piece of a message.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Part {
+pub enum MessageFragment {
     /// Literal text.
     Text(String),
     /// A value.
     Value(ValueId, Format),
     /// The first text where the value is true, else the second. Values of both are computed.
-    Either(ValueId, Vec<Part>, Vec<Part>),
+    Either(ValueId, Vec<MessageFragment>, Vec<MessageFragment>),
 }
 
 /// A statement.
@@ -110,7 +110,7 @@ pub enum Stmt {
         /// The condition.
         condition: ValueId,
         /// The message.
-        message: Vec<Part>,
+        message: Vec<MessageFragment>,
     },
     /// Calls a function for all its outputs; those without a target are dropped.
     Call {

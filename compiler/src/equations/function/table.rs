@@ -134,7 +134,7 @@ impl FnTable {
 
     /// Functions that have no effects (they call none of the runtime) and cost more than finding their results in a table.
     /// Cost: linear in the operations of all functions.
-    pub fn worth_remembering(&self) -> SecondaryMap<FnId, bool> {
+    pub fn worth_memoising(&self) -> SecondaryMap<FnId, bool> {
         // The number of operations, with those of the functions called; `None` for functions that may have effects.
         let mut size: SecondaryMap<FnId, Option<usize>> = SecondaryMap::with_default(None);
         for (function, def) in self.defs.iter() {

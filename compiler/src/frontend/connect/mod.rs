@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// From which side of a connector's border an end is seen.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Side {
+pub(super) enum ConnectorSide {
     /// A connector of a component.
     Inside,
     /// A connector of the class that contains the connection.
@@ -23,7 +23,7 @@ pub(super) enum Side {
 pub(super) struct End {
     pub(super) variable: u32,
     pub(super) element: usize,
-    pub(super) side: Side,
+    pub(super) side: ConnectorSide,
 }
 
 /// What connected ends have in common.
@@ -127,12 +127,12 @@ mod tests {
         let end = |variable, side| End { variable, element: 0, side };
         let mut connections = Connections::default();
         let span = Span::default();
-        connections.join(end(1, Side::Inside), end(2, Side::Inside), Kind::Flow, span);
-        connections.join(end(2, Side::Outside), end(3, Side::Inside), Kind::Flow, span);
-        connections.join(end(3, Side::Inside), end(4, Side::Inside), Kind::Flow, span);
+        connections.join(end(1, ConnectorSide::Inside), end(2, ConnectorSide::Inside), Kind::Flow, span);
+        connections.join(end(2, ConnectorSide::Outside), end(3, ConnectorSide::Inside), Kind::Flow, span);
+        connections.join(end(3, ConnectorSide::Inside), end(4, ConnectorSide::Inside), Kind::Flow, span);
         let sets = connections.sets();
         let members: Vec<Vec<u32>> = sets.iter().map(|s| s.ends.iter().map(|e| e.variable).collect()).collect();
         assert_eq!(members, [vec![1, 2], vec![2, 3, 4]]);
-        assert!(connections.contains(&end(2, Side::Outside)) && !connections.contains(&end(1, Side::Outside)));
+        assert!(connections.contains(&end(2, ConnectorSide::Outside)) && !connections.contains(&end(1, ConnectorSide::Outside)));
     }
 }

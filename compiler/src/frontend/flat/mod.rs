@@ -49,7 +49,7 @@ entity_impl!(LocalId, "l");
 
 /// A flat model.
 #[derive(Clone, Debug, Default)]
-pub struct Model {
+pub struct FlatModel {
     /// The class name.
     pub name: String,
     /// The class description.

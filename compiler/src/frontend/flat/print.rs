@@ -5,7 +5,7 @@
 //! an implicit conversion. Known values of parameters follow the binding as `/* value */` when the binding is no literal.
 
 use super::{
-    BinaryOp, Builtin, Equation, EquationKind, Experiment, Expr, ExprKind, Function, FunctionBody, Local, LocalId, Model, Scalar,
+    BinaryOp, Builtin, Equation, EquationKind, Experiment, Expr, ExprKind, FlatModel, Function, FunctionBody, Local, LocalId, Scalar,
     StateSelect, Statement, StatementKind, Subscript, Type, UnaryOp, Value, Variability, Variable,
 };
 use cranelift_entity::PrimaryMap;
@@ -13,11 +13,11 @@ use std::fmt::{self, Display, Formatter, Write};
 
 /// Prints things that refer to the tables of a model.
 struct Printer<'m> {
-    model: &'m Model,
+    model: &'m FlatModel,
     locals: &'m PrimaryMap<LocalId, Local>,
 }
 
-impl Display for Model {
+impl Display for FlatModel {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
         Printer { model: self, locals: &self.loop_vars }.model(&mut out)?;

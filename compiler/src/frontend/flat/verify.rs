@@ -4,12 +4,12 @@
 //! of the compiler, not of the user's model. Cost: one walk over the model.
 
 use super::{
-    BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, FunctionBody, Local, LocalId, Model, Scalar, Statement, StatementKind,
+    BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, FlatModel, FunctionBody, Local, LocalId, Scalar, Statement, StatementKind,
     Subscript, Type,
 };
 use cranelift_entity::PrimaryMap;
 
-impl Model {
+impl FlatModel {
     /// What is wrong with the model; empty if nothing is.
     pub fn verify(&self) -> Vec<String> {
         let mut check = Check { model: self, locals: &self.loop_vars, in_function: false, place: String::new(), found: Vec::new() };
@@ -62,7 +62,7 @@ fn agree(a: &Type, b: &Type) -> bool {
 }
 
 struct Check<'m> {
-    model: &'m Model,
+    model: &'m FlatModel,
     locals: &'m PrimaryMap<LocalId, Local>,
     in_function: bool,
     place: String,

@@ -11,7 +11,7 @@ use super::names::name_text;
 use super::names::plain_text;
 use super::references::declared_text;
 use super::types::{DimSource, Resolved};
-use super::{Checked, Entry, Flattener, Scope};
+use super::{Checked, Flattener, NamedEntry, Scope};
 use crate::base::budget;
 use crate::frontend::flat::{Attributes, Causality, Scalar, Type, VarId, Variability, Variable};
 use partita_grammar::ast::{self, Argument, Class, ClassBody, Dialect, Element, ExprKind as Syntax, Visibility};
@@ -305,11 +305,11 @@ impl<'a> Flattener<'a> {
                 variability: variability_of(prefix, scalar),
                 ..template.clone()
             });
-            self.names.insert(name.clone(), Entry::Var(var));
+            self.names.insert(name.clone(), NamedEntry::Var(var));
             leaves.push(Leaf { var, ..leaf });
             return Ok(());
         };
-        self.names.insert(name.clone(), Entry::Record(id, Vec::new()));
+        self.names.insert(name.clone(), NamedEntry::Record(id, Vec::new()));
         let Some(sources) = self.record_sources.get(&id).cloned() else {
             return Err(self.error(Diagnostic::error("F024", format!("the record of `{name}` is not defined")).at(template.span, "")));
         };

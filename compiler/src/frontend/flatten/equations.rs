@@ -3,7 +3,7 @@
 //! Input: equation and algorithm sections. Output: those of the flat model, with loops kept.
 //!
 //! A loop whose body cannot be typed with an open loop variable (slices such as `x[1:i]`, elements declared one by one)
-//! is written out when its range is known. An `if` equation whose condition is decided by constants and final parameters
+//! is unrolled when its range is known. An `if` equation whose condition is decided by constants and final parameters
 //! is replaced by the branch that holds; so is one with branches of different numbers of equations when its condition
 //! is known, because nothing else can be done with it.
 
@@ -21,8 +21,8 @@ use crate::frontend::flat::{
 use partita_grammar::ast::{self, EquationKind as SyntaxEq, ExprKind as Syntax, StatementKind as SyntaxStatement};
 use partita_grammar::{Diagnostic, Span};
 
-/// Turns of a loop that may be written out.
-const MAX_TURNS: usize = 100_000;
+/// Iterations of a loop that may be unrolled.
+const MAX_ITERATIONS: usize = 100_000;
 
 impl<'a> Flattener<'a> {
     /// All sections of the model.
@@ -432,27 +432,27 @@ impl<'a> Flattener<'a> {
             return Ok(());
         }
         let saved = self.diagnostics.split_off(before);
-        let Some(values) = self.turns(&over)? else {
+        let Some(values) = self.iterations(&over)? else {
             self.diagnostics.extend(saved);
             return Err(Reported);
         };
-        self.written_out(iterator, values, saved, scope, typed, |this, scope, typed| this.for_equation(inner, body, span, scope, typed))
+        self.unrolled(iterator, values, saved, scope, typed, |this, scope, typed| this.for_equation(inner, body, span, scope, typed))
     }
 
     /// A loop turn by turn. If that fails too, `saved` are the messages: the loop as it stands says best what is wrong.
-    fn written_out<T>(
+    fn unrolled<T>(
         &mut self,
         iterator: &'a ast::Iterator,
         values: Vec<Value>,
         saved: Vec<Diagnostic>,
         scope: &mut Scope<'a>,
         typed: &mut Vec<T>,
-        turn: impl Fn(&mut Self, &mut Scope<'a>, &mut Vec<T>) -> Checked<()>,
+        iteration: impl Fn(&mut Self, &mut Scope<'a>, &mut Vec<T>) -> Checked<()>,
     ) -> Checked<()> {
         let (n_loops, n_typed, before) = (scope.loops.len(), typed.len(), self.diagnostics.len());
         for value in values {
             scope.loops.push((iterator.name.unquoted(), Bound::Value(value)));
-            let result = turn(self, scope, typed);
+            let result = iteration(self, scope, typed);
             scope.loops.truncate(n_loops);
             if result.is_err() || self.diagnostics.len() > before {
                 typed.truncate(n_typed);
@@ -465,9 +465,9 @@ impl<'a> Flattener<'a> {
     }
 
     /// The values that a loop runs over, if they are known and not too many.
-    fn turns(&mut self, over: &Expr) -> Checked<Option<Vec<Value>>> {
+    fn iterations(&mut self, over: &Expr) -> Checked<Option<Vec<Value>>> {
         match self.try_eval(over)? {
-            Some(Value::Array(_, values)) if values.len() <= MAX_TURNS => Ok(Some(values)),
+            Some(Value::Array(_, values)) if values.len() <= MAX_ITERATIONS => Ok(Some(values)),
             _ => Ok(None),
         }
     }
@@ -748,12 +748,12 @@ impl<'a> Flattener<'a> {
             self.diagnostics.extend(saved);
             return Err(Reported);
         }
-        let turns = if scope.function.is_some() || scope.keep_loops { None } else { self.turns(&over)? };
-        let Some(values) = turns else {
+        let iterations = if scope.function.is_some() || scope.keep_loops { None } else { self.iterations(&over)? };
+        let Some(values) = iterations else {
             self.diagnostics.extend(saved);
             return Err(Reported);
         };
-        self.written_out(iterator, values, saved, scope, typed, |this, scope, typed| this.for_statement(inner, body, span, scope, typed))
+        self.unrolled(iterator, values, saved, scope, typed, |this, scope, typed| this.for_statement(inner, body, span, scope, typed))
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) use values::{Evaluated, Stop, dims_of, is_undefined, literal, stacked
 use crate::base::budget;
 use crate::frontend::flat::arrays::{self, Cell, Sizes};
 use crate::frontend::flat::{
-    BinaryOp, Builtin, Expr, ExprKind, FuncId, Function, FunctionBody, LocalId, Model, RecordId, Scalar, Statement, StatementKind,
+    BinaryOp, Builtin, Expr, ExprKind, FlatModel, FuncId, Function, FunctionBody, LocalId, RecordId, Scalar, Statement, StatementKind,
     Subscript, UnaryOp, Value, VarId,
 };
 use partita_grammar::{Diagnostic, Span};
@@ -35,7 +35,7 @@ const MAX_DEPTH: usize = 100;
 
 /// Runs evaluations over a model.
 pub(super) struct Evaluator<'m> {
-    model: &'m Model,
+    model: &'m FlatModel,
     complete: &'m FxHashSet<FuncId>,
     /// What may be read.
     files: &'m FileAccess,
@@ -72,7 +72,7 @@ enum Flow {
 }
 
 impl<'m> Evaluator<'m> {
-    pub(super) fn new(model: &'m Model, complete: &'m FxHashSet<FuncId>, files: &'m FileAccess) -> Evaluator<'m> {
+    pub(super) fn new(model: &'m FlatModel, complete: &'m FxHashSet<FuncId>, files: &'m FileAccess) -> Evaluator<'m> {
         Evaluator { model, complete, files, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new(), is_compile_time: false }
     }
 
@@ -136,7 +136,7 @@ impl<'m> Evaluator<'m> {
     }
 
     /// Counts `n` copies of a value before they are made, and refuses arrays that are too large.
-    fn room(&mut self, n: Option<usize>, value: &Value, span: Span) -> Evaluated<()> {
+    fn reserve(&mut self, n: Option<usize>, value: &Value, span: Span) -> Evaluated<()> {
         let n = n.map(|n| n as u64).filter(|n| *n <= budget::limit(Limit::Elements));
         let n = n.ok_or_else(|| Stop::Failed(Box::new(budget::refusal("F041", "an array", Limit::Elements, span))))?;
         self.spend(n.saturating_mul(2 + weight(value)), span)
@@ -248,7 +248,7 @@ impl<'m> Evaluator<'m> {
                 let step = step.as_ref().map(|s| self.eval(s, frame)).transpose()?;
                 let stop = self.eval(stop, frame)?;
                 let count = range_count(&start, step.as_ref(), &stop, span)?;
-                self.room(Some(count), &start, span)?;
+                self.reserve(Some(count), &start, span)?;
                 let values = range(&start, step.as_ref(), &stop, span)?;
                 Ok(Value::Array(vec![values.len()], values))
             }
@@ -516,7 +516,7 @@ impl<'m> Evaluator<'m> {
         let sizes = sizes.iter().map(size).collect::<Evaluated<Vec<usize>>>()?;
         let dims: Vec<Vec<usize>> = arguments.iter().map(|value| dims_of(value).to_vec()).collect();
         let Some(made) = (row.arrange)(&dims, &sizes) else { return failed(row.needs, span) };
-        self.room(made.len(), arguments.first().map_or(&Value::Integer(0), value_of_elements), span)?;
+        self.reserve(made.len(), arguments.first().map_or(&Value::Integer(0), value_of_elements), span)?;
         let at = |(argument, place): arrays::Place| match &arguments[argument] {
             Value::Array(_, elements) => &elements[place],
             scalar => scalar,
@@ -546,7 +546,7 @@ impl<'m> Evaluator<'m> {
             B::Linspace => {
                 let (a, b) = (real(&values[0], span)?, real(&values[1], span)?);
                 let n = size(&values[2])?;
-                self.room(Some(n), &Value::Integer(0), span)?;
+                self.reserve(Some(n), &Value::Integer(0), span)?;
                 if n < 2 {
                     return failed("linspace needs at least two points", span);
                 }
@@ -555,7 +555,7 @@ impl<'m> Evaluator<'m> {
             }
             B::Cat => {
                 let along = integer(&values[0], span)?;
-                self.room(Some(values[1..].iter().map(|v| dims_of(v).iter().product::<usize>()).sum()), &Value::Integer(0), span)?;
+                self.reserve(Some(values[1..].iter().map(|v| dims_of(v).iter().product::<usize>()).sum()), &Value::Integer(0), span)?;
                 concatenated(usize::try_from(along - 1).unwrap_or(usize::MAX), &values[1..])
                     .map_or_else(|| failed("the sizes in a concatenation do not agree", span), Ok)
             }
@@ -658,7 +658,7 @@ impl<'m> Evaluator<'m> {
                         known &= size.is_some();
                         dims.extend(size);
                     }
-                    if known { self.blank(declared.ty.scalar, &dims, 0, span)? } else { undefined() }
+                    if known { self.uninitialised(declared.ty.scalar, &dims, 0, span)? } else { undefined() }
                 }
             };
             frame.slots[local.as_u32() as usize] = Slot::Value(value);
@@ -682,27 +682,27 @@ impl<'m> Evaluator<'m> {
     }
 
     /// A value of this type in which nothing is assigned but defaults of fields.
-    fn blank(&mut self, scalar: Scalar, dims: &[usize], depth: usize, span: Span) -> Evaluated {
+    fn uninitialised(&mut self, scalar: Scalar, dims: &[usize], depth: usize, span: Span) -> Evaluated {
         self.tick(span)?;
         let element = match scalar {
-            Scalar::Record(id) if depth < MAX_DEPTH => self.blank_record(id, depth, span)?,
+            Scalar::Record(id) if depth < MAX_DEPTH => self.uninitialised_record(id, depth, span)?,
             _ => undefined(),
         };
         if dims.is_empty() {
             return Ok(element);
         }
         let n = dims.iter().try_fold(1usize, |n, size| n.checked_mul(*size));
-        self.room(n, &element, span)?;
+        self.reserve(n, &element, span)?;
         Ok(Value::Array(dims.to_vec(), vec![element; n.unwrap_or(0)]))
     }
 
-    fn blank_record(&mut self, id: RecordId, depth: usize, span: Span) -> Evaluated {
+    fn uninitialised_record(&mut self, id: RecordId, depth: usize, span: Span) -> Evaluated {
         let model = self.model;
         let mut fields = Vec::new();
         for field in &model.records[id].fields {
             fields.push(match (&field.default, field.ty.dims.iter().copied().collect::<Option<Vec<_>>>()) {
                 (Some(default), _) => self.eval(default, &mut Frame::default())?,
-                (None, Some(dims)) => self.blank(field.ty.scalar, &dims, depth + 1, span)?,
+                (None, Some(dims)) => self.uninitialised(field.ty.scalar, &dims, depth + 1, span)?,
                 (None, None) => undefined(),
             });
         }

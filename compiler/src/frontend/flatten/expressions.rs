@@ -152,6 +152,7 @@ impl<'a> Flattener<'a> {
 
     /// Leaves with the parameters where their values went into the equations.
     pub(super) fn finish_evaluated(&mut self) {
+        #[expect(clippy::iter_over_hash_type, reason = "each variable is written once, in whatever order")]
         for (var, span) in std::mem::take(&mut self.evaluated) {
             self.model.vars[var].evaluated = Some(span);
         }
@@ -452,7 +453,7 @@ impl<'a> Flattener<'a> {
         Ok(made)
     }
 
-    /// Outside functions sizes must be known; an error here lets a loop be written out.
+    /// Outside functions sizes must be known; an error here lets a loop be unrolled.
     pub(super) fn known_size(&mut self, e: &Expr, scope: &Scope<'a>) -> Checked<()> {
         if scope.function.is_some() || e.ty.dims.iter().all(Option::is_some) {
             return Ok(());

@@ -366,7 +366,7 @@ impl<'a> Flattener<'a> {
         let elements = declared.into_iter().map(|(local, element, _)| (local, element)).collect();
         let library_call = entry.from_library.then_some(self.call_span);
         if let Some(span) = library_call {
-            super::place::place_function(&mut self.model.functions[id], span);
+            super::place::set_span_of_function(&mut self.model.functions[id], span);
         }
         self.pending.push(Pending { id, bodies, elements, scope, library_call });
         Ok(())
@@ -439,7 +439,7 @@ impl<'a> Flattener<'a> {
             let function = &mut self.model.functions[pending.id];
             function.locals = pending.scope.locals;
             if let Some(span) = pending.library_call {
-                super::place::place_function(function, span);
+                super::place::set_span_of_function(function, span);
                 // Its own diagnostics would point into the library's text.
                 for diagnostic in self.diagnostics.iter_mut().skip(n_errors) {
                     diagnostic.labels.iter_mut().for_each(|l| l.span = span);

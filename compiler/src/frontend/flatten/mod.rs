@@ -1,6 +1,6 @@
 //! Makes the flat model from the syntax tree: names resolved, expressions typed, functions reached, parameters evaluated.
 //!
-//! Input: a parsed file of any of the three dialects. Output: `flat::Model` with arrays and `for` kept, and warnings.
+//! Input: a parsed file of any of the three dialects. Output: `flat::FlatModel` with arrays and `for` kept, and warnings.
 //!
 //! Method: `lookup` finds the classes and the model, `declare` lists its components, `parameters` orders declarations by
 //! what their sizes and bindings refer to and evaluates them (`eval`), then `equations` types equations and statements
@@ -74,8 +74,8 @@ mod resolve;
 mod tangent;
 mod types;
 
-use crate::base::near_hash::NameHash;
-use crate::frontend::flat::{EnumId, FuncId, Local, LocalId, Model, ObjectId, RecordId, VarId};
+use crate::base::locality_hash::NameHash;
+use crate::frontend::flat::{EnumId, FlatModel, FuncId, Local, LocalId, ObjectId, RecordId, VarId};
 use cranelift_entity::{EntitySet, PrimaryMap};
 use indexmap::IndexMap;
 use lookup::{ClassTable, NameTree};
@@ -91,7 +91,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub struct Flattened {
     /// The model.
-    pub model: Model,
+    pub model: FlatModel,
     /// Warnings and notes.
     pub warnings: Vec<Diagnostic>,
 }
@@ -137,7 +137,7 @@ type NameMap<V> = IndexMap<Rc<str>, V, NameHash>;
 
 /// What a full name stands for in the model.
 #[derive(Clone, Debug)]
-enum Entry {
+enum NamedEntry {
     Var(VarId),
     /// A record whose fields are entries of their own: `p` of `p.a`. The dimensions include those of
     /// records around it.
@@ -148,7 +148,7 @@ enum Entry {
 #[derive(Clone, Debug)]
 enum Bound {
     Local(LocalId),
-    /// The loop variable of a loop that is being written out.
+    /// The loop variable of a loop that is being unrolled.
     Value(crate::frontend::flat::Value),
     /// A field of the record whose defaults are being typed.
     Field(crate::frontend::flat::VarId),
@@ -170,7 +170,7 @@ struct Scope<'a> {
     context: Rc<str>,
     /// What `end` means: an array expression and a dimension, innermost last.
     ends: Vec<(crate::frontend::flat::Expr, usize)>,
-    /// Loops that contain `break` cannot be written out.
+    /// Loops that contain `break` cannot be unrolled.
     keep_loops: bool,
     /// `for` and `while` loops around a statement.
     loop_depth: usize,
@@ -205,7 +205,7 @@ impl<'a> Scope<'a> {
 struct Flattener<'a> {
     dialect: ast::Dialect,
     classes: ClassTable<'a>,
-    model: Model,
+    model: FlatModel,
     enum_ids: FxHashMap<String, EnumId>,
     /// Enumerations written in place, by their literals.
     inline_enums: FxHashMap<Vec<String>, EnumId>,
@@ -230,7 +230,7 @@ struct Flattener<'a> {
     /// Functions whose body has an error.
     broken: FxHashSet<FuncId>,
     /// In the order of declaration, as references mostly follow it: only the table of places is asked at random.
-    names: NameMap<Entry>,
+    names: NameMap<NamedEntry>,
     declarations: Vec<declare::Declaration<'a>>,
     /// The declaration of a full declared name.
     declaration_of: NameMap<usize>,
@@ -282,7 +282,7 @@ impl<'a> Flattener<'a> {
         Flattener {
             dialect: definition.dialect,
             classes,
-            model: Model::default(),
+            model: FlatModel::default(),
             enum_ids: FxHashMap::default(),
             inline_enums: FxHashMap::default(),
             enum_prefixes: FxHashMap::default(),

@@ -11,7 +11,7 @@ use super::declare::Leaf;
 use super::eval::{literal, stacked};
 use super::parameters::{has_references, repeated};
 use super::types::shapes_agree;
-use super::{Checked, Entry, Flattener, Scope};
+use super::{Checked, Flattener, NamedEntry, Scope};
 use crate::frontend::flat::{Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
 use partita_grammar::ast::ExprKind as Syntax;
 use partita_grammar::{Diagnostic, Span};
@@ -20,7 +20,7 @@ use partita_runtime::model::overrides::{self, Override};
 use rustc_hash::FxHashMap;
 
 /// A value for a variable, or for the element at these subscripts, counted from 1.
-struct Part {
+struct GivenElement {
     at: Vec<usize>,
     value: Value,
 }
@@ -28,8 +28,8 @@ struct Part {
 /// Given values by variable, in the order in which they were given.
 #[derive(Default)]
 pub(super) struct Given {
-    values: FxHashMap<VarId, Vec<Part>>,
-    starts: FxHashMap<VarId, Vec<Part>>,
+    values: FxHashMap<VarId, Vec<GivenElement>>,
+    starts: FxHashMap<VarId, Vec<GivenElement>>,
 }
 
 /// What a name means.
@@ -108,7 +108,7 @@ impl<'a> Flattener<'a> {
         let parts = parts.entry(var).or_default();
         // What was given before for the same place, or for a part of it, no longer counts.
         parts.retain(|part| !target.at.is_empty() && part.at != target.at);
-        parts.push(Part { at: target.at, value });
+        parts.push(GivenElement { at: target.at, value });
         Ok(())
     }
 
@@ -121,8 +121,8 @@ impl<'a> Flattener<'a> {
         let (mut base, mut at) = (name.to_string(), Vec::new());
         loop {
             match self.names.get(base.as_str()) {
-                Some(Entry::Var(var)) => return Some(Meant::Variable { var: *var, at, start }),
-                Some(Entry::Record(..)) => return Some(Meant::Record(base)),
+                Some(NamedEntry::Var(var)) => return Some(Meant::Variable { var: *var, at, start }),
+                Some(NamedEntry::Record(..)) => return Some(Meant::Record(base)),
                 None => {}
             }
             let (shorter, mut numbers) = without_subscripts(&base)?;
@@ -297,7 +297,7 @@ impl<'a> Flattener<'a> {
         self.whole(self.given.values.get(&var)?, var)
     }
 
-    fn whole(&self, parts: &[Part], var: VarId) -> Option<Expr> {
+    fn whole(&self, parts: &[GivenElement], var: VarId) -> Option<Expr> {
         let part = parts.iter().find(|part| part.at.is_empty())?;
         let variable = &self.model.vars[var];
         Some(literal(part.value.clone(), &Type::scalar(variable.ty.scalar), variable.span))
@@ -343,16 +343,16 @@ impl<'a> Flattener<'a> {
     }
 
     /// An array with some elements replaced.
-    fn replaced(&mut self, var: VarId, base: Option<&Expr>, ty: &Type, parts: &[Part]) -> Checked<Expr> {
+    fn replaced(&mut self, var: VarId, base: Option<&Expr>, ty: &Type, parts: &[GivenElement]) -> Checked<Expr> {
         let (name, span) = (self.model.vars[var].name.clone(), self.model.vars[var].span);
-        let outside = |part: &&Part| part.at.iter().zip(&ty.dims).any(|(i, size)| size.is_some_and(|size| *i > size));
+        let outside = |part: &&GivenElement| part.at.iter().zip(&ty.dims).any(|(i, size)| size.is_some_and(|size| *i > size));
         if let Some(part) = parts.iter().find(outside) {
             let sizes: Vec<usize> = ty.dims.iter().flatten().copied().collect();
             let title = format!("there is no `{name}[{}]`: `{name}` has the size [{}]", numbers(&part.at), numbers(&sizes));
             return Err(self.error(Diagnostic::error("F037", title).at(span, "")));
         }
         let given: FxHashMap<&[usize], &Value> = parts.iter().map(|part| (part.at.as_slice(), &part.value)).collect();
-        written_out(base, ty, &mut Vec::new(), &given, span).ok_or_else(|| {
+        unrolled(base, ty, &mut Vec::new(), &given, span).ok_or_else(|| {
             self.error(
                 Diagnostic::error("F037", format!("the other elements of `{name}` have no value"))
                     .at(span, "")
@@ -363,7 +363,7 @@ impl<'a> Flattener<'a> {
 }
 
 /// All elements of an array below the subscripts `at`, those that were given in the place of those of `base`.
-fn written_out(base: Option<&Expr>, ty: &Type, at: &mut Vec<usize>, given: &FxHashMap<&[usize], &Value>, span: Span) -> Option<Expr> {
+fn unrolled(base: Option<&Expr>, ty: &Type, at: &mut Vec<usize>, given: &FxHashMap<&[usize], &Value>, span: Span) -> Option<Expr> {
     let Some(size) = ty.dims.get(at.len()) else {
         let value = given.get(at.as_slice()).map(|value| literal((*value).clone(), &Type::scalar(ty.scalar), span));
         return value.or_else(|| base.map(|base| element(base, at)));
@@ -371,7 +371,7 @@ fn written_out(base: Option<&Expr>, ty: &Type, at: &mut Vec<usize>, given: &FxHa
     let own = Type { scalar: ty.scalar, dims: ty.dims[at.len()..].to_vec() };
     let elements = (1..=size.unwrap_or(0)).map(|i| {
         at.push(i);
-        let value = written_out(base, ty, at, given, span);
+        let value = unrolled(base, ty, at, given, span);
         at.pop();
         value
     });

@@ -15,7 +15,7 @@ use super::lookup::{Segment, list, segments};
 use super::names::plain_text;
 use super::references::declared_text;
 use super::types::{DimSource, merged_dims, shapes_agree};
-use super::{Bound, Checked, Entry, Flattener, Scope};
+use super::{Bound, Checked, Flattener, NamedEntry, Scope};
 use crate::base::budget;
 use crate::frontend::flat::construct::integer_literal;
 use crate::frontend::flat::{Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
@@ -393,7 +393,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn set_record_dims(&mut self, name: &str, sizes: &[Option<usize>]) {
-        if let Some(Entry::Record(_, dims)) = self.names.get_mut(name) {
+        if let Some(NamedEntry::Record(_, dims)) = self.names.get_mut(name) {
             *dims = sizes.to_vec();
         }
     }
@@ -429,13 +429,13 @@ impl<'a> Flattener<'a> {
     fn open_neighbours(&mut self, leaf: &Leaf<'a>, name: &str, n_outer: usize, scope: &mut Scope<'a>) {
         let needs = !leaf.dims.is_empty() || leaf.binding.is_some();
         let Some(prefix) = name.rfind('.').filter(|_| needs).map(|dot| &name[..dot]) else { return };
-        let Some(Entry::Record(id, _)) = self.names.get(prefix) else { return };
+        let Some(NamedEntry::Record(id, _)) = self.names.get(prefix) else { return };
         let Some(sources) = self.record_sources.get(id).cloned() else { return };
         // What the field itself brings are its own sizes; more of them belong to records around it.
         let own = sources.iter().find(|s| name[prefix.len() + 1..] == *s.name).map_or(0, |s| s.dims.len() + s.resolved.dims.len());
         let is_single = n_outer == 0 && leaf.dims.len() == own;
         for source in sources.iter() {
-            let Some(Entry::Var(var)) = self.names.get(format!("{prefix}.{}", source.name).as_str()) else { continue };
+            let Some(NamedEntry::Var(var)) = self.names.get(format!("{prefix}.{}", source.name).as_str()) else { continue };
             let variable = &self.model.vars[*var];
             let may_change =
                 is_single && variable.ty.scalar == Scalar::Real && !variable.final_ && variable.variability != Variability::Constant;
@@ -695,7 +695,7 @@ impl<'a> Flattener<'a> {
         }
         let whole = match binding {
             Some(binding) => {
-                let Some(Entry::Record(id, dims)) = self.names.get(&name).cloned() else { return Ok(()) };
+                let Some(NamedEntry::Record(id, dims)) = self.names.get(&name).cloned() else { return Ok(()) };
                 let ty = Type { scalar: Scalar::Record(id), dims };
                 let value = self.expr(binding, scope, Some(&ty))?;
                 Some(self.fit(value, &ty, &format!("the value of `{name}`"))?)

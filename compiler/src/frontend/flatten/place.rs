@@ -6,7 +6,7 @@ use crate::frontend::flat::{Expr, Function, FunctionBody, Statement, StatementKi
 use partita_grammar::Span;
 
 /// Gives all code of a function one place.
-pub(super) fn place_function(function: &mut Function, span: Span) {
+pub(super) fn set_span_of_function(function: &mut Function, span: Span) {
     function.span = span;
     for local in function.locals.values_mut() {
         local.span = span;
@@ -16,7 +16,7 @@ pub(super) fn place_function(function: &mut Function, span: Span) {
         }
     }
     match &mut function.body {
-        FunctionBody::Algorithm(statements) => place_statements(statements, span),
+        FunctionBody::Algorithm(statements) => set_span_of_statements(statements, span),
         FunctionBody::External { arguments, .. } => arguments.iter_mut().for_each(|e| place(e, span)),
     }
 }
@@ -26,7 +26,7 @@ fn place(e: &mut Expr, span: Span) {
     for_each_child(e, &mut |child| place(child, span));
 }
 
-fn place_statements(statements: &mut [Statement], span: Span) {
+fn set_span_of_statements(statements: &mut [Statement], span: Span) {
     for statement in statements {
         statement.span = span;
         match &mut statement.kind {
@@ -41,22 +41,22 @@ fn place_statements(statements: &mut [Statement], span: Span) {
             StatementKind::If(branches, other) => {
                 for (condition, body) in branches {
                     place(condition, span);
-                    place_statements(body, span);
+                    set_span_of_statements(body, span);
                 }
-                place_statements(other, span);
+                set_span_of_statements(other, span);
             }
             StatementKind::For(_, over, body) => {
                 place(over, span);
-                place_statements(body, span);
+                set_span_of_statements(body, span);
             }
             StatementKind::While(condition, body) => {
                 place(condition, span);
-                place_statements(body, span);
+                set_span_of_statements(body, span);
             }
             StatementKind::When(branches) => {
                 for (condition, body) in branches {
                     place(condition, span);
-                    place_statements(body, span);
+                    set_span_of_statements(body, span);
                 }
             }
             StatementKind::Call(call) => place(call, span),

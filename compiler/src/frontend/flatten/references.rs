@@ -9,7 +9,7 @@
 use super::eval::literal;
 use super::lookup::{NameTree, NodeId, Segment, nearest, segments};
 use super::names::plain_text;
-use super::{Bound, Checked, Entry, Flattener, Scope};
+use super::{Bound, Checked, Flattener, NamedEntry, Scope};
 use crate::frontend::flat::construct::indexed;
 use crate::frontend::flat::dims_text;
 use crate::frontend::flat::{Expr, ExprKind, RecordId, Scalar, Subscript, Type, Value, VarId, Variability};
@@ -57,7 +57,7 @@ fn push_subscripts(text: &mut String, subscripts: &[usize]) {
     }
 }
 
-/// The subscripts if all of them are literal numbers (or loop variables of a loop that is being written out).
+/// The subscripts if all of them are literal numbers (or loop variables of a loop that is being unrolled).
 fn literal_subscripts(subscripts: &[ast::Subscript], scope: Option<&Scope>) -> Option<Vec<usize>> {
     let number = |e: &ast::Expr| -> Option<usize> {
         match &e.kind {
@@ -166,9 +166,9 @@ impl<'a> Flattener<'a> {
     }
 
     /// The expression of an entry, if the scope may see it.
-    fn visible_entry(&mut self, name: &str, entry: &Entry, span: Span, scope: &Scope<'a>) -> Checked<Expr> {
+    fn visible_entry(&mut self, name: &str, entry: &NamedEntry, span: Span, scope: &Scope<'a>) -> Checked<Expr> {
         if scope.function.is_some()
-            && let Entry::Var(id) = entry
+            && let NamedEntry::Var(id) = entry
             && self.model.vars[*id].variability != Variability::Constant
         {
             return Err(self.error(
@@ -186,10 +186,10 @@ impl<'a> Flattener<'a> {
     }
 
     /// A variable, or a whole record put together from its fields.
-    pub(super) fn entry_expr(&mut self, name: &str, entry: &Entry, span: Span) -> Checked<Expr> {
+    pub(super) fn entry_expr(&mut self, name: &str, entry: &NamedEntry, span: Span) -> Checked<Expr> {
         let (id, dims) = match entry {
-            Entry::Var(id) => return Ok(self.var_expr(*id, span)),
-            Entry::Record(id, dims) => (*id, dims.clone()),
+            NamedEntry::Var(id) => return Ok(self.var_expr(*id, span)),
+            NamedEntry::Record(id, dims) => (*id, dims.clone()),
         };
         let names: Vec<String> = self.model.records[id].fields.iter().map(|f| format!("{name}.{}", f.name)).collect();
         let mut fields = Vec::with_capacity(names.len());
@@ -235,7 +235,7 @@ impl<'a> Flattener<'a> {
         Ok(None)
     }
 
-    fn entry_in_context(&self, text: String, scope: &Scope<'a>) -> Option<(String, Entry)> {
+    fn entry_in_context(&self, text: String, scope: &Scope<'a>) -> Option<(String, NamedEntry)> {
         if let Some(entry) = self.names.get(text.as_str()) {
             return Some((text, entry.clone()));
         }
@@ -285,7 +285,7 @@ impl<'a> Flattener<'a> {
             }
             // An array of records without subscripts means all of its elements.
             if i + 1 < parts.len()
-                && let Some(Entry::Record(_, dims)) = self.names.get(prefix.as_str())
+                && let Some(NamedEntry::Record(_, dims)) = self.names.get(prefix.as_str())
             {
                 while subscripts.len() < dims.len() {
                     subscripts.push(Subscript::All);
@@ -380,7 +380,7 @@ impl<'a> Flattener<'a> {
         let mut found = Vec::with_capacity(below.len());
         for declaration in below {
             let name = &self.declarations[declaration].name;
-            let Some(Entry::Var(var)) = self.names.get(name) else { return None };
+            let Some(NamedEntry::Var(var)) = self.names.get(name) else { return None };
             found.push((name.strip_prefix(&prefix)?.to_owned(), *var));
         }
         found.sort_unstable();
@@ -611,7 +611,7 @@ impl<'a> Flattener<'a> {
         let span = reference.span;
         let names = self.classes.imported(&plain_text(reference), &scope.context);
         names.iter().find_map(|name| match (self.names.get(name.as_str()), library_constant(name)) {
-            (Some(Entry::Var(id)), _) if self.model.vars[*id].variability == Variability::Constant => {
+            (Some(NamedEntry::Var(id)), _) if self.model.vars[*id].variability == Variability::Constant => {
                 let id = *id;
                 Some(self.var_expr(id, span))
             }

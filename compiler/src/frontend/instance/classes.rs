@@ -329,18 +329,15 @@ impl<'s> Instantiation<'s> {
                 return self.imported_name(top, &import.name, scope).map(Some);
             }
             let found = self.rest_of_class_name(Some(top), &import.name, scope)?;
-            match (&import.tail, found) {
-                (_, Meaning::Class(package)) => {
-                    let inner = match self.member_of_class(package, name)? {
-                        Some(Meaning::Component(owner)) => Some(self.constant_of(owner, name, import.span, scope)?),
-                        found => found,
-                    };
-                    if hit {
-                        return Ok(inner);
-                    }
-                    wild = wild.or(inner);
+            if let Meaning::Class(package) = found {
+                let inner = match self.member_of_class(package, name)? {
+                    Some(Meaning::Component(owner)) => Some(self.constant_of(owner, name, import.span, scope)?),
+                    found => found,
+                };
+                if hit {
+                    return Ok(inner);
                 }
-                _ => {}
+                wild = wild.or(inner);
             }
         }
         Ok(wild)

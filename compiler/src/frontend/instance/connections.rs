@@ -4,7 +4,7 @@ use super::ids::{Checked, InstId, VariableId};
 use super::references::reference_to;
 use super::tree::{Instantiation, is_connector};
 use super::values::positions;
-use crate::frontend::connect::{End, Kind, Set, Side};
+use crate::frontend::connect::{ConnectorSide, End, Kind, Set};
 use partita_grammar::Span;
 use partita_grammar::ast::{BinaryOp, Equation, EquationKind, Expr, ExprKind, Subscript, UnaryOp};
 use std::fmt::Write;
@@ -57,7 +57,7 @@ impl<'s> Instantiation<'s> {
             let scope = self.member_scope(member);
             let span = self.place(self.members[member].component.span, scope);
             for element in 0..n {
-                let end = End { variable: variable.0, element, side: Side::Inside };
+                let end = End { variable: variable.0, element, side: ConnectorSide::Inside };
                 if !self.connections.contains(&end) {
                     let flow = self.end_reference(&end, span)?;
                     self.out.equations.push(equal(flow, zero(span), span));
@@ -79,7 +79,7 @@ impl<'s> Instantiation<'s> {
         let span = set.span;
         let mut terms = Vec::new();
         for end in &set.ends {
-            let op = if end.side == Side::Inside { BinaryOp::Add } else { BinaryOp::Subtract };
+            let op = if end.side == ConnectorSide::Inside { BinaryOp::Add } else { BinaryOp::Subtract };
             terms.push((op, self.end_reference(end, span)?));
         }
         let mut terms = terms.into_iter();
@@ -102,7 +102,7 @@ impl<'s> Instantiation<'s> {
                 let at: Vec<String> =
                     positions(&dims).into_iter().nth(end.element).unwrap_or_default().iter().map(usize::to_string).collect();
                 let at = if at.is_empty() { String::new() } else { format!("[{}]", at.join(",")) };
-                format!("{}{}{at}", if end.side == Side::Outside { "-" } else { "" }, variable.name)
+                format!("{}{}{at}", if end.side == ConnectorSide::Outside { "-" } else { "" }, variable.name)
             });
             let names: Vec<String> = names.collect();
             let _ = writeln!(

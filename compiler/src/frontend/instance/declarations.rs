@@ -86,6 +86,7 @@ impl<'s> Instantiation<'s> {
         Ok(ast::Definition { dialect: ast::Dialect::Base, within: None, classes: Vec::new() })
     }
 
+    #[expect(clippy::boxed_local, reason = "errors come boxed")]
     pub(super) fn keep(&mut self, error: Box<partita_grammar::Diagnostic>) {
         if self.errors.len() < MAX_ERRORS {
             partita_grammar::add_once(&mut self.errors, *error);

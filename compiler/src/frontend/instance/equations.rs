@@ -1,13 +1,13 @@
 //! Equations and statements with full names; connections are collected.
 //!
-//! Loops with connections, or whose variable chooses among components, are written out. `if` equations whose branches differ
+//! Loops with connections, or whose variable chooses among components, are unrolled. `if` equations whose branches differ
 //! in number, or contain connections, take the branch that holds while the model is made.
 
 use super::ids::{Checked, InstId, MemberId, ScopeId, VariableId};
 use super::references::reference_to;
 use super::tree::{Instantiation, Locals, State, Target, is_connector};
 use super::values::Value;
-use crate::frontend::connect::{End, Kind, Side};
+use crate::frontend::connect::{ConnectorSide, End, Kind};
 use partita_grammar::Span;
 use partita_grammar::ast::{
     self, ClassBody, ComponentRef, Equation, EquationKind, Expr, ExprKind, RefPart, Section, Statement, StatementKind, Variability,
@@ -225,7 +225,7 @@ impl<'s> Instantiation<'s> {
         }
     }
 
-    pub(super) fn join(&mut self, a: (VariableId, usize, Side), b: (VariableId, usize, Side), place: Span) {
+    pub(super) fn join(&mut self, a: (VariableId, usize, ConnectorSide), b: (VariableId, usize, ConnectorSide), place: Span) {
         let kinds = [a.0, b.0].map(|v| match self.variables[v].prefixes {
             prefixes if prefixes.flow => Kind::Flow,
             prefixes if prefixes.stream => Kind::Stream,
@@ -235,10 +235,10 @@ impl<'s> Instantiation<'s> {
         if fixed(a.0) || fixed(b.0) {
             return;
         }
-        let end = |(variable, element, side): (VariableId, usize, Side), kind: Kind| End {
+        let end = |(variable, element, side): (VariableId, usize, ConnectorSide), kind: Kind| End {
             variable: variable.0,
             element,
-            side: if kind == Kind::Potential { Side::Inside } else { side },
+            side: if kind == Kind::Potential { ConnectorSide::Inside } else { side },
         };
         self.connections.join(end(a, kinds[0]), end(b, kinds[1]), kinds[0], place);
     }
@@ -278,17 +278,17 @@ impl<'s> Instantiation<'s> {
         Ok(found)
     }
 
-    pub(super) fn ends(&mut self, reference: &ComponentRef, scope: ScopeId, locals: &mut Locals) -> Checked<(Side, Ends)> {
+    pub(super) fn ends(&mut self, reference: &ComponentRef, scope: ScopeId, locals: &mut Locals) -> Checked<(ConnectorSide, Ends)> {
         let Some((Target::Member(member), used)) = self.target(reference, scope, locals)? else {
             return Err(self.fail("K001", "this is no connector", reference.span, scope));
         };
         let is_own = match self.elaborate(member)? {
             State::Instances { list, .. } => list.first().is_none_or(|inst| is_connector(self.insts[*inst].kind)),
             State::Variable(_) => true,
-            _ => return Ok((Side::Inside, Ends::Absent)),
+            _ => return Ok((ConnectorSide::Inside, Ends::Absent)),
         };
         let is_outer = self.members[member].clause.prefixes.outer;
-        let side = if is_own && !is_outer { Side::Outside } else { Side::Inside };
+        let side = if is_own && !is_outer { ConnectorSide::Outside } else { ConnectorSide::Inside };
         let ends = self.ends_of(member, &reference.parts[used..], scope, locals)?;
         Ok((side, ends))
     }

@@ -17,7 +17,7 @@ use partita_grammar::ast::{self, ClassKind, ComponentRef, Expr, ExprKind, RefPar
 use std::rc::Rc;
 
 /// What one side of a connection means.
-enum Side<'s> {
+enum ConnectorSide<'s> {
     /// Connectors, with the component that declares them and their sizes.
     There { member: MemberId, insts: Vec<InstId>, sizes: Vec<usize> },
     /// Expandable connectors that do not have this yet.
@@ -50,11 +50,11 @@ impl<'s> Instantiation<'s> {
                 let Said::Connect(a, b) = connection.said else { continue };
                 let sides = (self.bus_side(a, connection)?, self.bus_side(b, connection)?);
                 is_more |= match sides {
-                    (Side::Missing { buses, part }, Side::There { member, sizes, .. })
-                    | (Side::There { member, sizes, .. }, Side::Missing { buses, part }) => {
+                    (ConnectorSide::Missing { buses, part }, ConnectorSide::There { member, sizes, .. })
+                    | (ConnectorSide::There { member, sizes, .. }, ConnectorSide::Missing { buses, part }) => {
                         self.add_members(&buses, part, member, &sizes, &of_buses)?
                     }
-                    (Side::There { insts: a, .. }, Side::There { insts: b, .. }) if a.len() == b.len() => {
+                    (ConnectorSide::There { insts: a, .. }, ConnectorSide::There { insts: b, .. }) if a.len() == b.len() => {
                         let mut is_more = false;
                         for (a, b) in a.into_iter().zip(b) {
                             is_more |= self.unite(a, b)?;
@@ -73,22 +73,22 @@ impl<'s> Instantiation<'s> {
     /// Whether one of the components that a side names is an expandable connector.
     fn has_bus(&mut self, side: &'s ComponentRef, connection: &Connection<'s>) -> Checked<bool> {
         Ok(match self.bus_side(side, connection)? {
-            Side::Missing { .. } => true,
-            Side::There { member, insts, .. } => {
+            ConnectorSide::Missing { .. } => true,
+            ConnectorSide::There { member, insts, .. } => {
                 let mut around = insts.first().copied().or(Some(self.members[member].inst));
                 while let Some(inst) = around.filter(|inst| !self.is_bus(*inst)) {
                     around = self.insts[inst].parent;
                 }
                 around.is_some()
             }
-            Side::Other => false,
+            ConnectorSide::Other => false,
         })
     }
 
-    fn bus_side(&mut self, side: &'s ComponentRef, connection: &Connection<'s>) -> Checked<Side<'s>> {
+    fn bus_side(&mut self, side: &'s ComponentRef, connection: &Connection<'s>) -> Checked<ConnectorSide<'s>> {
         let mut locals = Locals { names: connection.names.clone(), ..Locals::default() };
         let scope = connection.scope;
-        let Ok(Some((Target::Member(member), used))) = self.target(side, scope, &locals) else { return Ok(Side::Other) };
+        let Ok(Some((Target::Member(member), used))) = self.target(side, scope, &locals) else { return Ok(ConnectorSide::Other) };
         let (mut member, mut parts) = (member, &side.parts[used..]);
         let mut around: Vec<usize> = Vec::new();
         let mut members = vec![member];
@@ -98,10 +98,12 @@ impl<'s> Instantiation<'s> {
                 let dims = match self.elaborate(*one)? {
                     State::Variable(variable) => self.known_dims(variable)?,
                     State::Instances { dims, .. } => dims,
-                    _ => return Ok(Side::Other),
+                    _ => return Ok(ConnectorSide::Other),
                 };
                 let all = shaped((0..dims.iter().product::<usize>()).map(|i| Value::Integer(i as i64)).collect(), &dims);
-                let Some(chosen) = self.subscripted(all, &parts[0].subscripts, scope, &mut locals)? else { return Ok(Side::Other) };
+                let Some(chosen) = self.subscripted(all, &parts[0].subscripts, scope, &mut locals)? else {
+                    return Ok(ConnectorSide::Other);
+                };
                 sizes = (0..chosen.rank()).filter_map(|axis| chosen.shape(axis)).collect();
                 if let State::Instances { list, .. } = self.elaborate(*one)? {
                     let mut leaves = Vec::new();
@@ -114,12 +116,12 @@ impl<'s> Instantiation<'s> {
             }
             sizes.splice(0..0, around);
             around = sizes;
-            let Some(next) = parts.get(1) else { return Ok(Side::There { member, insts, sizes: around }) };
+            let Some(next) = parts.get(1) else { return Ok(ConnectorSide::There { member, insts, sizes: around }) };
             members = insts.iter().filter_map(|inst| self.insts[*inst].members.get(&*next.name.text).copied()).collect();
             if members.len() < insts.len() || members.is_empty() {
                 let is_last = parts.len() == 2;
                 let is_missing = is_last && !insts.is_empty() && insts.iter().all(|inst| self.is_bus(*inst));
-                return Ok(if is_missing { Side::Missing { buses: insts, part: next } } else { Side::Other });
+                return Ok(if is_missing { ConnectorSide::Missing { buses: insts, part: next } } else { ConnectorSide::Other });
             }
             (member, parts) = (members[0], &parts[1..]);
         }
@@ -152,7 +154,7 @@ impl<'s> Instantiation<'s> {
         for connection in all {
             let Said::Connect(a, b) = connection.said else { continue };
             for side in [a, b] {
-                let Side::Missing { buses, part } = self.bus_side(side, connection)? else { continue };
+                let ConnectorSide::Missing { buses, part } = self.bus_side(side, connection)? else { continue };
                 if !buses.contains(&bus) || part.name.text != *name {
                     continue;
                 }

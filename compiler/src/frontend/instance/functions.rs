@@ -431,7 +431,7 @@ impl<'s> Instantiation<'s> {
                     "cardinality" | "rooted" | "Connections.isRoot" | "Connections.rooted" => {
                         let word = text.rsplit('.').next().unwrap_or(&text);
                         let value = match self.graph_value(word, arguments, scope, locals) {
-                            // Chosen by a loop: it is written out then.
+                            // Chosen by a loop: it is unrolled then.
                             Err(_) if locals.names.iter().any(|(_, value)| value.is_none()) => {
                                 locals.chosen_by_loop = true;
                                 Some(Value::Integer(0))
@@ -608,7 +608,7 @@ impl<'s> Instantiation<'s> {
         Ok(None)
     }
 
-    fn value_of_flat(&mut self, model: &flat::Model, name: &str) -> Checked<Option<Value>> {
+    fn value_of_flat(&mut self, model: &flat::FlatModel, name: &str) -> Checked<Option<Value>> {
         if let Some(variable) = model.vars.values().find(|v| v.name == name) {
             let Some(value) = variable.value.clone() else { return Ok(None) };
             return self.value_from(model, &value);
@@ -630,7 +630,7 @@ impl<'s> Instantiation<'s> {
         Ok((!fields.is_empty()).then_some(Value::Record(fields)))
     }
 
-    fn value_from(&mut self, model: &flat::Model, value: &flat::Value) -> Checked<Option<Value>> {
+    fn value_from(&mut self, model: &flat::FlatModel, value: &flat::Value) -> Checked<Option<Value>> {
         Ok(Some(match value {
             flat::Value::Real(r) => Value::Real(*r),
             flat::Value::Integer(i) => Value::Integer(*i),

@@ -243,10 +243,10 @@ impl<'s> Instantiation<'s> {
         let mut found = Vec::new();
         for (name, member) in members {
             match self.elaborate(member)? {
-                State::Instances { dims, list } if dims.is_empty() => {
-                    if self.member_of_class(self.insts[list[0]].class, "equalityConstraint")?.is_some() {
-                        found.push((format!("{name}[0]."), list[0]));
-                    }
+                State::Instances { dims, list }
+                    if dims.is_empty() && self.member_of_class(self.insts[list[0]].class, "equalityConstraint")?.is_some() =>
+                {
+                    found.push((format!("{name}[0]."), list[0]));
                 }
                 State::Variable(_) => self.refuse_overconstrained_type(member)?,
                 _ => {}

@@ -1,13 +1,13 @@
 //! Overconstrained records of connectors as nodes of a graph, and how often connectors are connected.
 
 use super::ids::{InstId, ScopeId, VariableId};
-use crate::frontend::connect::Side;
+use crate::frontend::connect::ConnectorSide;
 use crate::frontend::connect::overconstrained::{Forest, Graph};
 use partita_grammar::Span;
 use rustc_hash::FxHashMap;
 
 /// One side of a joined pair of elements.
-type Seen = (VariableId, usize, Side);
+type Seen = (VariableId, usize, ConnectorSide);
 
 /// A connection of two overconstrained records.
 pub(super) struct Edge {

@@ -1,7 +1,7 @@
 //! Expressions with full names in the place of those that the text of a class uses.
 //!
 //! Input: an expression and its scope. Output: an expression over quoted full names, functions by their full paths, values
-//! of `size` and of loop variables that are written out. Every node keeps its place.
+//! of `size` and of loop variables that are unrolled. Every node keeps its place.
 
 use super::ids::{Checked, ClassInstId, InstId, MemberId, Scope, ScopeId};
 use super::tree::{Basic, Builtin, Instantiation, Locals, Meaning, State, Target, Variable, is_record};

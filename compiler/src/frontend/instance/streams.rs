@@ -8,7 +8,7 @@ use super::connections::equal;
 use super::ids::{Checked, ScopeId, VariableId};
 use super::tree::{Instantiation, Locals, State};
 use super::values::{Value, flat_index};
-use crate::frontend::connect::{End, Set, Side};
+use crate::frontend::connect::{ConnectorSide, End, Set};
 use partita_grammar::Span;
 use partita_grammar::ast::{self, BinaryOp, ComponentRef, Expr, ExprKind, Ident, RefPart, Subscript, UnaryOp};
 
@@ -72,7 +72,7 @@ impl<'s> Instantiation<'s> {
             return Ok(Expr { kind: ExprKind::Array(list), span });
         }
         let Some(element) = flat_index(dims, at) else { return Err(self.no_stream(word, span)) };
-        let end = End { variable: variable.0, element, side: Side::Inside };
+        let end = End { variable: variable.0, element, side: ConnectorSide::Inside };
         let inside = self.in_stream(&end, span, 0)?;
         if word == "inStream" {
             return Ok(inside);
@@ -123,8 +123,8 @@ impl<'s> Instantiation<'s> {
         for source in &sources {
             let (flow, value) = (self.flow_of(source, span)?, self.delivered(source, span, level)?);
             let flow = match source.side {
-                Side::Inside => Expr { kind: ExprKind::Unary(UnaryOp::Minus, Box::new(flow)), span },
-                Side::Outside => flow,
+                ConnectorSide::Inside => Expr { kind: ExprKind::Unary(UnaryOp::Minus, Box::new(flow)), span },
+                ConnectorSide::Outside => flow,
             };
             let weight = call("noEvent", vec![call("max", vec![flow, real(AT_REST, span)], span)], span);
             below.push(weight.clone());
@@ -137,19 +137,19 @@ impl<'s> Instantiation<'s> {
     /// What an end of a set brings into it.
     fn delivered(&mut self, end: &End, span: Span, level: usize) -> Checked<Expr> {
         match end.side {
-            Side::Inside => self.end_reference(end, span),
-            Side::Outside => self.in_stream(&End { side: Side::Inside, ..*end }, span, level + 1),
+            ConnectorSide::Inside => self.end_reference(end, span),
+            ConnectorSide::Outside => self.in_stream(&End { side: ConnectorSide::Inside, ..*end }, span, level + 1),
         }
     }
 
     /// Whether something may come out of an end into its set.
     fn delivers(&mut self, end: &End) -> Checked<bool> {
         let Some(flow) = self.flow_variable(end)? else { return Ok(true) };
-        let word = if end.side == Side::Inside { "min" } else { "max" };
+        let word = if end.side == ConnectorSide::Inside { "min" } else { "max" };
         let bound = self.variables[flow].said.child(word).and_then(|said| said.value.clone());
         let Some(bound) = bound else { return Ok(true) };
         let value = self.binding_value(&bound)?.and_then(|v| if let Value::Array(_) = v { None } else { v.real() });
-        Ok(value.is_none_or(|value| if end.side == Side::Inside { value < 0.0 } else { value > 0.0 }))
+        Ok(value.is_none_or(|value| if end.side == ConnectorSide::Inside { value < 0.0 } else { value > 0.0 }))
     }
 
     /// The flow beside a stream variable.
@@ -177,7 +177,7 @@ impl<'s> Instantiation<'s> {
 
     /// Equations of the stream variables of a set that are seen from inside their component.
     pub(super) fn outside_streams(&mut self, set: &Set) -> Checked<()> {
-        for end in set.ends.iter().filter(|end| end.side == Side::Outside) {
+        for end in set.ends.iter().filter(|end| end.side == ConnectorSide::Outside) {
             let others: Vec<End> = set.ends.iter().filter(|other| *other != end).copied().collect();
             let (own, mixed) = (self.end_reference(end, set.span)?, self.mixture(end, &others, set.span, 0)?);
             self.out.equations.push(equal(own, mixed, set.span));

@@ -202,12 +202,12 @@ pub(super) struct Variable<'s> {
     pub(super) evaluating: bool,
 }
 
-/// Loop variables, with their values where they are written out, and what `end` means.
+/// Loop variables, with their values where they are unrolled, and what `end` means.
 #[derive(Default)]
 pub(super) struct Locals {
     pub(super) names: Vec<(Rc<str>, Option<Value>)>,
     pub(super) ends: Vec<usize>,
-    /// A loop variable that is not written out chose a component.
+    /// A loop variable that is not unrolled chose a component.
     pub(super) chosen_by_loop: bool,
     /// Parameters are replaced by their values.
     pub(super) values_only: bool,
@@ -215,7 +215,7 @@ pub(super) struct Locals {
 
 /// What the leading parts of a reference mean.
 pub(super) enum Target {
-    /// A loop variable, with its value if the loop is written out.
+    /// A loop variable, with its value if the loop is unrolled.
     Local(Option<Value>),
     /// A component of the function or record whose text this is.
     Own,

@@ -231,7 +231,7 @@ pub(super) fn binary(op: BinaryOp, a: &Value, b: &Value) -> Option<Value> {
     }))
 }
 
-/// Ranges are written out; more than this is left to the passes behind.
+/// Ranges are unrolled; more than this is left to the passes behind.
 const MAX_RANGE: f64 = 1e6;
 
 pub(super) fn range(start: &Value, step: &Value, stop: &Value) -> Option<Value> {
@@ -252,7 +252,7 @@ pub(super) fn range(start: &Value, step: &Value, stop: &Value) -> Option<Value> 
     }
     let (a, h, b) = (start.real()?, step.real()?, stop.real()?);
     let n = ((b - a) / h).floor();
-    if !(n <= MAX_RANGE) {
+    if n.is_nan() || n > MAX_RANGE {
         return None;
     }
     let count = if n < 0.0 { 0 } else { n as usize + 1 };

@@ -166,7 +166,7 @@ impl<'s> Library<'s> {
             self.top.insert(name, id);
             return Ok(());
         }
-        if !path.extension().is_some_and(|e| e == "mo") {
+        if path.extension().is_none_or(|e| e != "mo") {
             self.roots.insert(0, path.to_path_buf());
             return Ok(());
         }

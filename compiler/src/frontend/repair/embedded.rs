@@ -47,7 +47,7 @@ fn parse_reference(text: &str, span: Span) -> Option<ComponentRef> {
                 let ast::Section::Equations { equations, .. } = section else { continue };
                 for equation in equations {
                     if let EquationKind::Equal(_, Expr { kind: ExprKind::Ref(mut reference), .. }) = equation.kind {
-                        place_reference(&mut reference, span);
+                        set_span_of_reference(&mut reference, span);
                         return Some(reference);
                     }
                 }
@@ -57,22 +57,22 @@ fn parse_reference(text: &str, span: Span) -> Option<ComponentRef> {
     None
 }
 
-pub(super) fn place_reference(reference: &mut ComponentRef, span: Span) {
+pub(super) fn set_span_of_reference(reference: &mut ComponentRef, span: Span) {
     reference.span = span;
     for part in &mut reference.parts {
         part.name.span = span;
-        part.subscripts.iter_mut().for_each(|s| place_subscript(s, span));
+        part.subscripts.iter_mut().for_each(|s| set_span_of_subscript(s, span));
     }
 }
 
-fn place_subscript(subscript: &mut Subscript, span: Span) {
+fn set_span_of_subscript(subscript: &mut Subscript, span: Span) {
     match subscript {
         Subscript::All(at) => *at = span,
         Subscript::Index(e) => place(e, span),
     }
 }
 
-fn place_iterators(iterators: &mut [ast::Iterator], span: Span) {
+fn set_span_of_iterators(iterators: &mut [ast::Iterator], span: Span) {
     for iterator in iterators {
         iterator.name.span = span;
         if let Some(range) = &mut iterator.range {
@@ -86,15 +86,15 @@ fn place(e: &mut Expr, span: Span) {
     e.span = span;
     match &mut e.kind {
         ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::String(_) | ExprKind::Boolean(_) | ExprKind::End | ExprKind::Break => {}
-        ExprKind::Ref(reference) => place_reference(reference, span),
+        ExprKind::Ref(reference) => set_span_of_reference(reference, span),
         ExprKind::Call { function, arguments } => {
-            place_reference(function, span);
+            set_span_of_reference(function, span);
             arguments.positional.iter_mut().for_each(|e| place(e, span));
             for (name, e) in &mut arguments.named {
                 name.span = span;
                 place(e, span);
             }
-            place_iterators(&mut arguments.iterators, span);
+            set_span_of_iterators(&mut arguments.iterators, span);
         }
         ExprKind::Unary(_, a) | ExprKind::Parenthesised(a) => place(a, span),
         ExprKind::Field(a, name) => {
@@ -128,11 +128,11 @@ fn place(e: &mut Expr, span: Span) {
         ExprKind::Tuple(es) => es.iter_mut().flatten().for_each(|e| place(e, span)),
         ExprKind::Comprehension(body, iterators) => {
             place(body, span);
-            place_iterators(iterators, span);
+            set_span_of_iterators(iterators, span);
         }
         ExprKind::Subscripted(base, subscripts) => {
             place(base, span);
-            subscripts.iter_mut().for_each(|s| place_subscript(s, span));
+            subscripts.iter_mut().for_each(|s| set_span_of_subscript(s, span));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Input: a file. Output: the same file; notes about loops. Guarantee: a name that is declared as it stands is left alone.
 //! Cost: one walk over the file; the parser bounds the depth.
 
-use super::embedded::{Known, embedded, place_reference};
+use super::embedded::{Known, embedded, set_span_of_reference};
 use super::unrolled::repair_loops;
 use crate::frontend::flatten::names::{has_subscripts, plain_text};
 use partita_grammar::Diagnostic;
@@ -177,7 +177,7 @@ impl Rewrite {
             && let Some(meant) = embedded(reference, &mut self.known)
         {
             let mut meant = meant.clone();
-            place_reference(&mut meant, reference.span);
+            set_span_of_reference(&mut meant, reference.span);
             *reference = meant;
         }
         reference.parts.iter_mut().for_each(|part| self.subscripts(&mut part.subscripts));

@@ -67,7 +67,7 @@ pub(super) fn repair_loops(statements: &mut Vec<Statement>, notes: &mut Vec<Diag
     for turns in loops(statements).into_iter().rev() {
         let span = statements[turns.start].span;
         let title = format!("`break` leaves these {} statements, which are turns of one loop", turns.len());
-        notes.push(Diagnostic::note("F031", title).at(span, "the loop was written out before"));
+        notes.push(Diagnostic::note("F031", title).at(span, "the loop was unrolled before"));
         let body: Vec<Statement> = statements.drain(turns.clone()).collect();
         let once = Expr { kind: ExprKind::Array(vec![Expr { kind: ExprKind::Integer(1), span }]), span };
         // No name of a model begins like this.

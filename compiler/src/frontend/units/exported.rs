@@ -4,7 +4,7 @@
 //! `L` is final and one, so units of such components say nothing about the model. Method: the paths of components, and those around
 //! them, in a set. Cost: linear in the names.
 
-use crate::frontend::flat::{Expr, Model, Value, VarId, Variability};
+use crate::frontend::flat::{Expr, FlatModel, Value, VarId, Variability};
 use rustc_hash::FxHashSet;
 
 /// Components with a factor that may have been left out.
@@ -31,7 +31,7 @@ fn is_one(value: &Value) -> bool {
 
 impl<'m> Ones<'m> {
     /// Those of a model.
-    pub(super) fn of(model: &'m Model) -> Ones<'m> {
+    pub(super) fn of(model: &'m FlatModel) -> Ones<'m> {
         let mut ones = Ones::default();
         for variable in model.vars.values().filter(|variable| variable.variability <= Variability::Parameter) {
             if variable.value.as_ref().is_some_and(is_one) {
@@ -44,7 +44,7 @@ impl<'m> Ones<'m> {
     }
 
     /// Whether a factor of a variable's component may have been left out of these expressions.
-    pub(super) fn concern(&self, model: &Model, sides: [&Expr; 2]) -> bool {
+    pub(super) fn concern(&self, model: &FlatModel, sides: [&Expr; 2]) -> bool {
         let mut found = false;
         let mut look = |var: VarId| {
             let name = model.vars[var].name.as_str();

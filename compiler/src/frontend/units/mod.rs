@@ -14,8 +14,8 @@ mod exported;
 pub mod unit;
 
 use crate::frontend::flat::{
-    BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, Model, Scalar, Statement, StatementKind, Subscript, UnaryOp, Value, VarId,
-    Variability,
+    BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, FlatModel, Scalar, Statement, StatementKind, Subscript, UnaryOp, Value,
+    VarId, Variability,
 };
 use cranelift_entity::SecondaryMap;
 use exported::Ones;
@@ -38,7 +38,7 @@ enum Unit {
 }
 
 /// The contradictions of units in a model; `is_exported` says that another tool wrote the text.
-pub fn check(model: &Model, is_exported: bool) -> Vec<Diagnostic> {
+pub fn check(model: &FlatModel, is_exported: bool) -> Vec<Diagnostic> {
     let mut units = Units { model, of: SecondaryMap::new(), ones: is_exported.then(|| Ones::of(model)), branches: 0, found: None };
     for (var, variable) in model.vars.iter() {
         let declared = variable.attributes.unit.as_deref().and_then(Dimension::parse);
@@ -64,7 +64,7 @@ struct Origin {
 
 /// The units of a model so far.
 struct Units<'m> {
-    model: &'m Model,
+    model: &'m FlatModel,
     of: SecondaryMap<VarId, Option<Origin>>,
     /// Of exported text, where factors may have been left out.
     ones: Option<Ones<'m>>,

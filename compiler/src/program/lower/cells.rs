@@ -2,13 +2,13 @@
 //!
 //! Input: the cells of a sorting (`program::cells`). Output: `plan::Cells` and their kernels with tangents.
 //! Method: cells of one level do not depend on each other. Those among them whose code and tangents have the same operations are put in the
-//! order of what they write; neighbours whose slots advance evenly are rounds of one loop, of which a run asks for some.
+//! order of what they write; neighbours whose slots advance evenly are iterations of one loop, of which a run asks for some.
 //! Guarantee: a cell computes what its steps compute, by the same operations. Cost: linear in the code, sorting apart.
 
 use super::{Builder, Use};
 use crate::equations::dae::System;
 use crate::program::cells::{CellSteps, group};
-use crate::program::code::{Code, Instr, Rounds, Val};
+use crate::program::code::{Code, Instr, Iterations, Val};
 use crate::program::emit::Emitter;
 use crate::program::needs::{Level, Needs};
 use crate::program::tangent::{Prepared, tangent};
@@ -31,7 +31,7 @@ struct Draft {
 
 /// Cells side by side that become one kernel.
 struct Run {
-    /// Numbers of drafts in the order of the rounds.
+    /// Numbers of drafts in the order of the iterations.
     drafts: Vec<usize>,
     /// Of code and tangent.
     strides: [SecondaryMap<Val, i32>; 2],
@@ -115,21 +115,21 @@ impl Builder {
     /// The kernels of neighbouring cells.
     fn family(&mut self, drafts: &mut [Draft], run: Run, first: u32, cells: &mut Cells) -> CellFamily {
         let Run { drafts: members, strides } = run;
-        let (rounds, block) = (members.len() as u32, drafts[members[0]].block);
+        let (iterations, block) = (members.len() as u32, drafts[members[0]].block);
         if drafts[members[0]].code.instrs.is_empty() {
-            return CellFamily { first, rounds, kernel: None, block };
+            return CellFamily { first, iterations, kernel: None, block };
         }
         let draft = &mut drafts[members[0]];
         let mut codes = [std::mem::take(&mut draft.code), std::mem::take(&mut draft.tangent)];
-        if rounds > 1 {
+        if iterations > 1 {
             let (begin, end) = (*cells.first.get_or_insert_with(|| self.new_slot()), *cells.end.get_or_insert_with(|| self.new_slot()));
             for (code, strides) in codes.iter_mut().zip(strides) {
-                code.rounds = Some(Box::new(Rounds { strides, count: rounds, first: begin, end }));
+                code.iterations = Some(Box::new(Iterations { strides, count: iterations, first: begin, end }));
             }
         }
         let [code, tangent] = codes.map(|code| self.kernel(code, Use::Differentiated));
         self.program.plan.tangent_of.push((code, tangent));
-        CellFamily { first, rounds, kernel: Some(code), block }
+        CellFamily { first, iterations, kernel: Some(code), block }
     }
 }
 

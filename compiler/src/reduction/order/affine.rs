@@ -134,7 +134,7 @@ impl Affine {
 struct Walk<'a> {
     sys: &'a System,
     parameter: &'a dyn Fn(VarId) -> Option<f64>,
-    written_out: &'a dyn Fn(VarId) -> bool,
+    unrolled: &'a dyn Fn(VarId) -> bool,
     affine: Affine,
     state_of: FxHashMap<VarId, usize>,
     unknown_of: SecondaryMap<VarId, Option<usize>>,
@@ -251,7 +251,7 @@ impl Walk<'_> {
             }
             _ => true,
         };
-        if form.is_moved() || (self.written_out)(var) || form.weights.keys().any(jumps) {
+        if form.is_moved() || (self.unrolled)(var) || form.weights.keys().any(jumps) {
             self.affine.forms.insert(var, form);
         } else {
             self.kept.insert(var);
@@ -262,7 +262,7 @@ impl Walk<'_> {
         let all = || block.inner.iter().chain(&block.iteration);
         let moved = all().any(|assignment| {
             variables(&self.sys.arena, assignment.value).into_iter().any(|var| {
-                self.state_of.contains_key(&var) || self.affine.forms.get(&var).is_some_and(Form::is_moved) || (self.written_out)(var)
+                self.state_of.contains_key(&var) || self.affine.forms.get(&var).is_some_and(Form::is_moved) || (self.unrolled)(var)
             })
         });
         if !moved {
@@ -335,18 +335,18 @@ fn solved(residuals: &[Form]) -> Option<Vec<Form>> {
     Some((0..m).map(form).collect())
 }
 
-/// Writes a model as an affine system; unknowns for which `written_out` holds get forms although they do not depend on states.
+/// Writes a model as an affine system; unknowns for which `unrolled` holds get forms although they do not depend on states.
 pub fn affine(
     structured: &Structured,
     parameter: &dyn Fn(VarId) -> Option<f64>,
-    written_out: &dyn Fn(VarId) -> bool,
+    unrolled: &dyn Fn(VarId) -> bool,
 ) -> Result<Affine, Box<Diagnostic>> {
     let sorting = &structured.causalized.sorting;
     let states: Vec<VarId> = sorting.states.iter().map(|(state, _)| *state).collect();
     let mut walk = Walk {
         sys: &structured.system,
         parameter,
-        written_out,
+        unrolled,
         state_of: states.iter().enumerate().map(|(at, state)| (*state, at)).collect(),
         affine: Affine { states, ..Affine::default() },
         unknown_of: SecondaryMap::new(),

@@ -12,7 +12,7 @@ use super::scenario::{Confidence, Noise, split};
 use super::system::System;
 use super::write::{self, Resets, Smaller, signal};
 use crate::pipeline::{self, Structured};
-use crate::reduction::reference::{Wish, check_outputs, check_ranges_of};
+use crate::reduction::reference::{ReductionOptions, check_outputs, check_ranges_of};
 use crate::reduction::terms::models;
 use partita_grammar::ast::{Class, Definition};
 use partita_grammar::{Diagnostic, Source};
@@ -187,7 +187,7 @@ pub fn class_of<'d>(definition: &'d Definition, name: &str) -> Option<&'d Class>
 
 /// Everything that is known before an order is chosen.
 struct Study<'a> {
-    wish: &'a Wish<'a>,
+    options: &'a ReductionOptions<'a>,
     question: &'a Question,
     class: &'a Class,
     system: System,
@@ -203,17 +203,17 @@ struct Study<'a> {
 }
 
 /// Reduces the order of a model.
-pub fn reduce(wish: &Wish, question: &Question) -> Result<Lowered, Vec<Diagnostic>> {
-    let structured = pipeline::structure_with(wish.source, wish.libraries, wish.model)?;
-    let definition = partita_grammar::parse(wish.source)?;
+pub fn reduce(options: &ReductionOptions, question: &Question) -> Result<Lowered, Vec<Diagnostic>> {
+    let structured = pipeline::structure_with(options.source, options.libraries, options.model)?;
+    let definition = partita_grammar::parse(options.source)?;
     let compiled = pipeline::program(structured.clone(), &[])?;
-    check_outputs(&compiled, wish.outputs)?;
+    check_outputs(&compiled, options.outputs)?;
     let class = class_of(&definition, &structured.report.model)
         .ok_or_else(|| vec![Diagnostic::error("C115", format!("the text has no class {}", structured.report.model))])?;
     let one = |message: Box<Diagnostic>| vec![*message];
-    let system = System::of(wish.source, class, &structured, wish.outputs).map_err(one)?;
+    let system = System::of(options.source, class, &structured, options.outputs).map_err(one)?;
     check_stable(&system, &structured).map_err(one)?;
-    let study = Study::new(wish, question, class, system, &compiled.experiment)?;
+    let study = Study::new(options, question, class, system, &compiled.experiment)?;
     study.choose()
 }
 
@@ -234,19 +234,19 @@ fn check_stable(system: &System, structured: &Structured) -> Result<(), Box<Diag
 
 impl<'a> Study<'a> {
     fn new(
-        wish: &'a Wish<'a>,
+        options: &'a ReductionOptions<'a>,
         question: &'a Question,
         class: &'a Class,
         system: System,
         written: &crate::frontend::flat::Experiment,
     ) -> Result<Study<'a>, Vec<Diagnostic>> {
         let one = |message: Box<Diagnostic>| vec![*message];
-        let mut experiment = pipeline::experiment(written, None, wish.stop_time);
+        let mut experiment = pipeline::experiment(written, None, options.stop_time);
         experiment.interval = Some(experiment.interval.unwrap_or(experiment.span() / POINTS));
         experiment.solver = question.solver;
         let relations = (0..system.relations.len()).map(super::system::relation_name);
         let names = Names {
-            outputs: wish.outputs.to_vec(),
+            outputs: options.outputs.to_vec(),
             signals: (0..system.signals.len()).map(signal).chain(relations).collect(),
             switching: (0..system.signals.len())
                 .filter(|at| system.signals[*at].switches)
@@ -254,10 +254,10 @@ impl<'a> Study<'a> {
                 .collect(),
             states: system.states.clone(),
         };
-        let text = write::instrumented(&system, wish.source, class);
-        let mut runner = Runner::new(&text, wish.libraries, wish.model)?;
+        let text = write::instrumented(&system, options.source, class);
+        let mut runner = Runner::new(&text, options.libraries, options.model)?;
         let reference = runner.course(&experiment, &names, None).map_err(one)?;
-        check_ranges_of(wish.outputs, &reference.output_ranges())?;
+        check_ranges_of(options.outputs, &reference.output_ranges())?;
         let modes: Vec<usize> = match question.reset {
             Reset::Inputs => Vec::new(),
             _ => names.switching.iter().map(|(at, _)| *at).collect(),
@@ -265,12 +265,12 @@ impl<'a> Study<'a> {
         let scales: Vec<f64> = (0..system.signals.len()).map(|at| scale(&system, &reference, at)).collect();
         let pushed: Vec<usize> = (0..scales.len()).filter(|at| scales[*at] > 0.0 && !modes.contains(at)).collect();
         let b = columns(&system.b, &pushed, &scales);
-        let nothing = || vec![nothing_moves(wish.outputs)];
+        let nothing = || vec![nothing_moves(options.outputs)];
         let balanced = balance(&system.a, &b, &system.c).filter(|balanced| !balanced.hankel.is_empty()).ok_or_else(nothing)?;
         let solve = |right: &Matrix| system.a.solve(&right.scaled(-1.0)).ok_or_else(nothing);
         let rest = solve(&system.f)?;
         let of_modes = solve(&columns(&system.b, &modes, &vec![1.0; scales.len()]))?;
-        Ok(Study { wish, question, class, system, experiment, names, reference, runner, balanced, rest, modes, of_modes })
+        Ok(Study { options, question, class, system, experiment, names, reference, runner, balanced, rest, modes, of_modes })
     }
 
     /// A smaller system of an order, with the condition and the growth of its resets.
@@ -319,7 +319,7 @@ impl<'a> Study<'a> {
 
     fn text(&self, order: usize, header: &str) -> Result<(Source, Option<f64>), Box<Diagnostic>> {
         let (smaller, growth) = self.smaller(order)?;
-        Ok((write::smaller(&self.system, &smaller, self.wish.source, self.class, header), growth))
+        Ok((write::smaller(&self.system, &smaller, self.options.source, self.class, header), growth))
     }
 
     /// Names of what the smaller model has.
@@ -328,7 +328,7 @@ impl<'a> Study<'a> {
     }
 
     fn compiled(&self, text: &Source) -> Result<Runner, Vec<Diagnostic>> {
-        Runner::new(text, self.wish.libraries, self.wish.model)
+        Runner::new(text, self.options.libraries, self.options.model)
     }
 
     /// Inputs of all scenarios.
@@ -474,9 +474,9 @@ impl<'a> Study<'a> {
              Valid for the run from time {start_time} to {stop_time} with tolerance {tolerance:e} and the parameters of this text only.\n\
              Outputs: {}. Error asked: {:.3} % of their range, found: {:.4} % at the same time, {:.4} % at any time.\n\
              Modes switch {} times, {} times in the model as it was.\n",
-            self.wish.source.name,
+            self.options.source.name,
             self.system.states.len(),
-            self.wish.outputs.join(", "),
+            self.options.outputs.join(", "),
             100.0 * self.question.error,
             100.0 * gap.of_range,
             100.0 * gap.hausdorff_of_range,

@@ -40,7 +40,7 @@ struct Mention {
 /// The declared components of a class, without quotes.
 pub fn declared(class: &Class) -> FxHashSet<String> {
     let clauses = clauses(class);
-    clauses.iter().flat_map(|clause| &clause.components).map(|component| component_name(component)).collect()
+    clauses.iter().flat_map(|clause| &clause.components).map(component_name).collect()
 }
 
 fn component_name(component: &Component) -> String {
@@ -264,7 +264,7 @@ pub fn separate(
     for component in clauses(class).iter().flat_map(|clause| &clause.components) {
         if !moved(&component_name(component)) {
             let mut mentions = Vec::new();
-            component.binding.iter().for_each(|binding| of_expression(binding, Place::default(), &mut mentions));
+            component.binding.iter().for_each(|binding| of_expression(binding, ExpressionContext::default(), &mut mentions));
             separation.keep(&mentions)?;
         }
     }
@@ -285,7 +285,7 @@ pub fn remark(separated: &Separated) -> Option<String> {
 
 /// Where an expression stands.
 #[derive(Copy, Clone, Default)]
-struct Place {
+struct ExpressionContext {
     discrete: bool,
     no_event: bool,
     derivative: bool,
@@ -295,7 +295,7 @@ fn is_call(e: &Expr, name: &str) -> bool {
     matches!(&e.kind, ExprKind::Call { function, .. } if function.parts.len() == 1 && function.parts[0].name.unquoted() == name)
 }
 
-fn of_reference(reference: &ComponentRef, place: Place, found: &mut Vec<Mention>) {
+fn of_reference(reference: &ComponentRef, place: ExpressionContext, found: &mut Vec<Mention>) {
     let name = canonical(&reference.parts.iter().map(part_text).collect::<Vec<_>>().join("."));
     found.push(Mention { name, span: reference.span, smooth: !place.discrete, derivative: place.derivative });
     for subscript in reference.parts.iter().flat_map(|part| &part.subscripts) {
@@ -308,13 +308,13 @@ fn of_reference(reference: &ComponentRef, place: Place, found: &mut Vec<Mention>
 /// Functions whose arguments are looked at when something happens.
 const AT_EVENTS: [&str; 8] = ["pre", "edge", "change", "sample", "integer", "floor", "ceil", "div"];
 
-fn of_expression(e: &Expr, place: Place, found: &mut Vec<Mention>) {
+fn of_expression(e: &Expr, place: ExpressionContext, found: &mut Vec<Mention>) {
     let mut all = |items: &mut dyn std::iter::Iterator<Item = &Expr>| items.for_each(|item| of_expression(item, place, found));
     match &e.kind {
         ExprKind::Ref(reference) => of_reference(reference, place, found),
         ExprKind::Call { function, arguments } => {
             let called = function.parts.last().map_or("", |part| part.name.unquoted());
-            let place = Place {
+            let place = ExpressionContext {
                 discrete: place.discrete || AT_EVENTS.contains(&called),
                 no_event: place.no_event || called == "noEvent" || called == "smooth",
                 derivative: place.derivative || called == "der",
@@ -328,7 +328,7 @@ fn of_expression(e: &Expr, place: Place, found: &mut Vec<Mention>) {
         ExprKind::Comprehension(a, _) => of_expression(a, place, found),
         ExprKind::Binary(op, a, b) => {
             let is_relation = !matches!(op, BinaryOp::Power | BinaryOp::ElementPower);
-            let place = Place { discrete: place.discrete || is_relation && !place.no_event, ..place };
+            let place = ExpressionContext { discrete: place.discrete || is_relation && !place.no_event, ..place };
             of_expression(a, place, found);
             of_expression(b, place, found);
         }
@@ -345,7 +345,7 @@ fn of_expression(e: &Expr, place: Place, found: &mut Vec<Mention>) {
 }
 
 fn of_equation(equation: &Equation, found: &mut Vec<Mention>) {
-    let place = Place::default();
+    let place = ExpressionContext::default();
     match &equation.kind {
         EquationKind::Equal(a, b) => {
             of_expression(a, place, found);
@@ -353,7 +353,7 @@ fn of_equation(equation: &Equation, found: &mut Vec<Mention>) {
         }
         EquationKind::If { branches, otherwise } => {
             for (condition, body) in branches {
-                of_expression(condition, Place { discrete: true, ..place }, found);
+                of_expression(condition, ExpressionContext { discrete: true, ..place }, found);
                 body.iter().for_each(|equation| of_equation(equation, found));
             }
             otherwise.iter().flatten().for_each(|equation| of_equation(equation, found));
@@ -368,12 +368,12 @@ fn of_equation(equation: &Equation, found: &mut Vec<Mention>) {
             found[start..].iter_mut().for_each(|mention| mention.smooth = false);
         }
         EquationKind::Connect(a, b) => [a, b].into_iter().for_each(|reference| of_reference(reference, place, found)),
-        EquationKind::Call(e) => of_expression(e, Place { discrete: true, ..place }, found),
+        EquationKind::Call(e) => of_expression(e, ExpressionContext { discrete: true, ..place }, found),
     }
 }
 
 fn of_statement(statement: &Statement, discrete: bool, found: &mut Vec<Mention>) {
-    let place = Place { discrete, ..Place::default() };
+    let place = ExpressionContext { discrete, ..ExpressionContext::default() };
     let mut branch = |condition: &Expr, body: &[Statement], discrete: bool| {
         of_expression(condition, place, found);
         body.iter().for_each(|statement| of_statement(statement, discrete, found));
@@ -403,9 +403,9 @@ fn of_statement(statement: &Statement, discrete: bool, found: &mut Vec<Mention>)
 fn of_targets(statement: &Statement, found: &mut Vec<Mention>) {
     let mut inside = |body: &[Statement]| body.iter().for_each(|statement| of_targets(statement, found));
     match &statement.kind {
-        StatementKind::Assign(target, _) => of_reference(target, Place::default(), found),
+        StatementKind::Assign(target, _) => of_reference(target, ExpressionContext::default(), found),
         StatementKind::AssignTuple(targets, _) => {
-            targets.iter().flatten().for_each(|target| of_expression(target, Place::default(), found));
+            targets.iter().flatten().for_each(|target| of_expression(target, ExpressionContext::default(), found));
         }
         StatementKind::If { branches, otherwise } => {
             branches.iter().for_each(|(_, body)| inside(body));

@@ -1,7 +1,7 @@
 //! The affine system of a model with names that its text understands: signals as expressions, outputs, matrices.
 //!
 //! Input: a source and its sorted equations. Output: [`System`]. Method: the model is made affine twice; after the first time it is known
-//! which declared components depend on states, and all elements of these are written out. Outputs are those that were asked for and what
+//! which declared components depend on states, and all elements of these are unrolled. Outputs are those that were asked for and what
 //! the rest of the model reads; an array is an output as a whole. Guarantee: what has no text is refused (C115). Cost: that of `affine`.
 
 use super::affine::{Affine, Form, Key, affine};

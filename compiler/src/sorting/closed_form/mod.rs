@@ -90,7 +90,7 @@ fn with_kind(sys: &System, branches: Vec<Branch>) -> ClosedForm {
     ClosedForm { branches, is_direct }
 }
 
-/// A residual in which what tearing assigns is written out.
+/// A residual in which what tearing assigns is unrolled.
 fn residual(sys: &mut System, block: &TornBlock, residual: ExprId) -> ExprId {
     let mut written: FxHashMap<VarId, ExprId> = FxHashMap::default();
     for inner in &block.inner {

@@ -5,7 +5,7 @@ use crate::equations::dae::System;
 use crate::equations::dae::text::expression_text;
 use crate::sorting::sorted::{Sorted, Sorting};
 use crate::sorting::tearing::{ClosedForm, Factor, TornStep};
-use partita_runtime::model::closed_form::{Layer, Side};
+use partita_runtime::model::closed_form::{Layer, SignDomain};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -77,9 +77,9 @@ fn layer_text(sys: &System, layer: &Layer, own: &[ExprId], operand: &str) -> Str
             let (above, below) = (polynomial(sys, above, operand), polynomial(sys, below, operand));
             let quotient = if below == "(1)" { above } else { format!("[{above}] / [{below}]") };
             match side {
-                Side::Both => quotient,
-                Side::Positive => format!("{quotient}, {operand} >= 0"),
-                Side::Negative => format!("{quotient}, {operand} <= 0"),
+                SignDomain::Both => quotient,
+                SignDomain::Positive => format!("{quotient}, {operand} >= 0"),
+                SignDomain::Negative => format!("{quotient}, {operand} <= 0"),
             }
         }
         Layer::Function(function) => format!("{}({operand})", format!("{function:?}").to_lowercase()),

@@ -12,7 +12,7 @@ use crate::base::ids::{ExprId, VarId};
 use crate::equations::expr::{Arena, Node};
 use crate::sorting::tearing::Factor;
 use partita_runtime::base::math::{Op1, Op2};
-use partita_runtime::model::closed_form::{Layer, MOST_LAYERS, Side};
+use partita_runtime::model::closed_form::{Layer, MOST_LAYERS, SignDomain};
 use rustc_hash::FxHashMap;
 
 /// Chains of one residual.
@@ -81,7 +81,7 @@ fn chains(arena: &mut Arena, local: &Local, factor: ExprId, unknown: VarId) -> O
 
 /// An expression as arithmetic of one part; without arithmetic it is the part.
 struct Way {
-    arithmetic: Option<(Fraction, Side)>,
+    arithmetic: Option<(Fraction, SignDomain)>,
     part: ExprId,
 }
 
@@ -92,7 +92,7 @@ fn ways(arena: &mut Arena, local: &Local, expr: ExprId) -> Option<Vec<Way>> {
         return Some(vec![Way { arithmetic: None, part: expr }]);
     }
     let readings = match atoms[..] {
-        [part] => vec![(vec![(part, Fraction::power(arena, 1.0, 1))], Side::Both)],
+        [part] => vec![(vec![(part, Fraction::power(arena, 1.0, 1))], SignDomain::Both)],
         [a, b] => related(arena, a, b).or_else(|| related(arena, b, a))?,
         _ => return None,
     };
@@ -100,9 +100,9 @@ fn ways(arena: &mut Arena, local: &Local, expr: ExprId) -> Option<Vec<Way>> {
 }
 
 /// What the atoms of an expression are, the one that the others follow from first, and where that holds.
-type Reading = (Vec<(ExprId, Fraction)>, Side);
+type Reading = (Vec<(ExprId, Fraction)>, SignDomain);
 
-fn way(arena: &mut Arena, local: &Local, expr: ExprId, parts: Vec<(ExprId, Fraction)>, side: Side) -> Option<Way> {
+fn way(arena: &mut Arena, local: &Local, expr: ExprId, parts: Vec<(ExprId, Fraction)>, side: SignDomain) -> Option<Way> {
     let part = parts.first()?.0;
     let map: FxHashMap<ExprId, Fraction> = parts.into_iter().collect();
     let made = fraction(arena, local, expr, &map).filter(|made| made.numerator.len() > 1)?;
@@ -115,12 +115,12 @@ fn related(arena: &mut Arena, a: ExprId, b: ExprId) -> Option<Vec<Reading>> {
     let (one, minus, square) = (power(1.0, 1), power(-1.0, 1), power(1.0, 2));
     match (arena.node(a), arena.node(b)) {
         (_, Node::Unary(Op1::Abs, of)) if of == a => {
-            let side = |of_b: Fraction, side: Side| (vec![(a, one.clone()), (b, of_b)], side);
-            Some(vec![side(one.clone(), Side::Positive), side(minus, Side::Negative)])
+            let side = |of_b: Fraction, side: SignDomain| (vec![(a, one.clone()), (b, of_b)], side);
+            Some(vec![side(one.clone(), SignDomain::Positive), side(minus, SignDomain::Negative)])
         }
-        (_, Node::Unary(Op1::Sqrt, of)) if of == a => Some(vec![(vec![(b, one), (a, square)], Side::Positive)]),
+        (_, Node::Unary(Op1::Sqrt, of)) if of == a => Some(vec![(vec![(b, one), (a, square)], SignDomain::Positive)]),
         (Node::Unary(Op1::Exp, of_a), Node::Unary(Op1::Exp, of_b)) if arena.neg(of_a) == of_b => {
-            Some(vec![(vec![(a, one.clone()), (b, one.reciprocal())], Side::Both)])
+            Some(vec![(vec![(a, one.clone()), (b, one.reciprocal())], SignDomain::Both)])
         }
         _ => None,
     }

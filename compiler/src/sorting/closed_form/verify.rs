@@ -120,7 +120,7 @@ fn residuals(sys: &System, block: &TornBlock, unknowns: &[f64], point: usize) ->
 /// Whether a chain has the value of its factor at a point.
 fn agrees(sys: &System, factor: &Factor, chain: &Chain, unknown: VarId, point: usize) -> bool {
     // The unknown on both sides of zero.
-    let x = if point % 2 == 0 { sample(unknown, point) } else { -sample(unknown, point) };
+    let x = if point.is_multiple_of(2) { sample(unknown, point) } else { -sample(unknown, point) };
     let value = |var: VarId| if var == unknown { x } else { sample(var, point) };
     let coefficients: Vec<f64> = factor.coefficients.iter().map(|c| eval(&sys.arena, *c, &value)).collect();
     let Some(own) = chain.eval(&coefficients, x) else { return true };

@@ -68,7 +68,7 @@ impl Machine {
     /// Runs the kernel that the block's Jacobian is made with.
     pub(crate) fn tangent(&mut self, compiled: &Compiled, block: &Block) -> Result<(), Trouble> {
         self.statistics.tangent_evaluations += 1;
-        let (kernel, seeds) = match block.slopes {
+        let (kernel, seeds) = match block.jacobian_product {
             Some(slopes) => (slopes, &mut self.own_seeds),
             None => (block.tangent, &mut self.seeds),
         };
@@ -77,21 +77,21 @@ impl Machine {
 
     /// The tangents that [`Self::tangent`] reads and writes.
     pub(crate) fn seeds_of(&mut self, block: &Block) -> &mut Vec<f64> {
-        if block.slopes.is_some() { &mut self.own_seeds } else { &mut self.seeds }
+        if block.jacobian_product.is_some() { &mut self.own_seeds } else { &mut self.seeds }
     }
 
     /// Gets ready for tangents in several directions at the present point: what does not depend on the direction is computed, and the
     /// tangents of everything outside the block are zero.
     pub(crate) fn prepare_tangents(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), Trouble> {
-        if let Some(partials) = compiled.plan.blocks[id].partials {
-            compiled.kernels.call(partials, &mut self.memory, &mut [], &mut self.environment).map_err(|_| Trouble::Kernel)?;
+        if let Some(linearisation) = compiled.plan.blocks[id].linearisation {
+            compiled.kernels.call(linearisation, &mut self.memory, &mut [], &mut self.environment).map_err(|_| Trouble::Kernel)?;
         }
         self.clean_seeds(compiled, id)
     }
 
     /// Makes the tangents of everything outside the block zero.
     pub(crate) fn clean_seeds(&mut self, compiled: &Compiled, id: BlockId) -> Result<(), Trouble> {
-        if compiled.plan.blocks[id].slopes.is_some() {
+        if compiled.plan.blocks[id].jacobian_product.is_some() {
             return Ok(());
         }
         if let Some(other) = self.dirty.filter(|&other| other != id) {

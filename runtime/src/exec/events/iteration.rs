@@ -12,7 +12,7 @@ use crate::base::error::{EvalFailure, RunError};
 use crate::base::math::LARGEST_INTEGER;
 use crate::exec::instance::{Instance, Validity};
 use crate::exec::workspace::delay::OneSidedLimit;
-use crate::model::interface::{EventCause, EventOutcome, Model};
+use crate::model::interface::{EventCause, EventOutcome, HybridModel};
 use crate::model::plan::{Action, ActionKind, MessagePart, Sampler, Slot};
 use cranelift_entity::EntityRef;
 
@@ -264,7 +264,7 @@ impl Instance {
         let Some(slot) = plan.integers.iter().find(is_too_large) else { return Ok(()) };
         let title = format!("the Integer {} is too large: {}", self.compiled.tables.label(plan, *slot), self.machine.get(*slot));
         let mut error = RunError::new("R102", title).at_time(t);
-        let place = plan.slot_places.iter().find(|(other, _)| other == slot);
+        let place = plan.slot_spans.iter().find(|(other, _)| other == slot);
         error.place = place.map(|(_, span)| (*span, format!("Integers are exact up to {LARGEST_INTEGER}")));
         Err(error)
     }

@@ -3,7 +3,7 @@
 
 use crate::base::error::{EvalFailure, RunError};
 use crate::exec::instance::Instance;
-use crate::model::interface::{Mode, Model, Sides};
+use crate::model::interface::{HybridModel, Mode, Sides};
 use crate::model::plan::{Label, Plan, Slot, SlotType};
 use cranelift_entity::EntityRef;
 
@@ -50,7 +50,7 @@ impl Sides for Instance {
         self.compiled.plan.switches[switch].text.clone()
     }
 
-    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
+    fn switch_span(&self, switch: usize) -> Option<(u32, u32)> {
         Some(self.compiled.plan.switches[switch].span).filter(|(start, end)| start < end)
     }
 
@@ -86,7 +86,7 @@ impl Instance {
         let mut delays = plan.delays.iter().zip(&self.histories);
         let (delay, _) = delays.find(|(delay, history)| history.next_jump(t, self.machine.get(delay.delay)) == Some(next))?;
         let name = self.compiled.tables.label(plan, delay.source);
-        let place = plan.slot_places.iter().find(|(slot, _)| *slot == delay.source).map_or((0, 0), |(_, span)| *span);
+        let place = plan.slot_spans.iter().find(|(slot, _)| *slot == delay.source).map_or((0, 0), |(_, span)| *span);
         Some(Label { text: format!("{name} is delayed by {:e}, and jumps", self.machine.get(delay.delay)), span: place })
     }
 }

@@ -157,7 +157,7 @@ impl Instance {
         let compiled = self.compiled.clone();
         let mut failure = self.machine.explain_non_finite(&compiled, schedules, slot, name);
         if failure.span.is_none() {
-            failure.span = compiled.plan.slot_places.iter().rfind(|(other, _)| *other == slot).map(|(_, span)| *span);
+            failure.span = compiled.plan.slot_spans.iter().rfind(|(other, _)| *other == slot).map(|(_, span)| *span);
         }
         failure
     }

@@ -5,7 +5,7 @@
 //! Cost: one evaluation of the derivatives and two of the functions.
 
 use crate::base::error::EvalFailure;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// How far a state is moved, relative to its size.
 const REACH: f64 = 1e-6;
@@ -21,7 +21,7 @@ pub(crate) enum Functions {
 
 impl Functions {
     /// How many there are.
-    pub(crate) fn count(self, model: &dyn Model) -> usize {
+    pub(crate) fn count(self, model: &dyn HybridModel) -> usize {
         match self {
             Functions::Crossings => model.n_crossings(),
             Functions::Switches => model.n_switches(),
@@ -29,7 +29,7 @@ impl Functions {
     }
 
     /// Their values at a point.
-    pub(crate) fn at(self, model: &mut dyn Model, t: f64, x: &[f64]) -> Result<Vec<f64>, EvalFailure> {
+    pub(crate) fn at(self, model: &mut dyn HybridModel, t: f64, x: &[f64]) -> Result<Vec<f64>, EvalFailure> {
         let mut values = vec![0.0; self.count(model)];
         match self {
             Functions::Crossings => model.crossings(t, x, &mut values)?,
@@ -39,7 +39,14 @@ impl Functions {
     }
 
     /// Their derivatives with respect to time along a field; `longest` bounds the time that is looked at.
-    pub(crate) fn slopes(self, model: &mut dyn Model, t: f64, x: &[f64], field: &[f64], longest: f64) -> Result<Vec<f64>, EvalFailure> {
+    pub(crate) fn slopes(
+        self,
+        model: &mut dyn HybridModel,
+        t: f64,
+        x: &[f64],
+        field: &[f64],
+        longest: f64,
+    ) -> Result<Vec<f64>, EvalFailure> {
         let span = look(model, x, field, longest);
         let moved = |by: f64| -> Vec<f64> { x.iter().zip(field).map(|(x, f)| x + by * f).collect() };
         let before = self.at(model, t - span, &moved(-span))?;
@@ -49,13 +56,13 @@ impl Functions {
 }
 
 /// The time in which a field moves no state far.
-pub(crate) fn look(model: &dyn Model, x: &[f64], field: &[f64], longest: f64) -> f64 {
+pub(crate) fn look(model: &dyn HybridModel, x: &[f64], field: &[f64], longest: f64) -> f64 {
     let fastest = x.iter().zip(field).enumerate().map(|(i, (x, f))| f.abs() / x.abs().max(model.nominal(i))).fold(0.0, f64::max);
     (REACH / fastest).min(longest)
 }
 
 /// The derivatives at a point.
-pub(crate) fn field(model: &mut dyn Model, t: f64, x: &[f64]) -> Result<Vec<f64>, EvalFailure> {
+pub(crate) fn field(model: &mut dyn HybridModel, t: f64, x: &[f64]) -> Result<Vec<f64>, EvalFailure> {
     let mut field = vec![0.0; x.len()];
     model.derivatives(t, x, &mut field)?;
     Ok(field)

@@ -11,7 +11,7 @@
 
 use crate::base::error::RunError;
 use crate::integrate::crossings::Fired;
-use crate::model::interface::{EventCause, Model};
+use crate::model::interface::{EventCause, HybridModel};
 use crate::model::plan::Label;
 
 /// Relations that the warning shows in the source.
@@ -115,19 +115,19 @@ impl EventOrder {
     }
 
     /// The warning, if there is something to say.
-    pub(crate) fn warning(&self, model: &dyn Model) -> Option<RunError> {
+    pub(crate) fn warning(&self, model: &dyn HybridModel) -> Option<RunError> {
         let (first, others) = self.notes.split_first()?;
         let often = |note: &Note| if note.count == 1 { "once".to_string() } else { format!("{} times", note.count) };
         let title = format!("rounding decides when `{}` switches", model.crossing_label(first.crossing));
         let mut warning = RunError::new("R207", title).at_time(first.first);
         let what = format!("at an event its two sides are equal up to round-off; {} in this run", often(first));
-        match model.crossing_place(first.crossing) {
+        match model.crossing_span(first.crossing) {
             Some(place) => warning.place = Some((place, what)),
             None => warning.notes.push(what),
         }
         for note in others.iter().take(MOST_PLACES - 1) {
             let what = format!("this one too: {}, first at time {}", often(note), note.first);
-            match model.crossing_place(note.crossing) {
+            match model.crossing_span(note.crossing) {
                 Some(span) => warning.others.push(Label { text: what, span }),
                 None => warning.notes.push(format!("`{}`: {what}", model.crossing_label(note.crossing))),
             }

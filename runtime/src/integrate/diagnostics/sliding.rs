@@ -15,7 +15,7 @@
 
 use crate::base::error::{EvalFailure, RunError};
 use crate::integrate::diagnostics::directional::{Functions, field, look};
-use crate::model::interface::{EventCause, EventOutcome, Mode, Model, Sides};
+use crate::model::interface::{EventCause, EventOutcome, HybridModel, Mode, Sides};
 use crate::model::plan::{Declared, Label, Pattern};
 
 /// How far beside the surface a switch is evaluated, relative to the states.
@@ -31,7 +31,7 @@ const PARALLEL: f64 = 1e-4;
 const RETURN_PART: f64 = 1e-3;
 
 /// Whether two crossing functions vanish at the same surface, seen from a point near to both.
-pub(crate) fn are_parallel(model: &mut dyn Model, (t, x): (f64, &[f64]), one: usize, other: usize, tolerance: f64) -> bool {
+pub(crate) fn are_parallel(model: &mut dyn HybridModel, (t, x): (f64, &[f64]), one: usize, other: usize, tolerance: f64) -> bool {
     let Ok(here) = Functions::Crossings.at(model, t, x) else { return false };
     let mut changes = Vec::new();
     for k in 0..3 {
@@ -54,8 +54,8 @@ fn pattern(i: usize, k: usize) -> f64 {
 
 /// Switches that a point is on its way to, and that are left at once on the other side: their numbers, and their slopes where they are
 /// negative and where they are positive.
-pub(crate) fn inward_switches(model: &mut dyn Model, t: f64, x: &[f64], longest: f64) -> Vec<(usize, [f64; 2])> {
-    let found = |model: &mut dyn Model| -> Result<Vec<(usize, [f64; 2])>, EvalFailure> {
+pub(crate) fn inward_switches(model: &mut dyn HybridModel, t: f64, x: &[f64], longest: f64) -> Vec<(usize, [f64; 2])> {
+    let found = |model: &mut dyn HybridModel| -> Result<Vec<(usize, [f64; 2])>, EvalFailure> {
         let mut inward = Vec::new();
         let here = Functions::Switches.at(model, t, x)?;
         if here.is_empty() {
@@ -122,7 +122,7 @@ struct Combination {
 
 /// A model that moves along surfaces where it would slide.
 pub(crate) struct Sliding<'a> {
-    model: &'a mut dyn Model,
+    model: &'a mut dyn HybridModel,
     span: f64,
     slide: Option<Slide>,
     /// When a crossing has fired last.
@@ -133,7 +133,7 @@ pub(crate) struct Sliding<'a> {
 
 impl<'a> Sliding<'a> {
     /// Stands before a model that is run for this long.
-    pub(crate) fn new(model: &'a mut dyn Model, span: f64) -> Sliding<'a> {
+    pub(crate) fn new(model: &'a mut dyn HybridModel, span: f64) -> Sliding<'a> {
         Sliding { model, span, slide: None, last: None, tiny: (0, f64::NEG_INFINITY) }
     }
 
@@ -269,8 +269,8 @@ impl Sides for Sliding<'_> {
         self.model.switch_label(switch)
     }
 
-    fn switch_place(&self, switch: usize) -> Option<(u32, u32)> {
-        self.model.switch_place(switch)
+    fn switch_span(&self, switch: usize) -> Option<(u32, u32)> {
+        self.model.switch_span(switch)
     }
 
     fn time_event_label(&mut self, t: f64) -> Option<Label> {
@@ -286,7 +286,7 @@ impl Sides for Sliding<'_> {
     }
 }
 
-impl Model for Sliding<'_> {
+impl HybridModel for Sliding<'_> {
     fn n_states(&self) -> usize {
         self.model.n_states()
     }
@@ -394,8 +394,8 @@ impl Model for Sliding<'_> {
         }
     }
 
-    fn crossing_place(&self, crossing: usize) -> Option<(u32, u32)> {
-        if crossing < self.model.n_crossings() { self.model.crossing_place(crossing) } else { None }
+    fn crossing_span(&self, crossing: usize) -> Option<(u32, u32)> {
+        if crossing < self.model.n_crossings() { self.model.crossing_span(crossing) } else { None }
     }
 
     fn relation(&self, crossing: usize) -> Option<bool> {

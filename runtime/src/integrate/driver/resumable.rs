@@ -8,7 +8,7 @@ use crate::base::error::RunError;
 use crate::integrate::experiment::Experiment;
 use crate::integrate::system::sink::Sink;
 use crate::integrate::system::statistics::Statistics;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// A run that has begun.
 pub struct Driver<'a> {
@@ -18,7 +18,7 @@ pub struct Driver<'a> {
 
 impl<'a> Driver<'a> {
     /// Initial values, and the first point. Runs that sample their relations on a grid cannot be resumed.
-    pub fn begin(model: &'a mut dyn Model, experiment: &'a Experiment, sink: &'a mut dyn Sink) -> Result<Driver<'a>, RunError> {
+    pub fn begin(model: &'a mut dyn HybridModel, experiment: &'a Experiment, sink: &'a mut dyn Sink) -> Result<Driver<'a>, RunError> {
         experiment.check()?;
         if experiment.is_sampled() {
             return Err(RunError::new("R200", "a run that samples relations on the grid of its steps goes from start to end at once"));

@@ -20,20 +20,20 @@ use crate::integrate::experiment::Experiment;
 use crate::integrate::system::method::System;
 use crate::integrate::system::sink::Sink;
 use crate::integrate::system::statistics::Statistics;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// Steps of a run of a model without states whose relations cross.
 const LEAST_STEPS: f64 = 500.0;
 
 /// Runs a model from start to stop time.
-pub fn simulate(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
+pub fn simulate(model: &mut dyn HybridModel, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
     if experiment.sliding {
         return make(&mut Sliding::new(model, experiment.span()), experiment, sink);
     }
     make(model, experiment, sink)
 }
 
-fn make(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
+fn make(model: &mut dyn HybridModel, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
     experiment.check()?;
     if cascade::is_wanted(model, experiment) {
         return cascade::run(model, experiment, sink);
@@ -46,7 +46,7 @@ fn make(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> 
 
 impl<'a> Run<'a> {
     /// A run that has not begun.
-    pub(super) fn new(model: &'a mut dyn Model, experiment: &'a Experiment, sink: &'a mut dyn Sink) -> Run<'a> {
+    pub(super) fn new(model: &'a mut dyn HybridModel, experiment: &'a Experiment, sink: &'a mut dyn Sink) -> Run<'a> {
         let n = model.n_states();
         let n_outputs = model.n_outputs();
         let n_crossings = model.n_crossings();

@@ -11,7 +11,7 @@ use crate::integrate::crossings::Fired;
 use crate::integrate::diagnostics::directional::{Functions, field};
 use crate::integrate::diagnostics::progress::{Move, Standstill, TOO_MANY};
 use crate::integrate::diagnostics::zeno::Accumulated;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use crate::model::plan::Label;
 
 /// Slopes of crossings are looked at in this many of the last events of a streak.
@@ -37,21 +37,21 @@ struct Slide {
 }
 
 impl Slide {
-    fn label(&self, model: &dyn Model) -> String {
+    fn label(&self, model: &dyn HybridModel) -> String {
         match self.functions {
             Functions::Crossings => model.crossing_label(self.number),
             Functions::Switches => model.switch_label(self.number),
         }
     }
 
-    fn place(&self, model: &dyn Model) -> Option<(u32, u32)> {
+    fn place(&self, model: &dyn HybridModel) -> Option<(u32, u32)> {
         match self.functions {
-            Functions::Crossings => model.crossing_place(self.number),
-            Functions::Switches => model.switch_place(self.number),
+            Functions::Crossings => model.crossing_span(self.number),
+            Functions::Switches => model.switch_span(self.number),
         }
     }
 
-    fn note(&self, model: &dyn Model) -> String {
+    fn note(&self, model: &dyn HybridModel) -> String {
         let [below, above] = self.slopes;
         let (holds, not) = match self.functions {
             Functions::Crossings => ("where it is true", "where it is false"),
@@ -149,7 +149,7 @@ impl Run<'_> {
         let mut error =
             RunError::new("R204", format!("the model chatters: {} events without progress", chatter.count)).at_time(chatter.first);
         let first = chatter.crossings.first().copied();
-        error.place = first.and_then(|first| Some((self.system.model.crossing_place(first)?, "switches back and forth".to_string())));
+        error.place = first.and_then(|first| Some((self.system.model.crossing_span(first)?, "switches back and forth".to_string())));
         for crossing in chatter.crossings.iter().take(MOST_NAMES) {
             error = error.with_note(self.system.model.crossing_label(*crossing));
         }
@@ -200,7 +200,7 @@ impl Run<'_> {
         let title = format!("infinitely many events of `{}` accumulate", model.crossing_label(found.crossing));
         let mut error = RunError::new("R216", title).at_time(found.t);
         let what = "from then on rounding decides whether it switches";
-        error.place = model.crossing_place(found.crossing).map(|place| (place, what.to_string()));
+        error.place = model.crossing_span(found.crossing).map(|place| (place, what.to_string()));
         error.notes.push(format!("{} events came ever faster, the last two {:.3e} apart", found.count, found.gap));
         error.hint =
             Some("a discrete variable that ends the sequence, as a ball that lies no longer flies, says how the model goes on".to_string());

@@ -9,7 +9,7 @@ use crate::integrate::methods::controller::first_step;
 use crate::integrate::methods::one_step::{OneStep, add, combine};
 use crate::integrate::methods::tableau::{Dense, Tableau};
 use crate::integrate::system::method::{Attempt, Method, Rejection, System};
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// The method.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct ExplicitRk {
 
 impl ExplicitRk {
     /// The method for a model; `step` is used if the tableau has no error estimate.
-    pub fn new(model: &dyn Model, tableau: Tableau, step: f64) -> ExplicitRk {
+    pub fn new(model: &dyn HybridModel, tableau: Tableau, step: f64) -> ExplicitRk {
         let n = model.n_states();
         let last_is_first = tableau.a.last().is_some_and(|row| *row == tableau.b) && tableau.stages() > 1;
         ExplicitRk {

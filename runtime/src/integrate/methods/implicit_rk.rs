@@ -17,7 +17,7 @@ use crate::integrate::methods::output_correction::OutputCorrection;
 use crate::integrate::methods::tableau::Tableau;
 use crate::integrate::system::method::{Attempt, Method, Rejection, System};
 use crate::integrate::system::statistics::Partitioning;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// Newton's method solves to this part of the tolerated error of a step.
 const NEWTON_PART: f64 = 0.03;
@@ -66,11 +66,11 @@ fn guess(tableau: &Tableau, stage: usize, nearest: usize) -> Vec<(usize, f64)> {
 
 impl ImplicitRk {
     /// The method for a model; `step` is used if the tableau has no error estimate.
-    pub fn new(model: &dyn Model, tableau: Tableau, step: f64) -> ImplicitRk {
+    pub fn new(model: &dyn HybridModel, tableau: Tableau, step: f64) -> ImplicitRk {
         ImplicitRk::with(model, tableau, step, Newton::new(model, tableau.stages() as u32))
     }
 
-    fn with(model: &dyn Model, tableau: Tableau, step: f64, newton: Newton) -> ImplicitRk {
+    fn with(model: &dyn HybridModel, tableau: Tableau, step: f64, newton: Newton) -> ImplicitRk {
         let n = model.n_states();
         ImplicitRk {
             tableau,
@@ -89,7 +89,7 @@ impl ImplicitRk {
     }
 
     /// The method for the first steps of a multistep method, which takes over its Newton iteration.
-    pub(crate) fn for_first_steps(model: &dyn Model, tableau: Tableau) -> ImplicitRk {
+    pub(crate) fn for_first_steps(model: &dyn HybridModel, tableau: Tableau) -> ImplicitRk {
         ImplicitRk::with(model, tableau, 0.0, Newton::new(model, 1))
     }
 
@@ -140,7 +140,7 @@ impl ImplicitRk {
     }
 
     /// Moves the stiff states at a point of output to where derivatives are these slopes.
-    pub(crate) fn follow_slope(&mut self, system: &mut System<'_>, t: f64, slope: &[f64], x: &mut [f64]) {
+    pub(crate) fn correct_towards_slope(&mut self, system: &mut System<'_>, t: f64, slope: &[f64], x: &mut [f64]) {
         self.follower.correct_output(system, &mut self.newton, t, slope, x);
     }
 
@@ -236,7 +236,7 @@ impl Method for ImplicitRk {
         for (slope, later) in slope.iter_mut().zip(&later) {
             *slope = (later - *slope) / (2.0 * apart);
         }
-        self.follow_slope(system, t, &slope, x);
+        self.correct_towards_slope(system, t, &slope, x);
         (self.psi, self.prediction) = (slope, later);
     }
 
@@ -248,7 +248,7 @@ impl Method for ImplicitRk {
         self.follower.warning(system)
     }
 
-    fn allow_partition(&mut self, model: &dyn Model) {
+    fn allow_partition(&mut self, model: &dyn HybridModel) {
         self.newton.allow_partition(model);
     }
 

@@ -18,7 +18,7 @@ use crate::integrate::methods::partitioned::IterationMatrix;
 use crate::integrate::system::method::{Rejection, System, norm, worst};
 use crate::integrate::system::statistics::Partitioning;
 use crate::linear::dense::Singular;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use crate::model::plan::Pattern;
 
 /// An equation that is violated by more than this many tolerances, although the factors make a small correction of it, is
@@ -105,7 +105,7 @@ pub(crate) struct GridState {
 
 impl Newton {
     /// A solver for a model and a method that solves `per_step` equations in each step.
-    pub fn new(model: &dyn Model, per_step: u32) -> Newton {
+    pub fn new(model: &dyn HybridModel, per_step: u32) -> Newton {
         let pattern = model.jacobian_pattern();
         let n = model.n_states();
         Newton {
@@ -125,7 +125,7 @@ impl Newton {
     }
 
     /// Lets the iteration solve for fast states alone where that pays.
-    pub(crate) fn allow_partition(&mut self, model: &dyn Model) {
+    pub(crate) fn allow_partition(&mut self, model: &dyn HybridModel) {
         self.matrix.allow(model);
     }
 

@@ -4,7 +4,7 @@
 
 use crate::integrate::system::method::{Rejection, System};
 use crate::model::gather::GatherScatterMap;
-use crate::model::interface::{Model, PartId};
+use crate::model::interface::{HybridModel, PartId};
 use crate::model::plan::Pattern;
 
 /// A function for the derivatives of some states.
@@ -26,7 +26,7 @@ pub struct PartFunction {
 
 impl PartFunction {
     /// The function for these states of a model.
-    pub fn new(model: &dyn Model, states: Vec<usize>) -> PartFunction {
+    pub fn new(model: &dyn HybridModel, states: Vec<usize>) -> PartFunction {
         let own = model.part(&states);
         let all = vec![0.0; if own.is_some() { 0 } else { model.n_states() }];
         let places = GatherScatterMap::new(states.clone());

@@ -17,7 +17,7 @@ use crate::integrate::methods::implicit_rk::ImplicitRk;
 use crate::integrate::methods::tableau;
 use crate::integrate::system::method::{Attempt, Method, Rejection, System};
 use crate::integrate::system::statistics::{Partitioning, Statistics};
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// A method is watched for so many restarts.
 const TRIAL: u64 = 15;
@@ -76,7 +76,7 @@ impl Mark {
 
 impl Switching {
     /// BDF to begin with.
-    pub(crate) fn new(model: &dyn Model) -> Switching {
+    pub(crate) fn new(model: &dyn HybridModel) -> Switching {
         Switching {
             bdf: Bdf::new(model),
             esdirk: None,
@@ -190,7 +190,7 @@ impl Method for Switching {
         self.bdf.warning(system).or_else(|| self.esdirk.as_ref()?.warning(system))
     }
 
-    fn allow_partition(&mut self, model: &dyn Model) {
+    fn allow_partition(&mut self, model: &dyn HybridModel) {
         self.may_partition = true;
         self.bdf.allow_partition(model);
     }

@@ -8,7 +8,7 @@ pub use super::model::{Rejection, System, largest, mean_root, norm, worst};
 use super::statistics::Partitioning;
 use crate::base::error::RunError;
 use crate::base::simd::update;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// The result of trying a step.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub trait Method {
         None
     }
     /// Lets the method solve for fast states alone where that saves work; those without equations to solve have nothing to do.
-    fn allow_partition(&mut self, model: &dyn Model) {
+    fn allow_partition(&mut self, model: &dyn HybridModel) {
         let _ = model;
     }
     /// What a method that may do so has found.

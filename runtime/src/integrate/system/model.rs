@@ -4,7 +4,7 @@ use super::scales::{EVALUATIONS, Scales};
 use super::statistics::Statistics;
 use crate::base::error::EvalFailure;
 use crate::base::simd::{sum, update};
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// Why an attempt was rejected.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ const UNSOLVED: f64 = 0.03;
 /// The model as methods see it: counted, checked for numbers, with tolerances.
 pub struct System<'a> {
     /// The model.
-    pub model: &'a mut dyn Model,
+    pub model: &'a mut dyn HybridModel,
     /// Counters.
     pub statistics: Statistics,
     /// Relative tolerance.
@@ -53,7 +53,7 @@ pub struct System<'a> {
 
 impl<'a> System<'a> {
     /// Wraps a model.
-    pub fn new(model: &'a mut dyn Model, tolerance: f64, max_step: f64) -> System<'a> {
+    pub fn new(model: &'a mut dyn HybridModel, tolerance: f64, max_step: f64) -> System<'a> {
         let scales = Scales::new(model, tolerance);
         System {
             model,

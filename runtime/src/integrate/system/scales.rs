@@ -25,7 +25,7 @@
 
 use crate::base::error::EvalFailure;
 use crate::base::simd::update;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use crate::model::plan::Declared;
 
 /// Sizes are at least this part of declared ones.
@@ -103,7 +103,7 @@ fn sizes_at_rest(declared: &[Declared], usual: f64) -> Vec<f64> {
 
 impl Scales {
     /// For a run of a model with a relative tolerance of single steps.
-    pub(crate) fn new(model: &dyn Model, rtol: f64) -> Scales {
+    pub(crate) fn new(model: &dyn HybridModel, rtol: f64) -> Scales {
         let n = model.n_states();
         let zeros = || vec![0.0; n];
         let declared: Vec<Declared> = (0..n).map(|state| model.declared(state)).collect();
@@ -146,7 +146,7 @@ impl Scales {
     }
 
     /// Other states may have taken the places of some.
-    pub(crate) fn states_changed(&mut self, model: &dyn Model) {
+    pub(crate) fn states_changed(&mut self, model: &dyn HybridModel) {
         for (state, declared) in self.declared.iter_mut().enumerate() {
             *declared = model.declared(state);
         }
@@ -272,14 +272,14 @@ impl Scales {
 
     /// Measures round-off and the effect of errors of other states at a point where the method stands, after so many accepted steps.
     /// Where the model cannot be evaluated, what was measured before stands.
-    pub(crate) fn measure(&mut self, model: &mut dyn Model, damp: &mut dyn FnMut(&mut [f64]), steps: u64, t: f64, x: &[f64]) {
+    pub(crate) fn measure(&mut self, model: &mut dyn HybridModel, damp: &mut dyn FnMut(&mut [f64]), steps: u64, t: f64, x: &[f64]) {
         (self.next, self.apart) = (steps + self.apart, (2 * self.apart).min(MOST_APART));
         // What fails here says nothing about the steps.
         let _ = self.try_measure(model, damp, t, x);
         self.set_tolerances();
     }
 
-    fn try_measure(&mut self, model: &mut dyn Model, damp: &mut dyn FnMut(&mut [f64]), t: f64, x: &[f64]) -> Result<(), EvalFailure> {
+    fn try_measure(&mut self, model: &mut dyn HybridModel, damp: &mut dyn FnMut(&mut [f64]), t: f64, x: &[f64]) -> Result<(), EvalFailure> {
         model.derivatives(t, x, &mut self.here)?;
         for (i, (point, x)) in self.point.iter_mut().zip(x).enumerate() {
             *point = x * (1.0 + LAST_DIGITS * pattern(i));
@@ -303,7 +303,7 @@ impl Scales {
     }
 
     /// What the method makes of the difference of the derivatives at [`Scales::point`] and those here.
-    fn difference(&mut self, model: &mut dyn Model, damp: &mut dyn FnMut(&mut [f64]), t: f64) -> Result<(), EvalFailure> {
+    fn difference(&mut self, model: &mut dyn HybridModel, damp: &mut dyn FnMut(&mut [f64]), t: f64) -> Result<(), EvalFailure> {
         model.derivatives(t, &self.point, &mut self.there)?;
         update(&mut self.there, [&self.here], |there, [here]| there - here);
         damp(&mut self.there);

@@ -3,7 +3,7 @@
 //! Two users: scalarisation, whose scalars are expressions of the system, and the translation of called functions, whose
 //! scalars are values of the function. Nothing here makes events.
 
-use super::value::{Piece, Val, either_text, split_text, text_size};
+use super::value::{TextFragment, Val, either_text, split_text, text_size};
 use super::{Lowering, unsupported};
 use crate::base::budget;
 use crate::frontend::flat::arrays::{self, Cell, Sizes};
@@ -123,7 +123,13 @@ fn mirrored(op: BinaryOp) -> BinaryOp {
 }
 
 /// A relation between two texts, character by character; `None` if that depends on values in them.
-fn compare_texts<A: Algebra>(algebra: &mut A, op: BinaryOp, left: &[Piece<A::S>], right: &[Piece<A::S>], depth: usize) -> Option<A::S> {
+fn compare_texts<A: Algebra>(
+    algebra: &mut A,
+    op: BinaryOp,
+    left: &[TextFragment<A::S>],
+    right: &[TextFragment<A::S>],
+    depth: usize,
+) -> Option<A::S> {
     if let Some((condition, sides)) = split_text(left) {
         let [a, b] = sides.map(|side| if depth == 0 { None } else { compare_texts(algebra, op, &side, right, depth - 1) });
         let (a, b) = (a?, b?);
@@ -136,7 +142,7 @@ fn compare_texts<A: Algebra>(algebra: &mut A, op: BinaryOp, left: &[Piece<A::S>]
     if split_text(right).is_some() {
         return compare_texts(algebra, mirrored(op), right, left, depth);
     }
-    let literal = |pieces: &[Piece<A::S>]| Val::Text(pieces.to_vec()).literal();
+    let literal = |pieces: &[TextFragment<A::S>]| Val::Text(pieces.to_vec()).literal();
     let order = literal(left)?.cmp(&literal(right)?);
     let holds = match op {
         BinaryOp::Equal => order.is_eq(),
@@ -151,7 +157,7 @@ fn compare_texts<A: Algebra>(algebra: &mut A, op: BinaryOp, left: &[Piece<A::S>]
 }
 
 /// Two texts as one.
-fn joined<S: Copy>(left: &[Piece<S>], right: &[Piece<S>], span: Span) -> Lowering<Val<S>> {
+fn joined<S: Copy>(left: &[TextFragment<S>], right: &[TextFragment<S>], span: Span) -> Lowering<Val<S>> {
     let size = text_size(left) + text_size(right);
     if size > budget::limit(Limit::Strings) {
         return Err(budget::refusal("D021", "a String", Limit::Strings, span));
@@ -425,12 +431,12 @@ fn arranged<A: Algebra>(algebra: &mut A, row: &arrays::Row, args: &[Val<A::S>], 
         cells.push(arranged_cell(algebra, made.cell(k), &items).ok_or_else(|| shape_error(span))?);
     }
     let mut cells = cells.into_iter();
-    Ok(Val::shaped(&made.dims, &mut || cells.next().unwrap_or(Val::Blank)))
+    Ok(Val::shaped(&made.dims, &mut || cells.next().unwrap_or(Val::Uninitialised)))
 }
 
 /// One element; `None` if there is no such element, or no number where one is needed.
 fn arranged_cell<A: Algebra>(algebra: &mut A, cell: Cell, items: &[Vec<Val<A::S>>]) -> Option<Val<A::S>> {
-    let at = |(argument, place): arrays::Place| items.get(argument)?.get(place);
+    let at = |(argument, place): arrays::Lvalue| items.get(argument)?.get(place);
     let scalar = |place| match at(place) {
         Some(Val::Scalar(scalar)) => Some(*scalar),
         _ => None,

@@ -37,7 +37,7 @@ pub(super) struct Signature {
 }
 
 /// What is known about a function with arguments of certain shapes.
-enum Entry {
+enum Translated {
     Ready(Signature),
     /// It can be translated only for known values of its discrete arguments.
     NeedsNumbers,
@@ -46,7 +46,7 @@ enum Entry {
 /// The functions translated so far.
 #[derive(Default)]
 pub(super) struct Called {
-    known: FxHashMap<(FuncId, Vec<Shape>), Entry>,
+    known: FxHashMap<(FuncId, Vec<Shape>), Translated>,
     natives: FxHashMap<(String, usize, usize), FnId>,
     externals: FxHashMap<external::Signature, FnId>,
     /// Functions that are being translated.
@@ -59,7 +59,7 @@ pub(super) struct Called {
     pub(super) met_conditional: bool,
     /// Calls under a condition are executed in any case.
     pub(super) eager: bool,
-    /// Items of arrays of records are chosen at run time; otherwise loops over them are written out.
+    /// Items of arrays of records are chosen at run time; otherwise loops over them are unrolled.
     pub(super) chooses_items: bool,
     /// The last call that was made, not inlined.
     pub(super) last: Option<(FuncId, ExprId)>,
@@ -84,7 +84,7 @@ impl Lowerer<'_> {
         // What nobody assigned has a place in the list all the same; the function knows that it holds nothing.
         let nothing = self.sys.arena.constant(0.0);
         let mut scalars = Vec::new();
-        args.iter().for_each(|a| a.without_blanks(nothing).scalars(&mut scalars));
+        args.iter().for_each(|a| a.with_filling(nothing).scalars(&mut scalars));
         if signature.impure {
             self.called.n_impure += 1;
             scalars.push(self.sys.arena.constant(self.called.n_impure as f64));
@@ -105,22 +105,22 @@ impl Lowerer<'_> {
         let general: Vec<Shape> = shapes.iter().map(Shape::general).collect();
         let key = (id, general);
         match self.called.known.get(&key) {
-            Some(Entry::Ready(signature)) => return Ok(signature.clone()),
-            Some(Entry::NeedsNumbers) => {}
+            Some(Translated::Ready(signature)) => return Ok(signature.clone()),
+            Some(Translated::NeedsNumbers) => {}
             None if key.1 == shapes => {}
             None => match self.make_function(id, &key.1) {
                 Ok(signature) => {
-                    self.called.known.insert(key, Entry::Ready(signature.clone()));
+                    self.called.known.insert(key, Translated::Ready(signature.clone()));
                     return Ok(signature);
                 }
                 Err(error) if matches!(error.code, "D004" | "D006") => {
-                    self.called.known.insert(key, Entry::NeedsNumbers);
+                    self.called.known.insert(key, Translated::NeedsNumbers);
                 }
                 Err(error) => return Err(error),
             },
         }
         let key = (id, shapes.to_vec());
-        if let Some(Entry::Ready(signature)) = self.called.known.get(&key) {
+        if let Some(Translated::Ready(signature)) = self.called.known.get(&key) {
             return Ok(signature.clone());
         }
         let mut made = self.make_function(id, shapes);
@@ -130,7 +130,7 @@ impl Lowerer<'_> {
             self.called.chooses_items = false;
         }
         let signature = made?;
-        self.called.known.insert(key, Entry::Ready(signature.clone()));
+        self.called.known.insert(key, Translated::Ready(signature.clone()));
         Ok(signature)
     }
 

@@ -30,7 +30,7 @@ pub(super) struct Assumed {
     set: FxHashSet<VarId>,
     /// Variables of the first translation that changed whatever the others do.
     certain: FxHashSet<VarId>,
-    n_rounds: usize,
+    n_iterations: usize,
     /// The sets only grow, one generation of dependent variables at a time: slow, and never too large.
     grows: bool,
 }
@@ -42,7 +42,7 @@ impl Assumed {
 
     /// Whether the translation under this assumption confirms it; if not, there is another one.
     pub(super) fn is_confirmed(&mut self, lowerer: &mut Lowerer<'_>) -> bool {
-        self.n_rounds += 1;
+        self.n_iterations += 1;
         if !lowerer.errors.is_empty() {
             // What was assumed of too many may be what is wrong.
             if self.set.is_empty() || self.grows {
@@ -53,11 +53,11 @@ impl Assumed {
             return false;
         }
         let (direct, all) = lowerer.changing_variables(self);
-        if self.n_rounds == 1 {
+        if self.n_iterations == 1 {
             self.certain = direct.clone();
         }
         let mut next = if self.grows { direct } else { all };
-        if self.grows || self.n_rounds > 3 {
+        if self.grows || self.n_iterations > 3 {
             next.extend(&self.set);
         }
         let is_same = next == self.set;

@@ -4,7 +4,7 @@
 //! that is met within a function waits until the function has been executed; [`Lowerer::settle_actions`] then makes variables of its
 //! trigger and of the values and conditions in its message. Cost: linear in the message.
 
-use super::value::{MAX_NESTED_CHOICES, Piece, nested_choices};
+use super::value::{MAX_NESTED_CHOICES, TextFragment, nested_choices};
 use super::{Lowerer, Lowering, PendingAction, Scope, unsupported};
 use crate::base::ids::{ExprId, VarId};
 use crate::equations::dae::{Action, Equation, EquationKind, Origin, Purpose, Role, Text};
@@ -81,12 +81,12 @@ impl Lowerer<'_> {
         }
         let nothing = self.sys.arena.constant(0.0);
         let value = when.map_or(called, |when| self.sys.arena.select(when, called, nothing));
-        let var = self.made_variable("effect", SlotType::Real, Role::Discrete, span);
+        let var = self.auxiliary_variable("effect", SlotType::Real, Role::Discrete, span);
         let lhs = self.sys.arena.var(var);
-        self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Discrete, origin: Origin::Source(span) });
+        self.auxiliary_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Discrete, origin: Origin::Source(span) });
     }
 
-    pub(super) fn action(&mut self, scope: &Scope, condition: ExprId, kind: ActionKind, message: Vec<Piece<ExprId>>, span: Span) {
+    pub(super) fn action(&mut self, scope: &Scope, condition: ExprId, kind: ActionKind, message: Vec<TextFragment<ExprId>>, span: Span) {
         let when = self.conjunction(scope.path, scope.guard);
         let mut trigger = self.conjunction(when, Some(condition)).unwrap_or(condition);
         if scope.initial {
@@ -114,7 +114,7 @@ impl Lowerer<'_> {
             initial: scope.initial,
             ..Scope::default()
         };
-        self.action(&here, condition, ActionKind::AssertError, vec![Piece::Literal(message)], span);
+        self.action(&here, condition, ActionKind::AssertError, vec![TextFragment::Literal(message)], span);
     }
 
     /// Makes variables of the triggers and values of all pending asserts and messages.
@@ -131,19 +131,19 @@ impl Lowerer<'_> {
                 if action.momentary { (Role::Discrete, EquationKind::Discrete) } else { (Role::Continuous, EquationKind::Continuous) };
             let trigger = self.variable_for(Purpose::RunTime, "action", SlotType::Boolean, role, span);
             let lhs = self.sys.arena.var(trigger);
-            self.made_eqs.push(Equation { lhs, rhs: action.trigger, kind, origin: Origin::Source(span) });
+            self.auxiliary_eqs.push(Equation { lhs, rhs: action.trigger, kind, origin: Origin::Source(span) });
             self.sys.actions.push(Action { trigger, kind: action.kind, message, span });
         }
     }
 
     /// A message whose values and conditions are variables.
-    fn message(&mut self, pieces: Vec<Piece<ExprId>>, span: Span) -> Vec<Text> {
+    fn message(&mut self, pieces: Vec<TextFragment<ExprId>>, span: Span) -> Vec<Text> {
         let mut texts = Vec::with_capacity(pieces.len());
         for piece in pieces {
             texts.push(match piece {
-                Piece::Literal(text) => Text::Literal(text),
-                Piece::Value(value, format) => Text::Value(self.shown(value, &format, span), format),
-                Piece::Either(condition, a, b) => {
+                TextFragment::Literal(text) => Text::Literal(text),
+                TextFragment::Value(value, format) => Text::Value(self.shown(value, &format, span), format),
+                TextFragment::Either(condition, a, b) => {
                     let condition = self.shown(condition, &Format::Plain(SlotType::Boolean), span);
                     Text::Either(condition, self.message(a, span), self.message(b, span))
                 }
@@ -162,9 +162,9 @@ impl Lowerer<'_> {
             Format::Name(..) => SlotType::Integer,
             Format::General { .. } => SlotType::Real,
         };
-        let var = self.made_variable("text", ty, Role::Continuous, span);
+        let var = self.auxiliary_variable("text", ty, Role::Continuous, span);
         let lhs = self.sys.arena.var(var);
-        self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Continuous, origin: Origin::Source(span) });
+        self.auxiliary_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Continuous, origin: Origin::Source(span) });
         var
     }
 
@@ -191,7 +191,7 @@ impl Lowerer<'_> {
             let active_var = self.discrete_named(active, (Purpose::RunTime, "reinit"), SlotType::Boolean, span);
             let value_var = self.variable_for(Purpose::RunTime, "reinit", SlotType::Real, Role::Discrete, span);
             let lhs = self.sys.arena.var(value_var);
-            self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Discrete, origin: Origin::Source(span) });
+            self.auxiliary_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Discrete, origin: Origin::Source(span) });
             self.sys.reinits.push(crate::equations::dae::Reinit { active: active_var, value: value_var, state, span });
         }
         Ok(())

@@ -16,7 +16,7 @@ impl Lowerer<'_> {
     /// Whether two Reals are equal (`Eq`) or differ (`Ne`).
     pub(super) fn equality(&mut self, scope: &Scope, op: Op2, a: ExprId, b: ExprId, span: Span) -> Lowering<ExprId> {
         let plain = self.sys.arena.binary(op, a, b);
-        self.sys.arena.set_place(plain, (span.start, span.end));
+        self.sys.arena.set_span(plain, (span.start, span.end));
         if self.sys.arena.as_constant(plain).is_some() {
             return Ok(plain);
         }
@@ -39,8 +39,8 @@ impl Lowerer<'_> {
         if let (Some(at_least), Some(at_most)) = (self.relation_of.get(&(Op2::Eq, a, b)), self.relation_of.get(&(Op2::Ne, a, b))) {
             return (*at_least, *at_most);
         }
-        let at_least = self.made_variable("relation", SlotType::Boolean, Role::Relation, span);
-        let at_most = self.made_variable("relation", SlotType::Boolean, Role::Relation, span);
+        let at_least = self.auxiliary_variable("relation", SlotType::Boolean, Role::Relation, span);
+        let at_most = self.auxiliary_variable("relation", SlotType::Boolean, Role::Relation, span);
         self.sys.relations.push(Relation { var: at_least, op: Op2::Ge, lhs: a, rhs: b, schedule: None, partner: Some(at_most), span });
         self.sys.relations.push(Relation { var: at_most, op: Op2::Le, lhs: a, rhs: b, schedule: None, partner: Some(at_least), span });
         self.relation_of.insert((Op2::Eq, a, b), at_least);

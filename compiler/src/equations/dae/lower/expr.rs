@@ -1,7 +1,7 @@
 //! Scalarises expressions.
 
 use super::arrays::{self, Algebra, scalar_op, shape_error};
-use super::value::{Piece, Val};
+use super::value::{TextFragment, Val};
 use super::{Lowerer, Lowering, Scope, unsupported};
 use crate::base::budget;
 use crate::base::ids::{ExprId, VarId};
@@ -62,7 +62,7 @@ impl Lowerer<'_> {
     }
 
     /// A string.
-    pub(super) fn text(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<Vec<Piece<ExprId>>> {
+    pub(super) fn text(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<Vec<TextFragment<ExprId>>> {
         match self.expr(scope, expr)? {
             Val::Text(text) => Ok(text),
             _ => Err(Diagnostic::error("D002", "a String is needed here").at(expr.span, "this is not a String")),
@@ -96,7 +96,7 @@ impl Lowerer<'_> {
             ExprKind::Local(id) => match scope.locals[*id].as_ref().map(Val::counted_clone) {
                 Some(value) => Ok(self.present(scope, value, expr)),
                 None if scope.in_body && expr.ty.is_scalar() && !matches!(expr.ty.scalar, flat::Scalar::String) => {
-                    Ok(self.present(scope, Val::Blank, expr))
+                    Ok(self.present(scope, Val::Uninitialised, expr))
                 }
                 None => {
                     let name = match scope.function {
@@ -208,7 +208,7 @@ impl Lowerer<'_> {
             items.push(self.comprehension(scope, body, rest)?);
         }
         if items.is_empty() {
-            return Ok(Val::array(items, super::sizes_without_turns(body, rest)));
+            return Ok(Val::array(items, super::sizes_without_iterations(body, rest)));
         }
         Ok(Val::Array(items))
     }
@@ -283,7 +283,7 @@ impl Lowerer<'_> {
                                 let number = this.sys.arena.constant(i as f64 + 1.0);
                                 let here = this.sys.arena.binary(Op2::Eq, index, number);
                                 let chosen = this.choose(here, &item, &other).ok_or_else(|| shape_error(span))?;
-                                chosen.to_scalars().into_iter().for_each(|scalar| this.sys.arena.set_place(scalar, (span.start, span.end)));
+                                chosen.to_scalars().into_iter().for_each(|scalar| this.sys.arena.set_span(scalar, (span.start, span.end)));
                                 chosen
                             }
                         });
@@ -408,7 +408,7 @@ impl Lowerer<'_> {
     /// A relation: an event-generating variable where the operands are continuous, a plain comparison otherwise.
     pub(super) fn relation(&mut self, scope: &Scope, op: Op2, a: ExprId, b: ExprId, span: Span) -> Lowering<ExprId> {
         let plain = self.sys.arena.binary(op, a, b);
-        self.sys.arena.set_place(plain, (span.start, span.end));
+        self.sys.arena.set_span(plain, (span.start, span.end));
         if scope.no_event || self.sys.arena.as_constant(plain).is_some() || (!self.is_continuous_expr(a) && !self.is_continuous_expr(b)) {
             return Ok(plain);
         }
@@ -416,7 +416,7 @@ impl Lowerer<'_> {
         if let Some(var) = self.relation_of.get(&(op, a, b)) {
             return Ok(self.sys.arena.var(*var));
         }
-        let var = self.made_variable("relation", SlotType::Boolean, Role::Relation, span);
+        let var = self.auxiliary_variable("relation", SlotType::Boolean, Role::Relation, span);
         self.relation_of.insert((op, a, b), var);
         self.sys.relations.push(crate::equations::dae::Relation { var, op, lhs: a, rhs: b, schedule: None, partner: None, span });
         Ok(self.sys.arena.var(var))
@@ -536,7 +536,7 @@ impl Lowerer<'_> {
                 let interval = self.scalar(scope, &args[1])?;
                 let start = self.parameter_named(start, "sample_start", span);
                 let interval = self.parameter_named(interval, "sample_interval", span);
-                let active = self.made_variable("sample", SlotType::Boolean, Role::External, span);
+                let active = self.auxiliary_variable("sample", SlotType::Boolean, Role::External, span);
                 self.sys.samplers.push(Sampler { active, start, interval, span });
                 Ok(Val::Scalar(self.sys.arena.var(active)))
             }
@@ -575,7 +575,7 @@ impl Lowerer<'_> {
                     false => self.parameter_named(delay, "delay_time", span),
                 };
                 let max = self.parameter_named(max, "delay_max", span);
-                let value = self.made_variable("delay", SlotType::Real, Role::External, span);
+                let value = self.auxiliary_variable("delay", SlotType::Real, Role::External, span);
                 self.sys.delays.push(Delay { source, delay, max, value, span });
                 Ok(Val::Scalar(self.sys.arena.var(value)))
             }
@@ -598,7 +598,7 @@ impl Lowerer<'_> {
             if let Node::Binary(Op2::Min | Op2::Max, a, b) = self.sys.arena.node(top)
                 && self.sys.arena.place(top).is_none()
             {
-                self.sys.arena.set_place(top, (span.start, span.end));
+                self.sys.arena.set_span(top, (span.start, span.end));
                 stack.extend([a, b]);
             }
         }
@@ -625,7 +625,7 @@ impl Lowerer<'_> {
             return var;
         }
         let name = if initial { "initial" } else { "terminal" };
-        let var = self.made_variable(name, SlotType::Boolean, Role::External, Span::default());
+        let var = self.auxiliary_variable(name, SlotType::Boolean, Role::External, Span::default());
         if initial {
             self.sys.initial_flag = Some(var);
         } else {

@@ -18,7 +18,7 @@ impl Lowerer<'_> {
         match self.sys.homotopy {
             Some(var) => var,
             None => {
-                let var = self.made_variable("homotopy", SlotType::Real, Role::External, Span::default());
+                let var = self.auxiliary_variable("homotopy", SlotType::Real, Role::External, Span::default());
                 self.sys.homotopy = Some(var);
                 var
             }
@@ -65,7 +65,7 @@ pub(super) fn keep_actual(sys: &mut System) {
 mod tests {
     use crate::pipeline;
     use partita_grammar::Source;
-    use partita_runtime::model::interface::Model;
+    use partita_runtime::model::interface::HybridModel;
 
     /// From z = 0.5 Newton's method ends in the minimum of z^3 - 2*z + 2.
     fn hard(side: &str) -> pipeline::Ready {

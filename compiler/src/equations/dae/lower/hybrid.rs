@@ -12,7 +12,7 @@ use partita_runtime::model::plan::SlotType;
 use rustc_hash::FxHashSet;
 
 /// Variables that are assigned in `when` clauses and nowhere else in the same algorithm: they are discrete.
-pub(super) fn collect_when_assigned(model: &flat::Model, out: &mut FxHashSet<flat::VarId>) {
+pub(super) fn collect_when_assigned(model: &flat::FlatModel, out: &mut FxHashSet<flat::VarId>) {
     fn equations(list: &[flat::Equation], in_when: bool, out: &mut FxHashSet<flat::VarId>) {
         for equation in list {
             match &equation.kind {
@@ -90,10 +90,10 @@ impl Lowerer<'_> {
             value = self.sys.arena.and(value, not);
         }
         self.n_when += 1;
-        let var = self.made_variable("when", SlotType::Boolean, Role::Discrete, span);
+        let var = self.auxiliary_variable("when", SlotType::Boolean, Role::Discrete, span);
         self.activations.insert(var);
         let lhs = self.sys.arena.var(var);
-        self.made_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Activation { at_start }, origin: Origin::Source(span) });
+        self.auxiliary_eqs.push(Equation { lhs, rhs: value, kind: EquationKind::Activation { at_start }, origin: Origin::Source(span) });
         Ok(Activation { var, at_start })
     }
 
@@ -117,7 +117,7 @@ impl Lowerer<'_> {
                     Node::Var(v) => self.sys.vars[v].pre.map(|p| self.sys.arena.var(p)),
                     _ => None,
                 };
-                if own_pre == Some(rhs) && self.model.vars[id].ty.dims.len() != 0 {
+                if own_pre == Some(rhs) && !self.model.vars[id].ty.dims.is_empty() {
                     continue;
                 }
                 self.eqs.push(Equation {

@@ -1,6 +1,6 @@
 //! Scalarises a flat model and makes its hybrid parts explicit.
 //!
-//! Input: `flat::Model`. Output: `dae::System` with scalar variables and equations; arrays and records taken apart, `for`
+//! Input: `flat::FlatModel`. Output: `dae::System` with scalar variables and equations; arrays and records taken apart, `for`
 //! unrolled, functions inlined by symbolic execution or translated and called, `der`, `pre`, `when`, `sample`, relations turned into variables.
 //! Guarantee: every scalar of the flat model is a variable or a folded value, every equation keeps its source place.
 //! Cost: linear in the size of the scalarised model.
@@ -14,9 +14,9 @@
 //! D015 an Integer that is too large, D020 the model takes too many operations to compile, D021 a String or an array is too large.
 
 mod arrays;
-mod blank;
 mod called;
 mod changing;
+mod definite_assignment;
 mod derivative;
 mod effect;
 mod equality;
@@ -47,7 +47,7 @@ use partita_runtime::base::math::Op2;
 use partita_runtime::model::plan::{ActionKind, SlotType};
 use partita_runtime::native::external::SharedLibraries;
 use rustc_hash::{FxHashMap, FxHashSet};
-use value::{Piece, Val};
+use value::{TextFragment, Val};
 
 /// The scalar system and what was assumed on the way.
 #[derive(Debug)]
@@ -61,12 +61,12 @@ pub struct Lowered {
 type Lowering<T> = Result<T, Diagnostic>;
 
 /// Scalarises `model`.
-pub fn lower(model: &flat::Model) -> Result<Lowered, Vec<Diagnostic>> {
+pub fn lower(model: &flat::FlatModel) -> Result<Lowered, Vec<Diagnostic>> {
     lower_with(model, &SharedLibraries::default())
 }
 
 /// Scalarises `model`, which may call functions of shared libraries.
-pub fn lower_with(model: &flat::Model, shared: &SharedLibraries) -> Result<Lowered, Vec<Diagnostic>> {
+pub fn lower_with(model: &flat::FlatModel, shared: &SharedLibraries) -> Result<Lowered, Vec<Diagnostic>> {
     let (errors, mut needing_loops) = match attempt(model, shared) {
         Ok(lowered) => return Ok(lowered),
         Err(refused) => refused,
@@ -87,7 +87,7 @@ pub fn lower_with(model: &flat::Model, shared: &SharedLibraries) -> Result<Lower
 }
 
 /// Scalarises `model` as it stands; the errors, and the statements of algorithm sections that need loops at run time.
-fn attempt(model: &flat::Model, shared: &SharedLibraries) -> Result<Lowered, (Vec<Diagnostic>, FxHashSet<Span>)> {
+fn attempt(model: &flat::FlatModel, shared: &SharedLibraries) -> Result<Lowered, (Vec<Diagnostic>, FxHashSet<Span>)> {
     let mut assumed = changing::Assumed::default();
     let mut lowerer = loop {
         let mut lowerer = Lowerer::new(model, shared.clone());
@@ -100,11 +100,11 @@ fn attempt(model: &flat::Model, shared: &SharedLibraries) -> Result<Lowered, (Ve
         }
     };
     lowerer.warn_of_changing(&assumed);
-    for equation in lowerer.eqs.drain(..).chain(lowerer.made_eqs.drain(..)) {
+    for equation in lowerer.eqs.drain(..).chain(lowerer.auxiliary_eqs.drain(..)) {
         lowerer.sys.eqs.push(equation);
     }
     homotopy::keep_actual(&mut lowerer.sys);
-    lowerer.report_missing();
+    lowerer.report_uninitialised();
     lowerer.check_transports();
     if lowerer.errors.is_empty() {
         Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings })
@@ -115,7 +115,7 @@ fn attempt(model: &flat::Model, shared: &SharedLibraries) -> Result<Lowered, (Ve
 
 /// What a flat variable becomes, and the current value of names during symbolic execution.
 struct Lowerer<'m> {
-    model: &'m flat::Model,
+    model: &'m flat::FlatModel,
     /// Where external functions are found that are not built in.
     shared: SharedLibraries,
     sys: System,
@@ -134,7 +134,7 @@ struct Lowerer<'m> {
     /// The number of expressions at which inlining the present function is given up.
     node_limit: usize,
     /// Values that were read although nobody assigned them.
-    missing: blank::Missing,
+    missing: definite_assignment::UninitialisedReads,
     /// Asserts and messages of functions being inlined, until it is sure that they are.
     pending_actions: Vec<PendingAction>,
     /// Parameters of the flat model whose values cannot be changed any more.
@@ -150,20 +150,20 @@ struct Lowerer<'m> {
     /// Equations of the model so far.
     eqs: Vec<Equation>,
     /// Equations of variables the compiler made; kept apart so that branches of an if-equation hold written ones only.
-    made_eqs: Vec<Equation>,
+    auxiliary_eqs: Vec<Equation>,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     /// Statements of algorithm sections that cannot be executed symbolically.
     needing_loops: FxHashSet<Span>,
     n_when: usize,
-    n_made: usize,
+    n_auxiliary: usize,
 }
 
 /// An assert or message whose trigger is not a variable yet.
 struct PendingAction {
     trigger: ExprId,
     kind: ActionKind,
-    message: Vec<Piece<ExprId>>,
+    message: Vec<TextFragment<ExprId>>,
     span: Span,
     /// In a `when`: due at the moment it becomes active, not at every point.
     momentary: bool,
@@ -226,7 +226,7 @@ fn element_names(name: &str, dims: &[Option<usize>]) -> Vec<String> {
 }
 
 /// The inner sizes of a comprehension whose outermost range is empty, as far as types tell; none if they do not.
-fn sizes_without_turns(body: &flat::Expr, inner: &[(flat::LocalId, flat::Expr)]) -> Vec<usize> {
+fn sizes_without_iterations(body: &flat::Expr, inner: &[(flat::LocalId, flat::Expr)]) -> Vec<usize> {
     let ranges = inner.iter().map(|(_, range)| range.ty.dims.first().copied().flatten());
     ranges.chain(body.ty.dims.iter().copied()).collect::<Option<Vec<_>>>().unwrap_or_default()
 }
@@ -239,7 +239,7 @@ fn item_sizes(ty: &flat::Type) -> Vec<usize> {
 /// Builds the tree of an array from its elements in row-major order.
 fn shape(dims: &[Option<usize>], scalars: &mut impl Iterator<Item = Val>) -> Val {
     match dims.split_first() {
-        None => scalars.next().unwrap_or(Val::Blank),
+        None => scalars.next().unwrap_or(Val::Uninitialised),
         Some((size, rest)) => {
             let inner = rest.iter().map(|size| size.unwrap_or(0)).collect();
             Val::array((0..size.unwrap_or(0)).map(|_| shape(rest, scalars)).collect(), inner)
@@ -248,7 +248,7 @@ fn shape(dims: &[Option<usize>], scalars: &mut impl Iterator<Item = Val>) -> Val
 }
 
 impl<'m> Lowerer<'m> {
-    fn new(model: &'m flat::Model, shared: SharedLibraries) -> Lowerer<'m> {
+    fn new(model: &'m flat::FlatModel, shared: SharedLibraries) -> Lowerer<'m> {
         let mut sys = System { name: model.name.clone(), experiment: model.experiment.clone(), ..System::default() };
         let mut time = Variable::new("time", SlotType::Real, Role::Time, Span::default());
         time.unit = "s".into();
@@ -266,7 +266,7 @@ impl<'m> Lowerer<'m> {
             calls: FxHashMap::default(),
             called: called::Called::default(),
             node_limit: usize::MAX,
-            missing: blank::Missing::default(),
+            missing: definite_assignment::UninitialisedReads::default(),
             pending_actions: Vec::new(),
             is_kept: SecondaryMap::new(),
             string_of: FxHashMap::default(),
@@ -274,12 +274,12 @@ impl<'m> Lowerer<'m> {
             inlining: Vec::new(),
             when_assigned,
             eqs: Vec::new(),
-            made_eqs: Vec::new(),
+            auxiliary_eqs: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
             needing_loops: FxHashSet::default(),
             n_when: 0,
-            n_made: 0,
+            n_auxiliary: 0,
         }
     }
 
@@ -312,11 +312,11 @@ impl<'m> Lowerer<'m> {
             flat::Value::Integer(v) => *v as f64,
             flat::Value::Boolean(v) => f64::from(u8::from(*v)),
             flat::Value::Enumeration(_, v) => f64::from(*v),
-            flat::Value::String(s) => return Val::Text(vec![Piece::Literal(s.clone())]),
+            flat::Value::String(s) => return Val::Text(vec![TextFragment::Literal(s.clone())]),
             flat::Value::Array(dims, items) => {
                 budget::spend(items.len() as u64);
                 let mut items = items.iter().map(|v| self.scalar_literal(v)).collect::<Vec<_>>().into_iter();
-                return Val::shaped(dims, &mut || items.next().unwrap_or(Val::Blank));
+                return Val::shaped(dims, &mut || items.next().unwrap_or(Val::Uninitialised));
             }
             flat::Value::Record(_, fields) => return Val::Record(fields.iter().map(|v| self.scalar_literal(v)).collect()),
         };
@@ -324,15 +324,15 @@ impl<'m> Lowerer<'m> {
     }
 
     /// A variable made by the compiler that stands for an expression, named `$prefixN`.
-    fn made_variable(&mut self, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
+    fn auxiliary_variable(&mut self, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
         self.variable_for(Purpose::Auxiliary, prefix, ty, role, span)
     }
 
     /// A variable made by the compiler, named `$prefixN`.
     fn variable_for(&mut self, purpose: Purpose, prefix: &str, ty: SlotType, role: Role, span: Span) -> VarId {
-        self.n_made += 1;
+        self.n_auxiliary += 1;
         budget::spend(OPERATIONS_PER_VARIABLE);
-        let mut var = Variable::new(format!("${prefix}{}", self.n_made), ty, role, span);
+        let mut var = Variable::new(format!("${prefix}{}", self.n_auxiliary), ty, role, span);
         var.hidden = true;
         var.made = Some(purpose);
         self.sys.vars.push(var)
@@ -422,7 +422,7 @@ impl<'m> Lowerer<'m> {
         let mut scope = Scope { no_event: true, ..Scope::default() };
         match self.expr(&mut scope, expr) {
             Ok(val) => {
-                let scalars = self.completed(&Val::Blank, &val, expr.span).to_scalars();
+                let scalars = self.completed(&Val::Uninitialised, &val, expr.span).to_scalars();
                 if scalars.len() == n {
                     scalars.into_iter().map(Some).collect()
                 } else if let [one] = scalars.as_slice() {
@@ -822,7 +822,7 @@ impl<'m> Lowerer<'m> {
         }
         let var = self.variable_for(purpose, prefix, ty, Role::Discrete, span);
         let lhs = self.sys.arena.var(var);
-        self.made_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Discrete, origin: Origin::Source(span) });
+        self.auxiliary_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Discrete, origin: Origin::Source(span) });
         var
     }
 
@@ -831,7 +831,7 @@ impl<'m> Lowerer<'m> {
     fn read_by_run_time(&mut self, expr: ExprId, prefix: &str, span: Span) -> VarId {
         let var = self.variable_for(Purpose::RunTime, prefix, SlotType::Real, Role::Continuous, span);
         let lhs = self.sys.arena.var(var);
-        self.made_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Continuous, origin: Origin::Source(span) });
+        self.auxiliary_eqs.push(Equation { lhs, rhs: expr, kind: EquationKind::Continuous, origin: Origin::Source(span) });
         var
     }
 

@@ -17,7 +17,7 @@ use partita_grammar::Span;
 use rustc_hash::FxHashSet;
 
 /// The model in which the statements at these places are calls; none if one of them cannot be.
-pub(super) fn outlined(model: &flat::Model, places: &FxHashSet<Span>) -> Option<flat::Model> {
+pub(super) fn outlined(model: &flat::FlatModel, places: &FxHashSet<Span>) -> Option<flat::FlatModel> {
     let mut outlined = model.clone();
     let mut algorithms = std::mem::take(&mut outlined.algorithms);
     let mut initial = std::mem::take(&mut outlined.initial_algorithms);
@@ -29,7 +29,7 @@ pub(super) fn outlined(model: &flat::Model, places: &FxHashSet<Span>) -> Option<
     Some(outlined)
 }
 
-fn statements(model: &mut flat::Model, list: &mut [Statement], places: &FxHashSet<Span>) -> Option<()> {
+fn statements(model: &mut flat::FlatModel, list: &mut [Statement], places: &FxHashSet<Span>) -> Option<()> {
     for statement in list {
         if places.contains(&statement.span) {
             *statement = call_of(model, statement)?;
@@ -64,7 +64,7 @@ fn expressions(statement: &mut Statement) -> Vec<&mut Expr> {
 }
 
 /// The statement as an assignment of a call of a new function.
-fn call_of(model: &mut flat::Model, statement: &Statement) -> Option<Statement> {
+fn call_of(model: &mut flat::FlatModel, statement: &Statement) -> Option<Statement> {
     let span = statement.span;
     let mut targets = IndexSet::new();
     super::statement::collect_targets(std::slice::from_ref(statement), &mut targets);
@@ -123,7 +123,7 @@ fn time(span: Span) -> Expr {
     Expr { kind: ExprKind::Time, ty: Type::scalar(Scalar::Real), span }
 }
 
-fn variable(model: &flat::Model, var: VarId, span: Span) -> Expr {
+fn variable(model: &flat::FlatModel, var: VarId, span: Span) -> Expr {
     Expr { kind: ExprKind::Var(var), ty: model.vars[var].ty.clone(), span }
 }
 
@@ -147,7 +147,7 @@ fn empty_function(span: Span) -> Function {
 
 /// A function that is being made of a statement.
 struct Outline<'m> {
-    model: &'m mut flat::Model,
+    model: &'m mut flat::FlatModel,
     span: Span,
     function: Function,
     /// What the statement assigns, in the order of the outputs.

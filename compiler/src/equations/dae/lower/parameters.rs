@@ -24,7 +24,7 @@ fn kept(reason: impl Into<String>, span: partita_grammar::Span) -> Kept {
 }
 
 /// The parameters that the value of a parameter is made of.
-fn reads(model: &flat::Model, variable: &Variable) -> Vec<VarId> {
+fn reads(model: &flat::FlatModel, variable: &Variable) -> Vec<VarId> {
     let source: Option<&Expr> = variable.binding.as_ref().or(variable.attributes.start.as_deref());
     let mut found = Vec::new();
     if let Some(source) = source {
@@ -60,7 +60,7 @@ fn reason_to_fold(variable: &Variable) -> Option<Kept> {
 }
 
 /// Decides for all parameters of a model.
-pub(super) fn decide(model: &flat::Model) -> Parameters {
+pub(super) fn decide(model: &flat::FlatModel) -> Parameters {
     let mut readers: SecondaryMap<VarId, Vec<VarId>> = SecondaryMap::new();
     let mut read: SecondaryMap<VarId, Vec<VarId>> = SecondaryMap::new();
     let parameters = || model.vars.iter().filter(|(_, variable)| variable.variability == Variability::Parameter);

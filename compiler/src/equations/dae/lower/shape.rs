@@ -1,6 +1,6 @@
 //! Shapes of arguments: what a function is translated for.
 
-use super::value::{Piece, Val};
+use super::value::{TextFragment, Val};
 use crate::equations::function::structured::ValueId;
 use crate::frontend::flat::{self, Scalar};
 
@@ -66,7 +66,7 @@ impl Shape {
 
     /// The shape of a value of a type; `known` gives numbers that are known when the model is compiled.
     pub(super) fn of<S: Copy>(
-        model: &flat::Model,
+        model: &flat::FlatModel,
         value: &Val<S>,
         ty: &flat::Type,
         known: &dyn Fn(S) -> Option<f64>,
@@ -77,7 +77,7 @@ impl Shape {
                 Some(number) => Shape::Known(number.to_bits()),
                 None => Shape::Number,
             }),
-            Val::Blank => Ok(Shape::Open),
+            Val::Uninitialised => Ok(Shape::Open),
             Val::Text(_) => {
                 value.literal().map(Shape::Text).ok_or_else(|| "a String that is made at run time is passed to a function".to_string())
             }
@@ -95,7 +95,7 @@ impl Shape {
             Val::Array(items) => {
                 let is_number = !matches!(ty.scalar, Scalar::Record(_) | Scalar::String);
                 let n_dims = ty.dims.len().max(1);
-                if items.is_empty() || (is_number && !is_discrete && !value.has_blank()) {
+                if items.is_empty() || (is_number && !is_discrete && !value.has_uninitialised()) {
                     let dims = (0..n_dims).map(|dim| value.size(dim).or_else(|| ty.dims.get(dim).copied().flatten()).unwrap_or(0));
                     let shape = Shape::Numbers(dims.collect());
                     return if shape.width() == value.to_scalars().len() {
@@ -109,7 +109,7 @@ impl Shape {
                 let shape = Shape::Items(items);
                 let mut numbers = Vec::new();
                 shape.numbers(&mut numbers);
-                Ok(if is_number && !value.has_blank() && numbers.iter().any(Option::is_none) { shape.general() } else { shape })
+                Ok(if is_number && !value.has_uninitialised() && numbers.iter().any(Option::is_none) { shape.general() } else { shape })
             }
         }
     }
@@ -126,12 +126,12 @@ impl Shape {
             Shape::Number | Shape::Known(_) => Val::Scalar(next()),
             Shape::Open => {
                 next();
-                Val::Blank
+                Val::Uninitialised
             }
             Shape::Numbers(dims) => array(dims, next),
             Shape::Items(items) => Val::Array(items.iter().map(|i| i.fill(next)).collect()),
             Shape::Record(fields) => Val::Record(fields.iter().map(|f| f.fill(next)).collect()),
-            Shape::Text(text) => Val::Text(vec![Piece::Literal(text.clone())]),
+            Shape::Text(text) => Val::Text(vec![TextFragment::Literal(text.clone())]),
         }
     }
 }
@@ -140,7 +140,7 @@ impl Shape {
 pub(super) fn value_shape(value: &Val<ValueId>) -> Option<Shape> {
     Some(match value {
         Val::Scalar(_) => Shape::Number,
-        Val::Blank => Shape::Open,
+        Val::Uninitialised => Shape::Open,
         Val::Text(_) => Shape::Text(value.literal().unwrap_or_default()),
         Val::Record(fields) => Shape::Record(fields.iter().map(value_shape).collect::<Option<_>>()?),
         Val::Array(items) if items.is_empty() => Shape::Numbers(vec![0]),

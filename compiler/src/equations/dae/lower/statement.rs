@@ -4,7 +4,7 @@
 //! `break` under a condition guard what follows. A loop whose end is known only at run time cannot be executed this way.
 
 use super::arrays::check_elements;
-use super::value::{Piece, Val};
+use super::value::{TextFragment, Val};
 use super::{Lowerer, Lowering, Scope, n_elements, shape, unsupported};
 use crate::base::ids::ExprId;
 use crate::equations::dae::Role;
@@ -21,7 +21,7 @@ const MAX_CALL_DEPTH: usize = 100;
 const MAX_NODES: usize = 20_000;
 /// How many more the calls of one statement may make: functions that call each other twice grow with every level.
 const MAX_NODES_OF_A_STATEMENT: usize = 100_000;
-/// How many rounds a `while` with a known condition may take.
+/// How many iterations a `while` with a known condition may take.
 const MAX_WHILE: usize = 10_000;
 
 impl Lowerer<'_> {
@@ -43,7 +43,7 @@ impl Lowerer<'_> {
         let args = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
         let mut key = Vec::new();
         args.iter().for_each(|a| a.scalars(&mut key));
-        let is_repeatable = !function.impure && !args.iter().any(|a| has_text(a) || a.has_blank());
+        let is_repeatable = !function.impure && !args.iter().any(|a| has_text(a) || a.has_uninitialised());
         let memo_key = (*id, key);
         if is_repeatable && let Some(outputs) = self.calls.get(&memo_key) {
             return Ok(outputs.clone());
@@ -172,10 +172,10 @@ impl Lowerer<'_> {
         let mut outputs = Vec::new();
         for local in &function.outputs {
             let declared = &function.locals[*local];
-            let value = inner.locals[*local].clone().unwrap_or(Val::Blank);
+            let value = inner.locals[*local].clone().unwrap_or(Val::Uninitialised);
             // A record is often filled in part only; who reads the rest, finds no value.
             let is_record = matches!(declared.ty.scalar, flat::Scalar::Record(_));
-            if value == Val::Blank || (value.has_blank() && !is_record) {
+            if value == Val::Uninitialised || (value.has_uninitialised() && !is_record) {
                 return Err(Diagnostic::error("D007", format!("output {} of {} is not assigned", declared.name, function.name))
                     .at(declared.span, "declared here")
                     .at(span, "called here"));
@@ -203,7 +203,7 @@ impl Lowerer<'_> {
                 let always = self.sys.arena.constant(1.0);
                 let mut message = message.clone();
                 if kind == ActionKind::Print {
-                    message.push(Piece::Literal("\n".to_string()));
+                    message.push(TextFragment::Literal("\n".to_string()));
                 }
                 self.action(scope, always, kind, message, span);
                 return Ok(Vec::new());
@@ -242,7 +242,7 @@ impl Lowerer<'_> {
             return Ok(None);
         }
         let element = match local.ty.scalar {
-            flat::Scalar::Record(record) => Some(self.blank_record(scope, record)?),
+            flat::Scalar::Record(record) => Some(self.uninitialised_record(scope, record)?),
             _ => None,
         };
         if dims.is_empty() {
@@ -250,13 +250,13 @@ impl Lowerer<'_> {
         }
         let n = n_elements(&dims);
         check_elements(n, local.span)?;
-        let element = element.unwrap_or(Val::Blank);
+        let element = element.unwrap_or(Val::Uninitialised);
         element.count_copies(n);
         Ok(Some(shape(&dims, &mut std::iter::repeat_n(element, n))))
     }
 
     /// A record whose fields have their defaults or no value yet.
-    fn blank_record(&mut self, scope: &mut Scope, record: flat::RecordId) -> Lowering<Val> {
+    fn uninitialised_record(&mut self, scope: &mut Scope, record: flat::RecordId) -> Lowering<Val> {
         let model = self.model;
         let mut fields = Vec::new();
         for field in &model.records[record].fields {
@@ -265,11 +265,11 @@ impl Lowerer<'_> {
                 continue;
             }
             let element = match field.ty.scalar {
-                flat::Scalar::Record(inner) => self.blank_record(scope, inner)?,
-                _ => Val::Blank,
+                flat::Scalar::Record(inner) => self.uninitialised_record(scope, inner)?,
+                _ => Val::Uninitialised,
             };
             if field.ty.dims.iter().any(Option::is_none) {
-                fields.push(Val::Blank);
+                fields.push(Val::Uninitialised);
                 continue;
             }
             let n = n_elements(&field.ty.dims);
@@ -399,13 +399,13 @@ impl Lowerer<'_> {
             StatementKind::While(condition, body) => {
                 let outer_broken = scope.broken.take();
                 let outer_guard = std::mem::replace(&mut scope.guard, live);
-                for round in 0.. {
+                for iteration in 0.. {
                     let value = self.scalar(scope, condition)?;
                     match self.sys.decided_value(value) {
                         Some(0.0) => break,
-                        Some(_) if round < MAX_WHILE => {}
+                        Some(_) if iteration < MAX_WHILE => {}
                         Some(_) => {
-                            return Err(Diagnostic::error("D004", format!("the loop does not end within {MAX_WHILE} rounds"))
+                            return Err(Diagnostic::error("D004", format!("the loop does not end within {MAX_WHILE} iterations"))
                                 .at(statement.span, "this loop"));
                         }
                         None => {
@@ -589,7 +589,7 @@ impl Lowerer<'_> {
         let Some((step, rest)) = path.split_first() else {
             let Some(live) = live else { return Ok(value.clone()) };
             // A scalar assigned to an array of it is spread.
-            let new = self.assigned_where(live, value, old.unwrap_or(&Val::Blank));
+            let new = self.assigned_where(live, value, old.unwrap_or(&Val::Uninitialised));
             return new.ok_or_else(|| Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"));
         };
         match step {
@@ -640,7 +640,7 @@ impl Lowerer<'_> {
                         let replaced = self.replaced_elements(scope, Some(&item.clone()), others, rest, value, Some(live), span)?;
                         let nowhere = self.nowhere(&replaced);
                         *item = self.choose(lost, &nowhere, &replaced).unwrap_or(replaced);
-                        item.to_scalars().into_iter().for_each(|scalar| self.sys.arena.set_place(scalar, (span.start, span.end)));
+                        item.to_scalars().into_iter().for_each(|scalar| self.sys.arena.set_span(scalar, (span.start, span.end)));
                     }
                     return Ok(Val::Array(items));
                 }
@@ -706,7 +706,7 @@ enum PathStep<'a> {
 
 fn has_text(value: &Val) -> bool {
     match value {
-        Val::Scalar(_) | Val::Blank | Val::Empty(_) => false,
+        Val::Scalar(_) | Val::Uninitialised | Val::Empty(_) => false,
         Val::Array(items) | Val::Record(items) => items.iter().any(has_text),
         Val::Text(_) => true,
     }

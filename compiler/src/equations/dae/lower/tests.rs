@@ -91,7 +91,7 @@ fn subscripts_break_and_return_at_run_time() {
 }
 
 #[test]
-fn sizes_come_from_discrete_arguments_and_loops_are_written_out_for_slices() {
+fn sizes_come_from_discrete_arguments_and_loops_are_unrolled_for_slices() {
     let sys = system(
         "function f input Integer n; input Real x; output Real y[n]; protected Real a[n, n]; Real r; algorithm
            r := x;

@@ -4,7 +4,7 @@
 //! Options that are known only at run time and formats that C does not have are refused (D013).
 
 use super::arrays::Algebra;
-use super::value::{Piece, Val};
+use super::value::{TextFragment, Val};
 use super::{Lowering, unsupported};
 use crate::frontend::flat;
 use partita_grammar::{Diagnostic, Span};
@@ -14,7 +14,7 @@ use partita_runtime::model::plan::SlotType;
 /// `String(value, minimumLength, leftJustified, significantDigits)` or `String(value, format)`; `ty` is the type of the value.
 pub(super) fn string_of<A: Algebra>(
     algebra: &mut A,
-    model: &flat::Model,
+    model: &flat::FlatModel,
     ty: flat::Scalar,
     args: &[Val<A::S>],
     span: Span,
@@ -37,8 +37,8 @@ pub(super) fn string_of<A: Algebra>(
     };
     let known = if matches!(format, Format::Name(..)) { algebra.known(value) } else { algebra.literal(value) };
     Ok(Val::Text(vec![match known {
-        Some(number) => Piece::Literal(format.show(number)),
-        None => Piece::Value(value, format),
+        Some(number) => TextFragment::Literal(format.show(number)),
+        None => TextFragment::Value(value, format),
     }]))
 }
 
@@ -51,11 +51,11 @@ fn slot_type(ty: flat::Scalar) -> SlotType {
 }
 
 /// A String with its options: only one without values in it has a length.
-fn padded<A: Algebra>(algebra: &mut A, pieces: &[Piece<A::S>], options: &[Val<A::S>], span: Span) -> Lowering<Val<A::S>> {
+fn padded<A: Algebra>(algebra: &mut A, pieces: &[TextFragment<A::S>], options: &[Val<A::S>], span: Span) -> Lowering<Val<A::S>> {
     let text = Val::Text(pieces.to_vec());
     let place = place(algebra, options, span)?;
     match text.literal() {
-        Some(literal) => Ok(Val::Text(vec![Piece::Literal(place.put(&literal))])),
+        Some(literal) => Ok(Val::Text(vec![TextFragment::Literal(place.put(&literal))])),
         None if place.width == 0 => Ok(text),
         None => Err(unsupported("the minimum length of a String made at run time", span)),
     }

@@ -3,29 +3,29 @@
 //! Input: a function of the flat model and the shapes of its arguments. Output: `program::function::Function` and the shapes
 //! of its outputs.
 //!
-//! Method: one walk over the statements. Arrays have fixed sizes, records are taken apart, array operations are written out
+//! Method: one walk over the statements. Arrays have fixed sizes, records are taken apart, array operations are unrolled
 //! element by element. Numbers that are known while translating (sizes, discrete arguments the function is made for,
 //! variables with one known value) are followed through the statements, so that conditions and sizes that depend on them are
 //! decided here. A loop becomes a loop; if its body needs the value of the loop variable for a size or a slice, the loop is
-//! written out. What an expression must compute before itself (calls, shared values) becomes statements before it, inside
+//! unrolled. What an expression must compute before itself (calls, shared values) becomes statements before it, inside
 //! the branch that needs them.
 //! Guarantee: a value that was never assigned is NaN, and no relation, condition or subscript is made of one that surely was
 //! not; subscripts are checked when the function runs.
-//! Cost: linear in the statements, with loops that are written out counted with repetition.
+//! Cost: linear in the statements, with unrolled loops counted with repetition.
 //!
 //! D004 is the code of everything that fails because a number is not known here.
 
 mod expressions;
 mod external;
-mod places;
+mod lvalues;
 
 use super::arrays::{self, Algebra, check_elements, shape_error};
-use super::blank::{no_value, part_name};
+use super::definite_assignment::{no_value, part_name};
 use super::shape::{Shape, value_shape};
-use super::value::{MAX_NESTED_CHOICES, Piece, Val, either_text, nested_choices};
+use super::value::{MAX_NESTED_CHOICES, TextFragment, Val, either_text, nested_choices};
 use super::{Lowerer, Lowering, unsupported};
 use crate::base::budget;
-use crate::equations::function::structured::{Function, LocalId, Part, Role, Stmt, Target, Value, ValueId};
+use crate::equations::function::structured::{Function, LocalId, MessageFragment, Role, Stmt, Target, Value, ValueId};
 use crate::equations::function::table::Derivative;
 use crate::frontend::flat::{self, BinaryOp, Builtin, ExprKind, FunctionBody, StatementKind, Subscript, UnaryOp};
 use cranelift_entity::SecondaryMap;
@@ -35,8 +35,8 @@ use partita_runtime::base::math::{Op1, Op2};
 use partita_runtime::base::text::TextPiece;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How many rounds of a loop are written out.
-const MAX_ROUNDS: usize = 10_000;
+/// How many iterations of a loop are unrolled.
+const MAX_ITERATIONS: usize = 10_000;
 /// How many parts of a value are looked at before it is checked in any case.
 const MAX_LOOKED_AT: usize = 100;
 /// How many values a function may have.
@@ -61,15 +61,15 @@ pub(super) fn translate(
         homes: SecondaryMap::new(),
         numbers: FxHashMap::default(),
         written: Vec::new(),
-        blank: FxHashSet::default(),
+        uninitialised: FxHashSet::default(),
         unsure: FxHashSet::default(),
-        blank_reads: Vec::new(),
+        uninitialised_reads: Vec::new(),
         partly: FxHashSet::default(),
-        decided_by_blank: false,
+        decided_by_uninitialised: false,
         block: Vec::new(),
     };
     let outputs = translator.whole(shapes, too_deep)?;
-    if let Some((name, span)) = translator.blank_reads.iter().find(|_| translator.decided_by_blank) {
+    if let Some((name, span)) = translator.uninitialised_reads.iter().find(|_| translator.decided_by_uninitialised) {
         return Err(no_value(name, *span));
     }
     translator.ir.body = translator.block;
@@ -86,7 +86,7 @@ enum Home {
     /// A record.
     Record(Vec<Home>),
     /// A string; `None` where it is not the same on all ways that lead here.
-    Text(Option<Vec<Piece<ValueId>>>),
+    Text(Option<Vec<TextFragment<ValueId>>>),
 }
 
 /// One subscript, evaluated.
@@ -97,14 +97,14 @@ enum Selector {
 }
 
 /// A part of a variable.
-struct Place {
+struct Lvalue {
     home: Home,
     selected: Vec<Selector>,
 }
 
 struct Translator<'t, 'm> {
     lowerer: &'t mut Lowerer<'m>,
-    model: &'m flat::Model,
+    model: &'m flat::FlatModel,
     id: flat::FuncId,
     function: &'m flat::Function,
     ir: Function,
@@ -114,15 +114,15 @@ struct Translator<'t, 'm> {
     /// Variables in the order in which they were written.
     written: Vec<LocalId>,
     /// Variables that surely have no value yet.
-    blank: FxHashSet<LocalId>,
+    uninitialised: FxHashSet<LocalId>,
     /// Scalars that have a value on some of the ways that lead here.
     unsure: FxHashSet<LocalId>,
     /// Reads of variables without a value: what and where.
-    blank_reads: Vec<(String, Span)>,
+    uninitialised_reads: Vec<(String, Span)>,
     /// Arrays that were declared without a value and never assigned as a whole.
     partly: FxHashSet<LocalId>,
     /// A relation was made of one.
-    decided_by_blank: bool,
+    decided_by_uninitialised: bool,
     /// Statements so far of the innermost list.
     block: Vec<Stmt>,
 }
@@ -153,9 +153,9 @@ impl Algebra for Translator<'_, '_> {
     }
 
     fn binary(&mut self, op: Op2, a: ValueId, b: ValueId) -> ValueId {
-        let is_blank = |t: &Self, e: ValueId| t.literal(e).is_some_and(f64::is_nan);
-        if op.is_relation() && !self.blank_reads.is_empty() && (is_blank(self, a) || is_blank(self, b)) {
-            self.decided_by_blank = true;
+        let is_uninitialised = |t: &Self, e: ValueId| t.literal(e).is_some_and(f64::is_nan);
+        if op.is_relation() && !self.uninitialised_reads.is_empty() && (is_uninitialised(self, a) || is_uninitialised(self, b)) {
+            self.decided_by_uninitialised = true;
         }
         if op.is_relation() {
             self.decides(a);
@@ -219,7 +219,7 @@ fn needs_number(what: &str, span: Span) -> Diagnostic {
 impl<'m> Translator<'_, 'm> {
     /// A value that decides something must be a number: where it may be made of what nobody assigned, that is checked.
     fn decides(&mut self, value: ValueId) {
-        if self.literal(value).is_some() || (self.blank_reads.is_empty() && self.partly.is_empty()) {
+        if self.literal(value).is_some() || (self.uninitialised_reads.is_empty() && self.partly.is_empty()) {
             return;
         }
         let mut stack = vec![value];
@@ -250,7 +250,7 @@ impl<'m> Translator<'_, 'm> {
                 // Only what is not a number differs from itself.
                 let condition = self.ir.binary(Op2::Eq, value, value);
                 let text = format!("a value that decides what {} does was never assigned, or is not a number", self.function.name);
-                self.block.push(Stmt::Assert { condition, message: vec![Part::Text(text)] });
+                self.block.push(Stmt::Assert { condition, message: vec![MessageFragment::Text(text)] });
                 return;
             }
         }
@@ -316,9 +316,9 @@ impl<'m> Translator<'_, 'm> {
                     }
                     Some(depth) => {
                         let text = format!("{} calls itself more than {depth} times deep", function.name);
-                        self.block = vec![Stmt::Assert { condition: self.ir.constant(0.0), message: vec![Part::Text(text)] }];
+                        self.block = vec![Stmt::Assert { condition: self.ir.constant(0.0), message: vec![MessageFragment::Text(text)] }];
                         // Nothing reads what it gives.
-                        self.blank.clear();
+                        self.uninitialised.clear();
                     }
                 }
             }
@@ -347,13 +347,13 @@ impl<'m> Translator<'_, 'm> {
         match shape.general() {
             Shape::Number | Shape::Known(_) => {
                 let variable = self.ir.variable(name, &[], role);
-                self.remember(variable, shape);
+                self.note_numbers(variable, shape);
                 Home::Cell { variable, dims: Vec::new() }
             }
             Shape::Numbers(dims) => {
                 let sizes: Vec<u32> = dims.iter().map(|d| *d as u32).collect();
                 let variable = self.ir.variable(name, &sizes, role);
-                self.remember(variable, shape);
+                self.note_numbers(variable, shape);
                 Home::Cell { variable, dims }
             }
             Shape::Items(_) => {
@@ -364,17 +364,17 @@ impl<'m> Translator<'_, 'm> {
                 let Shape::Record(fields) = shape else { return Home::Record(Vec::new()) };
                 Home::Record(fields.iter().enumerate().map(|(i, field)| self.home(&format!("{name}.{}", i + 1), field, role)).collect())
             }
-            Shape::Text(text) => Home::Text(Some(vec![Piece::Literal(text)])),
+            Shape::Text(text) => Home::Text(Some(vec![TextFragment::Literal(text)])),
             Shape::Open => {
                 let variable = self.ir.variable(name, &[], role);
-                self.blank.insert(variable);
+                self.uninitialised.insert(variable);
                 Home::Cell { variable, dims: Vec::new() }
             }
         }
     }
 
     /// Known numbers of an argument.
-    fn remember(&mut self, variable: LocalId, shape: &Shape) {
+    fn note_numbers(&mut self, variable: LocalId, shape: &Shape) {
         // No number of a whole array is known, and there may be many.
         if let Shape::Numbers(_) = shape {
             return;
@@ -389,7 +389,7 @@ impl<'m> Translator<'_, 'm> {
 
     fn shape_of(&self, home: &Home, declared: &flat::Local) -> Lowering<Shape> {
         Ok(match home {
-            Home::Cell { variable, dims } if dims.is_empty() && self.blank.contains(variable) => Shape::Open,
+            Home::Cell { variable, dims } if dims.is_empty() && self.uninitialised.contains(variable) => Shape::Open,
             Home::Cell { dims, .. } if dims.is_empty() => Shape::Number,
             Home::Cell { dims, .. } => Shape::Numbers(dims.clone()),
             Home::Items(items) => Shape::Items(items.iter().map(|i| self.shape_of(i, declared)).collect::<Result<_, _>>()?),
@@ -459,7 +459,7 @@ impl<'m> Translator<'_, 'm> {
             let mut variables = Vec::new();
             variables_of(&home, &mut variables);
             self.partly.extend(variables.iter().filter(|v| !self.ir.variables[**v].dims.is_empty()));
-            self.blank.extend(variables);
+            self.uninitialised.extend(variables);
             self.homes[local] = Some(home);
         }
         Ok(())
@@ -477,7 +477,7 @@ impl<'m> Translator<'_, 'm> {
             for (field, home) in self.model.records[record].fields.iter().zip(fields) {
                 if let Some(default) = &field.default {
                     let value = self.expr(default)?;
-                    self.write(&Place { home, selected: Vec::new() }, &value, default.span)?;
+                    self.write(&Lvalue { home, selected: Vec::new() }, &value, default.span)?;
                 }
             }
         }
@@ -509,7 +509,7 @@ impl<'m> Translator<'_, 'm> {
 
     fn forget(&mut self, variable: LocalId) {
         self.numbers.remove(&variable);
-        self.blank.remove(&variable);
+        self.uninitialised.remove(&variable);
         self.unsure.remove(&variable);
         self.written.push(variable);
     }
@@ -521,7 +521,7 @@ impl<'m> Translator<'_, 'm> {
         for statement in list {
             if self.ir.values.len() > MAX_VALUES {
                 return Err(unsupported(
-                    &format!("function {}, whose loops grow too large when written out,", self.function.name),
+                    &format!("function {}, whose loops grow too large when unrolled,", self.function.name),
                     self.function.span,
                 ));
             }
@@ -589,13 +589,13 @@ impl<'m> Translator<'_, 'm> {
             self.decides(condition);
         }
         let before = self.numbers.clone();
-        let blank_before = self.blank.clone();
+        let uninitialised_before = self.uninitialised.clone();
         let unsure_before = self.unsure.clone();
         let texts = self.texts();
         let mark = self.written.len();
         let (then, then_ends) = self.nested(|t| t.statements(body))?;
         let numbers_then = std::mem::replace(&mut self.numbers, before);
-        let blank_then = std::mem::replace(&mut self.blank, blank_before);
+        let uninitialised_then = std::mem::replace(&mut self.uninitialised, uninitialised_before);
         let unsure_then = std::mem::replace(&mut self.unsure, unsure_before);
         let texts_then = self.texts();
         for (id, home) in texts {
@@ -604,7 +604,7 @@ impl<'m> Translator<'_, 'm> {
         let (or_else, else_ends) = self.nested(|t| t.if_statement(rest, otherwise))?;
         match (then_ends, else_ends) {
             (true, false) => {
-                self.blank = blank_then;
+                self.uninitialised = uninitialised_then;
                 self.unsure = unsure_then;
                 self.numbers = numbers_then;
                 for (id, home) in texts_then {
@@ -613,10 +613,10 @@ impl<'m> Translator<'_, 'm> {
             }
             (true, true) => {
                 self.unsure.extend(unsure_then);
-                self.unsure.extend(self.blank.symmetric_difference(&blank_then));
-                self.blank.retain(|variable| blank_then.contains(variable));
-                for variable in self.written[mark..].to_vec() {
-                    self.numbers.remove(&variable);
+                self.unsure.extend(self.uninitialised.symmetric_difference(&uninitialised_then));
+                self.uninitialised.retain(|variable| uninitialised_then.contains(variable));
+                for variable in &self.written[mark..] {
+                    self.numbers.remove(variable);
                 }
                 let mut is_then = None;
                 for (id, home) in texts_then {
@@ -643,7 +643,7 @@ impl<'m> Translator<'_, 'm> {
         assigned_parts(body, &mut parts);
         let mut variables = Vec::new();
         parts.iter().filter_map(|(id, _)| self.homes[*id].as_ref()).for_each(|home| variables_of(home, &mut variables));
-        variables.retain(|v| self.ir.variables[*v].dims.is_empty() && (self.blank.contains(v) || self.unsure.contains(v)));
+        variables.retain(|v| self.ir.variables[*v].dims.is_empty() && (self.uninitialised.contains(v) || self.unsure.contains(v)));
         variables
     }
 
@@ -672,7 +672,7 @@ impl<'m> Translator<'_, 'm> {
         let ExprKind::Range(start, step, stop) = &range.kind else {
             let items = self.expr(range)?;
             let items = items.items().ok_or_else(|| shape_error(range.span))?.to_vec();
-            return self.written_out(local, &items, body, range.span);
+            return self.unrolled(local, &items, body, range.span);
         };
         let start = self.scalar(start)?;
         let step = match step {
@@ -695,7 +695,7 @@ impl<'m> Translator<'_, 'm> {
                 }
                 self.block.truncate(n_block);
                 let items = arrays::range(self, start, step, stop, range.span)?;
-                self.written_out(local, items.items().unwrap_or(&[]), body, range.span)
+                self.unrolled(local, items.items().unwrap_or(&[]), body, range.span)
             }
             Err(error) => Err(error),
         }
@@ -721,10 +721,10 @@ impl<'m> Translator<'_, 'm> {
         if self.literal(value).is_some() { value } else { self.kept(value) }
     }
 
-    /// A loop written out round by round.
-    fn written_out(&mut self, local: flat::LocalId, items: &[Val<ValueId>], body: &[flat::Statement], span: Span) -> Lowering<()> {
-        if items.len() > MAX_ROUNDS {
-            return Err(unsupported(&format!("a loop of {} rounds that must be written out", items.len()), span));
+    /// A loop, unrolled.
+    fn unrolled(&mut self, local: flat::LocalId, items: &[Val<ValueId>], body: &[flat::Statement], span: Span) -> Lowering<()> {
+        if items.len() > MAX_ITERATIONS {
+            return Err(unsupported(&format!("a loop of {} iterations that must be unrolled", items.len()), span));
         }
         let leaves = has_break(body);
         let open = self.open_before(body);
@@ -734,7 +734,7 @@ impl<'m> Translator<'_, 'm> {
                 let shape = value_shape(item).ok_or_else(|| shape_error(span))?;
                 let home = t.home(name, &shape, Role::Local);
                 t.homes[local] = Some(home.clone());
-                t.write(&Place { home, selected: Vec::new() }, item, span)?;
+                t.write(&Lvalue { home, selected: Vec::new() }, item, span)?;
                 if !t.statements(body)? {
                     break;
                 }
@@ -837,24 +837,24 @@ impl<'m> Translator<'_, 'm> {
     }
 
     /// A failure with this text.
-    fn failure(&mut self, pieces: &[Piece<ValueId>]) -> Stmt {
+    fn failure(&mut self, pieces: &[TextFragment<ValueId>]) -> Stmt {
         let message = self.message(pieces, None);
         Stmt::Assert { condition: self.ir.constant(0.0), message }
     }
 
     /// A text as parts of a message. What is on a side of a choice is looked at only where `path`, the choice, leads to it: elsewhere it
     /// might fail.
-    fn message(&mut self, pieces: &[Piece<ValueId>], path: Option<ValueId>) -> Vec<Part> {
+    fn message(&mut self, pieces: &[TextFragment<ValueId>], path: Option<ValueId>) -> Vec<MessageFragment> {
         let mut parts = Vec::with_capacity(pieces.len());
         for piece in pieces {
             parts.push(match piece {
-                Piece::Literal(text) => Part::Text(text.clone()),
-                Piece::Value(value, format) => Part::Value(self.only_where(path, *value), format.clone()),
-                Piece::Either(condition, a, b) => {
+                TextFragment::Literal(text) => MessageFragment::Text(text.clone()),
+                TextFragment::Value(value, format) => MessageFragment::Value(self.only_where(path, *value), format.clone()),
+                TextFragment::Either(condition, a, b) => {
                     let condition = self.only_where(path, *condition);
                     let not = self.ir.unary(Op1::Not, condition);
                     let [then, or_else] = [condition, not].map(|side| Some(path.map_or(side, |path| self.ir.binary(Op2::And, path, side))));
-                    Part::Either(condition, self.message(a, then), self.message(b, or_else))
+                    MessageFragment::Either(condition, self.message(a, then), self.message(b, or_else))
                 }
             });
         }
@@ -869,7 +869,7 @@ impl<'m> Translator<'_, 'm> {
     }
 
     /// The statement that prints this text.
-    fn said(&mut self, pieces: &[Piece<ValueId>]) -> Lowering<Stmt> {
+    fn said(&mut self, pieces: &[TextFragment<ValueId>]) -> Lowering<Stmt> {
         let mut args = vec![self.ir.constant(self.lowerer.sys.texts.len() as f64)];
         let text = text_pieces(self.message(pieces, None), &mut args);
         self.lowerer.sys.texts.push(text);
@@ -878,27 +878,27 @@ impl<'m> Translator<'_, 'm> {
     }
 
     /// The text with the present values of what it is made of.
-    fn kept_text(&mut self, pieces: &[Piece<ValueId>]) -> Vec<Piece<ValueId>> {
-        let kept = |piece: &Piece<ValueId>| match piece {
-            Piece::Literal(text) => Piece::Literal(text.clone()),
-            Piece::Value(value, format) => Piece::Value(self.bound(*value), format.clone()),
-            Piece::Either(condition, a, b) => Piece::Either(self.bound(*condition), self.kept_text(a), self.kept_text(b)),
+    fn kept_text(&mut self, pieces: &[TextFragment<ValueId>]) -> Vec<TextFragment<ValueId>> {
+        let kept = |piece: &TextFragment<ValueId>| match piece {
+            TextFragment::Literal(text) => TextFragment::Literal(text.clone()),
+            TextFragment::Value(value, format) => TextFragment::Value(self.bound(*value), format.clone()),
+            TextFragment::Either(condition, a, b) => TextFragment::Either(self.bound(*condition), self.kept_text(a), self.kept_text(b)),
         };
         pieces.iter().map(kept).collect()
     }
 }
 
 /// A message as pieces, and the values that they take, in their order.
-fn text_pieces(parts: Vec<Part>, values: &mut Vec<ValueId>) -> Vec<TextPiece> {
+fn text_pieces(parts: Vec<MessageFragment>, values: &mut Vec<ValueId>) -> Vec<TextPiece> {
     let mut pieces = Vec::with_capacity(parts.len());
     for part in parts {
         pieces.push(match part {
-            Part::Text(literal) => TextPiece::Text(literal),
-            Part::Value(value, format) => {
+            MessageFragment::Text(literal) => TextPiece::Text(literal),
+            MessageFragment::Value(value, format) => {
                 values.push(value);
                 TextPiece::Value(format)
             }
-            Part::Either(condition, a, b) => {
+            MessageFragment::Either(condition, a, b) => {
                 values.push(condition);
                 TextPiece::Either(text_pieces(a, values), text_pieces(b, values))
             }

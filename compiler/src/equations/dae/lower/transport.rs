@@ -41,8 +41,8 @@ impl Lowerer<'_> {
         self.sys.vars[way].state_select = StateSelect::Always;
         let enter = entered.map(|e| self.read_by_run_time(e, "entered", span));
         let leave = [
-            self.made_variable("left", SlotType::Real, Role::External, span),
-            self.made_variable("right", SlotType::Real, Role::External, span),
+            self.auxiliary_variable("left", SlotType::Real, Role::External, span),
+            self.auxiliary_variable("right", SlotType::Real, Role::External, span),
         ];
         self.sys.transports.push(Transport { way, enter, leave, places, values, span });
         let [left, right] = leave.map(|var| self.sys.arena.var(var));

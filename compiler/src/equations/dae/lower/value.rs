@@ -6,56 +6,56 @@ use partita_runtime::base::format::Format;
 
 /// A piece of a string.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Piece<S> {
+pub(super) enum TextFragment<S> {
     /// Literal text.
     Literal(String),
     /// A number, and how it is shown.
     Value(S, Format),
     /// The first text where a condition holds, else the second.
-    Either(S, Vec<Piece<S>>, Vec<Piece<S>>),
+    Either(S, Vec<TextFragment<S>>, Vec<TextFragment<S>>),
 }
 
 /// How deep choices may stand inside choices of one text.
 pub(super) const MAX_NESTED_CHOICES: usize = 200;
 
 /// How deep choices stand inside choices.
-pub(super) fn nested_choices<S>(pieces: &[Piece<S>]) -> usize {
-    let depth = |piece: &Piece<S>| match piece {
-        Piece::Either(_, a, b) => 1 + nested_choices(a).max(nested_choices(b)),
-        Piece::Literal(_) | Piece::Value(..) => 0,
+pub(super) fn nested_choices<S>(pieces: &[TextFragment<S>]) -> usize {
+    let depth = |piece: &TextFragment<S>| match piece {
+        TextFragment::Either(_, a, b) => 1 + nested_choices(a).max(nested_choices(b)),
+        TextFragment::Literal(_) | TextFragment::Value(..) => 0,
     };
     pieces.iter().map(depth).max().unwrap_or(0)
 }
 
 /// The bytes and pieces of a text, both sides of choices counted.
-pub(super) fn text_size<S>(pieces: &[Piece<S>]) -> u64 {
-    let size = |piece: &Piece<S>| match piece {
-        Piece::Literal(text) => 1 + text.len() as u64,
-        Piece::Value(..) => 1,
-        Piece::Either(_, a, b) => 1 + text_size(a) + text_size(b),
+pub(super) fn text_size<S>(pieces: &[TextFragment<S>]) -> u64 {
+    let size = |piece: &TextFragment<S>| match piece {
+        TextFragment::Literal(text) => 1 + text.len() as u64,
+        TextFragment::Value(..) => 1,
+        TextFragment::Either(_, a, b) => 1 + text_size(a) + text_size(b),
     };
     pieces.iter().map(size).sum()
 }
 
 /// The first text where a condition holds, else the second. What they begin and end with in common is written once: a text that grows
 /// under one condition after the other stays as long as what is added.
-pub(super) fn either_text<S: Copy + PartialEq>(condition: S, a: &[Piece<S>], b: &[Piece<S>]) -> Vec<Piece<S>> {
+pub(super) fn either_text<S: Copy + PartialEq>(condition: S, a: &[TextFragment<S>], b: &[TextFragment<S>]) -> Vec<TextFragment<S>> {
     budget::spend((text_size(a) + text_size(b)) / 8);
     let head = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (rest_a, rest_b) = (&a[head..], &b[head..]);
     let tail = rest_a.iter().rev().zip(rest_b.iter().rev()).take_while(|(a, b)| a == b).count();
     let (inner_a, inner_b) = (&rest_a[..rest_a.len() - tail], &rest_b[..rest_b.len() - tail]);
     let mut text = a[..head].to_vec();
-    text.push(Piece::Either(condition, inner_a.to_vec(), inner_b.to_vec()));
+    text.push(TextFragment::Either(condition, inner_a.to_vec(), inner_b.to_vec()));
     text.extend_from_slice(&rest_a[rest_a.len() - tail..]);
     text
 }
 
 /// Both texts that pieces stand for, and the condition of the first, if they depend on one.
-pub(super) fn split_text<S: Copy>(pieces: &[Piece<S>]) -> Option<(S, [Vec<Piece<S>>; 2])> {
+pub(super) fn split_text<S: Copy>(pieces: &[TextFragment<S>]) -> Option<(S, [Vec<TextFragment<S>>; 2])> {
     let (at, condition, a, b) = pieces.iter().enumerate().find_map(|(at, piece)| match piece {
-        Piece::Either(condition, a, b) => Some((at, *condition, a, b)),
-        Piece::Literal(_) | Piece::Value(..) => None,
+        TextFragment::Either(condition, a, b) => Some((at, *condition, a, b)),
+        TextFragment::Literal(_) | TextFragment::Value(..) => None,
     })?;
     Some((condition, [a, b].map(|part| [&pieces[..at], part, &pieces[at + 1..]].concat())))
 }
@@ -72,9 +72,9 @@ pub(super) enum Val<S = ExprId> {
     /// Fields in order.
     Record(Vec<Val<S>>),
     /// A string made of literals and values.
-    Text(Vec<Piece<S>>),
+    Text(Vec<TextFragment<S>>),
     /// A scalar, or an array of unknown size, that nobody has assigned. Parts of records may stay so; who reads one, finds no value.
-    Blank,
+    Uninitialised,
 }
 
 impl<S: Copy> Val<S> {
@@ -97,7 +97,7 @@ impl<S: Copy> Val<S> {
             Val::Array(items) => items.len() as u64 * items.first().map_or(1, Val::weight),
             Val::Record(fields) => 1 + fields.iter().map(Val::weight).sum::<u64>(),
             Val::Text(pieces) => text_size(pieces) / 8,
-            Val::Scalar(_) | Val::Empty(_) | Val::Blank => 1,
+            Val::Scalar(_) | Val::Empty(_) | Val::Uninitialised => 1,
         }
     }
 
@@ -117,7 +117,7 @@ impl<S: Copy> Val<S> {
         match self {
             Val::Scalar(e) => out.push(*e),
             Val::Array(items) | Val::Record(items) => items.iter().for_each(|v| v.scalars(out)),
-            Val::Text(_) | Val::Blank | Val::Empty(_) => {}
+            Val::Text(_) | Val::Uninitialised | Val::Empty(_) => {}
         }
     }
 
@@ -135,7 +135,7 @@ impl<S: Copy> Val<S> {
             Val::Array(items) => Val::Array(items.iter().map(|v| v.map(f)).collect::<Result<_, _>>()?),
             Val::Record(items) => Val::Record(items.iter().map(|v| v.map(f)).collect::<Result<_, _>>()?),
             Val::Text(t) => Val::Text(t.clone()),
-            Val::Blank => Val::Blank,
+            Val::Uninitialised => Val::Uninitialised,
             Val::Empty(inner) => Val::Empty(inner.clone()),
         })
     }
@@ -150,7 +150,7 @@ impl<S: Copy> Val<S> {
             a.iter().zip(b).map(|(a, b)| Val::zip(a, b, f)).collect()
         };
         Ok(match (self, other) {
-            (Val::Blank, _) | (_, Val::Blank) => Some(Val::Blank),
+            (Val::Uninitialised, _) | (_, Val::Uninitialised) => Some(Val::Uninitialised),
             (Val::Scalar(a), Val::Scalar(b)) => Some(Val::Scalar(f(*a, *b)?)),
             (Val::Empty(a), Val::Empty(b)) => (a == b).then(|| self.clone()),
             (Val::Empty(_), Val::Scalar(_)) => Some(self.clone()),
@@ -167,20 +167,20 @@ impl<S: Copy> Val<S> {
     }
 
     /// Whether some part is blank.
-    pub(super) fn has_blank(&self) -> bool {
+    pub(super) fn has_uninitialised(&self) -> bool {
         match self {
-            Val::Array(items) | Val::Record(items) => items.iter().any(Val::has_blank),
-            Val::Blank => true,
+            Val::Array(items) | Val::Record(items) => items.iter().any(Val::has_uninitialised),
+            Val::Uninitialised => true,
             Val::Scalar(_) | Val::Text(_) | Val::Empty(_) => false,
         }
     }
 
     /// The same tree with this scalar in place of every blank.
-    pub(super) fn without_blanks(&self, filling: S) -> Val<S> {
+    pub(super) fn with_filling(&self, filling: S) -> Val<S> {
         match self {
-            Val::Array(items) => Val::Array(items.iter().map(|v| v.without_blanks(filling)).collect()),
-            Val::Record(items) => Val::Record(items.iter().map(|v| v.without_blanks(filling)).collect()),
-            Val::Blank => Val::Scalar(filling),
+            Val::Array(items) => Val::Array(items.iter().map(|v| v.with_filling(filling)).collect()),
+            Val::Record(items) => Val::Record(items.iter().map(|v| v.with_filling(filling)).collect()),
+            Val::Uninitialised => Val::Scalar(filling),
             other => other.clone(),
         }
     }
@@ -222,9 +222,9 @@ impl<S: Copy> Val<S> {
     /// The text, if the value is a string without numbers in it.
     pub(super) fn literal(&self) -> Option<String> {
         let Val::Text(pieces) = self else { return None };
-        let literal = |piece: &Piece<S>| match piece {
-            Piece::Literal(text) => Some(text.clone()),
-            Piece::Value(..) | Piece::Either(..) => None,
+        let literal = |piece: &TextFragment<S>| match piece {
+            TextFragment::Literal(text) => Some(text.clone()),
+            TextFragment::Value(..) | TextFragment::Either(..) => None,
         };
         pieces.iter().map(literal).collect()
     }

@@ -6,7 +6,7 @@
 //! A small literal that is added to a variable, as in counters, is not checked: the variable is.
 //! Cost: linear in the expressions looked at.
 
-use super::value::{Piece, Val};
+use super::value::{TextFragment, Val};
 use super::{Lowerer, Lowering, PendingAction, Scope};
 use crate::base::ids::ExprId;
 use crate::equations::dae::text::expression_text;
@@ -82,9 +82,9 @@ impl Lowerer<'_> {
         }
         let text = expression_text(&self.sys, value);
         let message = vec![
-            Piece::Literal(format!("the Integer {text} is too large: ")),
-            Piece::Value(value, Format::Plain(SlotType::Real)),
-            Piece::Literal(format!(" (Integers are exact up to {LARGEST_INTEGER})")),
+            TextFragment::Literal(format!("the Integer {text} is too large: ")),
+            TextFragment::Value(value, Format::Plain(SlotType::Real)),
+            TextFragment::Literal(format!(" (Integers are exact up to {LARGEST_INTEGER})")),
         ];
         self.pending_actions.push(PendingAction {
             trigger,

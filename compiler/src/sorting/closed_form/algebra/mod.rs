@@ -12,7 +12,7 @@ use crate::base::ids::{ExprId, VarId};
 use crate::equations::expr::{Arena, Node};
 use crate::sorting::tearing::{Branch, Factor};
 use partita_runtime::base::math::{Op1, Op2};
-use partita_runtime::model::closed_form::{Layer, Side};
+use partita_runtime::model::closed_form::{Layer, SignDomain};
 use rustc_hash::FxHashMap;
 use steps::{Reduced, Step, Steps, System};
 
@@ -145,7 +145,7 @@ fn branch(arena: &mut Arena, reduced: &Reduced, unknowns: &[VarId], symbols: &[E
         }
         Factor {
             of,
-            layers: vec![Layer::Rational { numerator: coefficients.len(), denominator: 1, side: Side::Both }],
+            layers: vec![Layer::Rational { numerator: coefficients.len(), denominator: 1, side: SignDomain::Both }],
             coefficients: coefficients.iter().map(|step| values[*step]).chain([one]).collect(),
         }
     };

@@ -11,7 +11,7 @@ use crate::integrate::methods::multirate::IdealRatio;
 use crate::integrate::methods::partitioned::choice::Costs;
 use crate::linear::Linear;
 use crate::linear::pattern::Pattern;
-use crate::model::interface::{Model, SubsetId};
+use crate::model::interface::{HybridModel, SubsetId};
 use crate::model::plan::Cascade;
 
 /// The parts may take this part of the work: steps are known from samples.
@@ -190,7 +190,7 @@ impl Decision {
 
 impl Members {
     /// Operations for the derivatives of the part, and of its edge.
-    fn evaluations(&self, model: &mut dyn Model, number: usize, whole: f64) -> (f64, f64) {
+    fn evaluations(&self, model: &mut dyn HybridModel, number: usize, whole: f64) -> (f64, f64) {
         let (own, edge) = Members::subsets(number);
         model.select(own, &self.states);
         if self.edge.is_empty() {

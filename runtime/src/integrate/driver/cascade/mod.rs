@@ -1,6 +1,6 @@
 //! Cascades: parts of a model that do not act back have steps and orders of their own.
 //!
-//! Input: a model that falls apart into a head, which has all events, and tails, which read the head at most ([`Model::cascade`]). Output: points
+//! Input: a model that falls apart into a head, which has all events, and tails, which read the head at most ([`HybridModel::cascade`]). Output: points
 //! to a sink, and statistics, as from any run.
 //!
 //! Method: the run begins with all states together and goes on so unless parts of their own promise to take much less work
@@ -24,7 +24,7 @@ use crate::integrate::experiment::{Experiment, Solver};
 use crate::integrate::system::scales::Scales;
 use crate::integrate::system::sink::Sink;
 use crate::integrate::system::statistics::{CascadeCounts, Statistics};
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use decision::{Decision, Members};
 use parts::{Head, Part, Shared, Tail};
 use std::cell::{Cell, RefCell};
@@ -35,14 +35,14 @@ use trajectory::{Recording, Trajectory};
 const ROOM: usize = 4_000_000;
 
 /// Whether parts of the model may have steps of their own.
-pub(super) fn is_wanted(model: &dyn Model, experiment: &Experiment) -> bool {
+pub(super) fn is_wanted(model: &dyn HybridModel, experiment: &Experiment) -> bool {
     let is_usual = experiment.split.is_none() && experiment.rates.is_none() && !experiment.ignore_events && !experiment.count_limits;
     let is_implicit = matches!(experiment.solver, Solver::Auto | Solver::Bdf | Solver::Esdirk);
     experiment.partition && is_usual && is_implicit && model.has_subsets() && model.cascade().is_some()
 }
 
 /// Runs a model from start to stop time, its parts by themselves as soon as that pays.
-pub(super) fn run(model: &mut dyn Model, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
+pub(super) fn run(model: &mut dyn HybridModel, experiment: &Experiment, sink: &mut dyn Sink) -> Result<Statistics, RunError> {
     let Some(cascade) = model.cascade() else { return Err(RunError::new("R200", "the model does not fall apart")) };
     let mut decision = Decision::new(cascade, experiment.start_time);
     let mut together = Run::new(&mut *model, experiment, &mut *sink);
@@ -116,7 +116,7 @@ struct Tails<'a> {
 impl Apart {
     fn run(
         mut self,
-        model: &mut dyn Model,
+        model: &mut dyn HybridModel,
         experiment: &Experiment,
         sink: &mut dyn Sink,
         mut statistics: Statistics,

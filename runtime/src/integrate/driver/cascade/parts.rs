@@ -19,7 +19,7 @@
 use super::integral::{Integral, POINTS, point as point_of};
 use super::trajectory::Trajectory;
 use crate::base::error::{EvalFailure, RunError};
-use crate::model::interface::{EventCause, EventOutcome, Mode, Model, Sides, SubsetId};
+use crate::model::interface::{EventCause, EventOutcome, HybridModel, Mode, Sides, SubsetId};
 use crate::model::plan::{Declared, Label, Pattern};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -29,7 +29,7 @@ const LARGE: f64 = 0.25;
 
 /// The model that all parts are in.
 pub(super) struct Shared<'m> {
-    pub(super) model: &'m mut dyn Model,
+    pub(super) model: &'m mut dyn HybridModel,
     /// All states: those of the head as they are at its last point, others where they were when all parts were at one time.
     pub(super) point: Vec<f64>,
     /// Discrete values, as they followed each other, and the number of those that hold in the model now.
@@ -38,7 +38,7 @@ pub(super) struct Shared<'m> {
 }
 
 impl<'m> Shared<'m> {
-    pub(super) fn new(model: &'m mut dyn Model, point: Vec<f64>) -> Shared<'m> {
+    pub(super) fn new(model: &'m mut dyn HybridModel, point: Vec<f64>) -> Shared<'m> {
         let modes = vec![model.mode()];
         Shared { model, point, modes, holds: 0 }
     }
@@ -124,7 +124,7 @@ impl<'m> Head<'m> {
     }
 
     /// Calls the model with all states.
-    fn with<R>(&self, x: &[f64], call: impl FnOnce(&mut dyn Model, &mut [f64]) -> R) -> R {
+    fn with<R>(&self, x: &[f64], call: impl FnOnce(&mut dyn HybridModel, &mut [f64]) -> R) -> R {
         let mut shared = self.part.shared.borrow_mut();
         shared.put(&self.part.states, x);
         let Shared { model, point, .. } = &mut *shared;
@@ -132,7 +132,7 @@ impl<'m> Head<'m> {
     }
 
     /// Calls the model where it may change states and discrete values.
-    fn changing<R>(&self, x: &mut [f64], call: impl FnOnce(&mut dyn Model, &mut [f64]) -> R) -> R {
+    fn changing<R>(&self, x: &mut [f64], call: impl FnOnce(&mut dyn HybridModel, &mut [f64]) -> R) -> R {
         let result = self.with(x, call);
         self.take_over(x);
         result
@@ -146,7 +146,7 @@ impl<'m> Head<'m> {
         self.mode.set(shared.holds);
     }
 
-    fn model<R>(&self, call: impl FnOnce(&dyn Model) -> R) -> R {
+    fn model<R>(&self, call: impl FnOnce(&dyn HybridModel) -> R) -> R {
         call(&*self.part.shared.borrow().model)
     }
 }
@@ -168,7 +168,7 @@ impl Sides for Head<'_> {
     }
 }
 
-impl Model for Head<'_> {
+impl HybridModel for Head<'_> {
     fn n_states(&self) -> usize {
         self.part.states.len()
     }
@@ -224,8 +224,8 @@ impl Model for Head<'_> {
         self.model(|model| model.crossing_label(crossing))
     }
 
-    fn crossing_place(&self, crossing: usize) -> Option<(u32, u32)> {
-        self.model(|model| model.crossing_place(crossing))
+    fn crossing_span(&self, crossing: usize) -> Option<(u32, u32)> {
+        self.model(|model| model.crossing_span(crossing))
     }
 
     fn relation(&self, crossing: usize) -> Option<bool> {
@@ -439,7 +439,7 @@ impl<'m> Tail<'m> {
 
 impl Sides for Tail<'_> {}
 
-impl Model for Tail<'_> {
+impl HybridModel for Tail<'_> {
     fn n_states(&self) -> usize {
         self.part.states.len()
     }

@@ -7,7 +7,7 @@
 use crate::base::error::RunError;
 use crate::integrate::system::method::{Attempt, Method, Rejection, System};
 use crate::integrate::system::statistics::Partitioning;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -176,7 +176,7 @@ impl Method for Recording {
         self.method.warning(system)
     }
 
-    fn allow_partition(&mut self, model: &dyn Model) {
+    fn allow_partition(&mut self, model: &dyn HybridModel) {
         self.method.allow_partition(model);
     }
 

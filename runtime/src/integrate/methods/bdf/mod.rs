@@ -20,7 +20,7 @@ use crate::integrate::methods::implicit_rk::ImplicitRk;
 use crate::integrate::methods::mixed::{MixedCorrector, Split};
 use crate::integrate::system::method::{Attempt, Method, Rejection, System, norm, worst};
 use crate::integrate::system::statistics::Partitioning;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use constants::{
     FASTEST, FIRST_GROWTH, FIRST_ORDER, FIRST_STEPS, LEAST_GROWTH, MAX_ORDER, MOST_ERROR_FAILURES, MOST_FIRST_STEPS, MOST_GROWTH,
     NEWTON_PART, SAFETY, alpha, error_constant,
@@ -72,7 +72,7 @@ pub struct Bdf {
     /// Steps of the one-step method since the restart; `None` once the past suffices.
     first_steps: Option<u32>,
     /// Whether high orders swing by themselves.
-    swinging: StabilityLimit,
+    stability_limit: StabilityLimit,
     /// The fastest rate of the model at the restart.
     fastest_rate: f64,
     weights: Vec<f64>,
@@ -82,12 +82,12 @@ pub struct Bdf {
 
 impl Bdf {
     /// The method for a model.
-    pub fn new(model: &dyn Model) -> Bdf {
+    pub fn new(model: &dyn HybridModel) -> Bdf {
         Bdf::with(model.n_states(), Corrector::Whole(Box::new(ImplicitRk::for_first_steps(model, FIRST_STEPS))))
     }
 
     /// The method that solves for the fast states only.
-    pub fn mixed(model: &dyn Model, split: &Split) -> Bdf {
+    pub fn mixed(model: &dyn HybridModel, split: &Split) -> Bdf {
         Bdf::with(model.n_states(), Corrector::Mixed(Box::new(MixedCorrector::new(model, split))))
     }
 
@@ -104,7 +104,7 @@ impl Bdf {
             newton_failures: 0,
             corrector,
             first_steps: None,
-            swinging: StabilityLimit::new(),
+            stability_limit: StabilityLimit::new(),
             fastest_rate: f64::INFINITY,
             weights: vec![0.0; n],
             slope: vec![0.0; n],
@@ -188,10 +188,10 @@ impl Bdf {
     fn tries_stable_order(&mut self, order: usize, error: f64, highest: f64) -> bool {
         // The one after the highest first, which is known already.
         let seems_to_swing = order > STABLE_ORDER
-            && self.swinging.is_watching()
+            && self.stability_limit.is_watching()
             && error > FALLING * error_constant(order) * highest
             && highest > FALLING * norm(self.differences.row(1), &self.weights);
-        self.swinging.note(self.h, seems_to_swing)
+        self.stability_limit.note(self.h, seems_to_swing)
     }
 
     /// Order and step size after `order + 1` equal steps: whichever order allows the longest step.
@@ -214,7 +214,7 @@ impl Bdf {
                 best = (order - 1, factor);
             }
         }
-        if order < if self.swinging.is_trying() { STABLE_ORDER } else { MAX_ORDER } {
+        if order < if self.stability_limit.is_trying() { STABLE_ORDER } else { MAX_ORDER } {
             let higher = error_constant(order + 1) * self.differences.second_next(&self.weights);
             let factor = candidate(higher, order + 1);
             if factor > best.1 {
@@ -235,7 +235,7 @@ impl Method for Bdf {
         self.t = t;
         self.differences.begin(x);
         self.corrector.restart();
-        self.swinging.restart();
+        self.stability_limit.restart();
         self.error_failures = 0;
         self.newton_failures = 0;
         self.start(system, t, x, limit)?;
@@ -384,7 +384,7 @@ impl Method for Bdf {
     fn correct_output(&mut self, system: &mut System<'_>, t: f64, x: &mut [f64]) {
         let Corrector::Whole(starter) = &mut self.corrector else { return };
         self.differences.slope(self.order, self.h, |m| (t - (self.t - m as f64 * self.h)) / self.h, &mut self.slope);
-        starter.follow_slope(system, t, &self.slope, x);
+        starter.correct_towards_slope(system, t, &self.slope, x);
     }
 
     fn damp(&mut self, v: &mut [f64]) {
@@ -402,7 +402,7 @@ impl Method for Bdf {
         }
     }
 
-    fn allow_partition(&mut self, model: &dyn Model) {
+    fn allow_partition(&mut self, model: &dyn HybridModel) {
         if let Corrector::Whole(starter) = &mut self.corrector {
             starter.allow_partition(model);
         }

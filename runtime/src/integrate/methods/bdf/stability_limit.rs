@@ -93,24 +93,24 @@ mod tests {
 
     #[test]
     fn a_trial_that_helps_makes_the_next_one_longer() {
-        let mut swinging = StabilityLimit::new();
-        let begun = (0..LONG).filter(|_| swinging.note(1.0, true)).count();
-        assert_eq!((begun, swinging.is_trying()), (1, true));
-        (0..=TRIAL).for_each(|_| assert!(!swinging.note(2.0, false)));
-        assert!(swinging.is_watching());
-        assert_eq!(swinging.trial, 2 * TRIAL);
+        let mut stability_limit = StabilityLimit::new();
+        let begun = (0..LONG).filter(|_| stability_limit.note(1.0, true)).count();
+        assert_eq!((begun, stability_limit.is_trying()), (1, true));
+        (0..=TRIAL).for_each(|_| assert!(!stability_limit.note(2.0, false)));
+        assert!(stability_limit.is_watching());
+        assert_eq!(stability_limit.trial, 2 * TRIAL);
     }
 
     #[test]
     fn a_trial_that_does_not_help_is_not_repeated_soon() {
-        let mut swinging = StabilityLimit::new();
-        let trials = (0..10 * TRIAL * PAUSE).filter(|_| swinging.note(1.0, true)).count();
+        let mut stability_limit = StabilityLimit::new();
+        let trials = (0..10 * TRIAL * PAUSE).filter(|_| stability_limit.note(1.0, true)).count();
         assert_eq!(trials, 10);
     }
 
     #[test]
     fn steps_that_fall_interrupt_the_count() {
-        let mut swinging = StabilityLimit::new();
-        assert_eq!((0..10 * LONG).filter(|step| swinging.note(1.0, step % LONG != 0)).count(), 0);
+        let mut stability_limit = StabilityLimit::new();
+        assert_eq!((0..10 * LONG).filter(|step| stability_limit.note(1.0, step % LONG != 0)).count(), 0);
     }
 }

@@ -26,7 +26,7 @@ use crate::integrate::methods::controller::first_step;
 use crate::integrate::methods::one_step::{LEAST_GROWTH, OneStep, add, combine};
 use crate::integrate::methods::partial::PartFunction;
 use crate::integrate::system::method::{Attempt, Method, Rejection, System, mean_root};
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use constants::{RATE_MEMORY, ROUNDING, STABLE_PART, STAGE_ORDER};
 pub use multistep::MixedCorrector;
 use newton::{FastNewton, Stage, Unknown};
@@ -152,7 +152,7 @@ pub struct Mixed {
 
 impl Mixed {
     /// The method for a model and a split; `step` is that of runs with fixed steps.
-    pub fn new(model: &dyn Model, split: &Split, step: f64) -> Mixed {
+    pub fn new(model: &dyn HybridModel, split: &Split, step: f64) -> Mixed {
         let n = model.n_states();
         let tableau = split.pair.tableau();
         let (slow, fast) = split.functions(model);

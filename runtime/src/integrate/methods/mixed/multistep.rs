@@ -11,7 +11,7 @@ use crate::base::simd::update;
 use crate::integrate::methods::mixed::newton::{FastNewton, Stage, Unknown};
 use crate::integrate::methods::partial::PartFunction;
 use crate::integrate::system::method::{Rejection, System};
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// The corrector.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct MixedCorrector {
 
 impl MixedCorrector {
     /// The corrector for a model and a split.
-    pub fn new(model: &dyn Model, split: &Split) -> MixedCorrector {
+    pub fn new(model: &dyn HybridModel, split: &Split) -> MixedCorrector {
         let n = model.n_states();
         let (slow, fast) = split.functions(model);
         let (n_slow, n_fast) = (slow.states.len(), fast.states.len());

@@ -3,7 +3,7 @@
 use super::pair::Pair;
 use crate::integrate::methods::partial::PartFunction;
 use crate::integrate::system::method::System;
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// How a mixed-mode run treats the states.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -18,7 +18,7 @@ pub struct Split {
 
 impl Split {
     /// The functions for slow and for fast derivatives.
-    pub(crate) fn functions(&self, model: &dyn Model) -> (PartFunction, PartFunction) {
+    pub(crate) fn functions(&self, model: &dyn HybridModel) -> (PartFunction, PartFunction) {
         let n = model.n_states();
         let mut is_fast = vec![false; n];
         self.fast.iter().for_each(|&state| is_fast[state] = true);

@@ -11,7 +11,7 @@ use super::{Multirate, Rates};
 use crate::base::error::RunError;
 use crate::integrate::methods::switching::Switching;
 use crate::integrate::system::method::{Attempt, Method, Rejection, System};
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 
 /// The method.
 pub struct Choosing {
@@ -67,7 +67,7 @@ const FEW_READ: usize = 7;
 
 impl Choosing {
     /// The method for a model with subsets.
-    pub fn new(model: &dyn Model, rates: Rates) -> Choosing {
+    pub fn new(model: &dyn HybridModel, rates: Rates) -> Choosing {
         let reads = model.jacobian_pattern().transposed();
         let most_read = reads.col_starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0);
         let dearer = (EVALUATIONS + most_read.max(FEW_READ)) as f64 / (EVALUATIONS + FEW_READ) as f64;

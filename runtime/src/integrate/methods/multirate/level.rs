@@ -126,7 +126,7 @@ impl Level {
             self.choose_watchers(system, graph, marks);
             system.model.select(SubsetId(self.ids[0]), states);
         }
-        self.make_room(system, is_whole);
+        self.resize_workspace(system, is_whole);
     }
 
     fn choose_watchers(&mut self, system: &mut System<'_>, graph: &Readers, marks: &mut Marks) {
@@ -142,7 +142,7 @@ impl Level {
         }
     }
 
-    fn make_room(&mut self, system: &System<'_>, is_whole: bool) {
+    fn resize_workspace(&mut self, system: &System<'_>, is_whole: bool) {
         let empty = Pattern::default();
         let own = system.model.subset_pattern(SubsetId(self.ids[0]));
         let pattern = if is_whole { system.model.jacobian_pattern() } else { own.unwrap_or(&empty) };

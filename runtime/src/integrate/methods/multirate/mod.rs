@@ -27,7 +27,7 @@ mod tests;
 
 use crate::integrate::methods::controller::{first_step, towards};
 use crate::integrate::system::method::{Attempt, Method, Rejection, System};
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 pub use choice::Choosing;
 use constants::{
     AFTER_FAILURE, BUFFER, CLEARLY_DEARER, CLEARLY_SHORTER, COST_OF_REFINING, COST_OF_STEP, JUMP, LEAST_CHANGE, LEAST_NEED, LEVELS,
@@ -95,7 +95,7 @@ pub struct Multirate {
 
 impl Multirate {
     /// The method for a model with subsets.
-    pub fn new(model: &dyn Model, rates: Rates) -> Multirate {
+    pub fn new(model: &dyn HybridModel, rates: Rates) -> Multirate {
         let n = model.n_states();
         let readers = model.jacobian_pattern().clone();
         let zeros = || vec![0.0; n];

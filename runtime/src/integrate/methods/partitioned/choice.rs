@@ -13,7 +13,7 @@ use crate::linear::pattern::Pattern;
 /// Rates of convergence for which fast states are looked for. The smaller one is, the more states are fast.
 pub(super) const RATES: [f64; 3] = [0.02, 0.08, 0.25];
 /// The factor of a step may grow by this factor before the rate is reached.
-const ROOM: f64 = 1.5;
+const HEADROOM: f64 = 1.5;
 /// What a solution leaves of its first correction.
 const SOLVED: f64 = 0.03;
 /// Fewer iterations per solution are not expected.
@@ -65,7 +65,7 @@ impl Influences {
 
     /// The states that have to be solved for together if an iteration is to converge at least that well.
     pub(super) fn fast(&self, c: f64, rate: f64) -> Vec<usize> {
-        (0..self.rows.len()).filter(|&state| self.rate(state, ROOM * c) > rate).collect()
+        (0..self.rows.len()).filter(|&state| self.rate(state, HEADROOM * c) > rate).collect()
     }
 
     /// The rate of convergence with these fast states.

@@ -16,7 +16,7 @@ use crate::integrate::system::statistics::Partitioning;
 use crate::linear::dense::Singular;
 use crate::linear::pattern::Pattern;
 use crate::linear::{Linear, Work};
-use crate::model::interface::Model;
+use crate::model::interface::HybridModel;
 use choice::{Costs, Counts, Influences, RATES, iterations};
 use matrix::BlockMatrix;
 
@@ -78,7 +78,7 @@ impl IterationMatrix {
     }
 
     /// Allows the run to partition.
-    pub(crate) fn allow(&mut self, model: &dyn Model) {
+    pub(crate) fn allow(&mut self, model: &dyn HybridModel) {
         let states = model.n_states() as f64;
         self.partition = Some(Box::new(Partition {
             matrix: None,

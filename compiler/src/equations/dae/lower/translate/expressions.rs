@@ -21,10 +21,10 @@ impl<'m> Translator<'_, 'm> {
             flat::Value::Integer(v) => *v as f64,
             flat::Value::Boolean(v) => f64::from(u8::from(*v)),
             flat::Value::Enumeration(_, v) => f64::from(*v),
-            flat::Value::String(s) => return Val::Text(vec![Piece::Literal(s.clone())]),
+            flat::Value::String(s) => return Val::Text(vec![TextFragment::Literal(s.clone())]),
             flat::Value::Array(dims, items) => {
                 let mut items = items.iter().map(|v| self.literal_value(v)).collect::<Vec<_>>().into_iter();
-                return Val::shaped(dims, &mut || items.next().unwrap_or(Val::Blank));
+                return Val::shaped(dims, &mut || items.next().unwrap_or(Val::Uninitialised));
             }
             flat::Value::Record(_, fields) => return Val::Record(fields.iter().map(|v| self.literal_value(v)).collect()),
         };
@@ -139,7 +139,7 @@ impl<'m> Translator<'_, 'm> {
         }
         let home = self.home("$either", &shape, Role::Auxiliary);
         for (block, value) in [(&mut then, &a), (&mut or_else, &b)] {
-            let place = Place { home: home.clone(), selected: Vec::new() };
+            let place = Lvalue { home: home.clone(), selected: Vec::new() };
             let (stores, ()) = self.nested(|t| t.write(&place, value, span))?;
             block.extend(stores);
         }
@@ -147,7 +147,7 @@ impl<'m> Translator<'_, 'm> {
         variables_of(&home, &mut variables);
         variables.into_iter().for_each(|v| self.forget(v));
         self.block.push(Stmt::If(vec![(condition, then)], or_else));
-        self.read(&Place { home, selected: Vec::new() }, span)
+        self.read(&Lvalue { home, selected: Vec::new() }, span)
     }
 
     fn operator(&mut self, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
@@ -206,9 +206,9 @@ impl<'m> Translator<'_, 'm> {
             let broken = self.ir.binary(Op2::Ge, size, limit);
             let condition = self.ir.unary(Op1::Not, broken);
             let message = vec![
-                Part::Text("an Integer is too large: ".to_string()),
-                Part::Value(scalar, Format::Plain(SlotType::Real)),
-                Part::Text(format!(" (Integers are exact up to {LARGEST_INTEGER})")),
+                MessageFragment::Text("an Integer is too large: ".to_string()),
+                MessageFragment::Value(scalar, Format::Plain(SlotType::Real)),
+                MessageFragment::Text(format!(" (Integers are exact up to {LARGEST_INTEGER})")),
             ];
             self.block.push(Stmt::Assert { condition, message });
             Ok(scalar)
@@ -224,11 +224,11 @@ impl<'m> Translator<'_, 'm> {
             let shape = value_shape(item).ok_or_else(|| shape_error(range.span))?;
             let home = self.home("$iterator", &shape, Role::Auxiliary);
             self.homes[*local] = Some(home.clone());
-            self.write(&Place { home, selected: Vec::new() }, item, range.span)?;
+            self.write(&Lvalue { home, selected: Vec::new() }, item, range.span)?;
             items.push(self.comprehension(body, rest)?);
         }
         if items.is_empty() {
-            return Ok(Val::array(items, super::super::sizes_without_turns(body, rest)));
+            return Ok(Val::array(items, super::super::sizes_without_iterations(body, rest)));
         }
         Ok(Val::Array(items))
     }
@@ -263,12 +263,12 @@ impl<'m> Translator<'_, 'm> {
         self.block.push(Function::assign(total, &[], empty));
         let variable = self.ir.variable(&self.function.locals[*local].name, &[], Role::Local);
         self.homes[*local] = Some(Home::Cell { variable, dims: Vec::new() });
-        let (mut round, value) = self.nested(|t| t.scalar(body))?;
+        let (mut iteration, value) = self.nested(|t| t.scalar(body))?;
         let before = self.ir.read(total, &[]);
         let after = self.binary(op, before, value);
-        round.push(Function::assign(total, &[], after));
+        iteration.push(Function::assign(total, &[], after));
         let [start, step, stop] = bounds;
-        self.block.push(Stmt::For { variable, start, step, stop, body: round });
+        self.block.push(Stmt::For { variable, start, step, stop, body: iteration });
         Ok(Val::Scalar(self.ir.read(total, &[])))
     }
 
@@ -293,7 +293,7 @@ impl<'m> Translator<'_, 'm> {
 
     /// A sum, product, least or largest value over a slice whose end is known only at run time: a loop.
     fn reduction_of_slice(&mut self, builtin: Builtin, base: &flat::Expr, subscripts: &[Subscript], span: Span) -> Lowering<Val<ValueId>> {
-        let Some(Place { home: Home::Cell { variable: array, dims }, mut selected }) = self.place(base)? else {
+        let Some(Lvalue { home: Home::Cell { variable: array, dims }, mut selected }) = self.place(base)? else {
             return Err(needs_number("the size of a slice", span));
         };
         if selected.len() + subscripts.len() != dims.len() {
@@ -323,14 +323,14 @@ impl<'m> Translator<'_, 'm> {
         let total = self.ir.variable("$total", &[], Role::Auxiliary);
         let empty = self.ir.constant(empty);
         self.block.push(Function::assign(total, &[], empty));
-        let place = Place { home: Home::Cell { variable: array, dims }, selected };
-        let (mut round, value) = self.nested(|t| t.read(&place, span))?;
+        let place = Lvalue { home: Home::Cell { variable: array, dims }, selected };
+        let (mut iteration, value) = self.nested(|t| t.read(&place, span))?;
         let Val::Scalar(value) = value else { return Err(shape_error(span)) };
         let before = self.ir.read(total, &[]);
         let after = self.binary(op, before, value);
-        round.push(Function::assign(total, &[], after));
+        iteration.push(Function::assign(total, &[], after));
         let [start, step, stop] = bounds;
-        self.block.push(Stmt::For { variable: counter, start, step, stop, body: round });
+        self.block.push(Stmt::For { variable: counter, start, step, stop, body: iteration });
         Ok(Val::Scalar(self.ir.read(total, &[])))
     }
 
@@ -369,7 +369,7 @@ impl<'m> Translator<'_, 'm> {
         if self.literal(divisor).is_none_or(|d| d == 0.0) {
             let zero = self.ir.constant(0.0);
             let condition = self.ir.binary(Op2::Ne, divisor, zero);
-            self.block.push(Stmt::Assert { condition, message: vec![Part::Text("division by zero".to_string())] });
+            self.block.push(Stmt::Assert { condition, message: vec![MessageFragment::Text("division by zero".to_string())] });
         }
     }
 
@@ -394,7 +394,7 @@ impl<'m> Translator<'_, 'm> {
             }
         {
             let mut line = pieces.clone();
-            line.push(Piece::Literal("\n".to_string()));
+            line.push(TextFragment::Literal("\n".to_string()));
             let said = self.said(&line)?;
             self.block.push(said);
             return Ok(Vec::new());
@@ -407,7 +407,7 @@ impl<'m> Translator<'_, 'm> {
         let signature = self.lowerer.called_function(*id, &shapes)?;
         let mut scalars = Vec::new();
         let nothing = self.ir.constant(0.0);
-        values.iter().for_each(|v| v.without_blanks(nothing).scalars(&mut scalars));
+        values.iter().for_each(|v| v.with_filling(nothing).scalars(&mut scalars));
         if let Some(outputs) = self.evaluated(signature.function, &scalars, &signature.outputs, signature.impure) {
             return Ok(outputs);
         }
@@ -419,9 +419,9 @@ impl<'m> Translator<'_, 'm> {
         for shape in &signature.outputs {
             let home = self.home("$result", shape, Role::Auxiliary);
             if !matches!(home, Home::Text(_)) {
-                let blank = self.blank.clone();
+                let uninitialised = self.uninitialised.clone();
                 self.targets(&home, call.span, &mut targets)?;
-                self.blank = blank;
+                self.uninitialised = uninitialised;
             }
             homes.push(home);
         }

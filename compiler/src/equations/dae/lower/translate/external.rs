@@ -9,7 +9,7 @@
 //! Cost: linear in the scalars passed.
 
 use super::{Translator, needs_number};
-use crate::equations::dae::lower::value::{Piece, Val};
+use crate::equations::dae::lower::value::{TextFragment, Val};
 use crate::equations::dae::lower::{Lowering, unsupported};
 use crate::equations::function::structured::{Stmt, Target, ValueId};
 use crate::equations::function::table::Derivative;
@@ -48,7 +48,7 @@ impl Translator<'_, '_> {
             self.block.push(failure);
             return Ok(());
         }
-        let is_literal = |pieces: &Vec<Piece<ValueId>>| pieces.iter().all(|p| matches!(p, Piece::Literal(_)));
+        let is_literal = |pieces: &Vec<TextFragment<ValueId>>| pieces.iter().all(|p| matches!(p, TextFragment::Literal(_)));
         if !texts.iter().all(is_literal) {
             return Err(unsupported("passing a String made at run time to an external function", function.span));
         }

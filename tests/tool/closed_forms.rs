@@ -76,15 +76,16 @@ fn model(path: &Path, sums: &mut [Sums; 2]) -> bool {
     true
 }
 
-fn main() -> ExitCode {
-    let folders: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let folders = arguments;
     if folders.is_empty() {
         eprintln!("usage: closed_forms FOLDER...");
         return ExitCode::from(2);
     }
     let (mut sums, mut n) = ([Sums::default(), Sums::default()], 0);
     println!("{:<18} {:>10} {:>10} {:>10}", "", "iterations", "residuals", "ms");
-    for folder in &folders {
+    for folder in folders {
         match modelica_files(Path::new(folder)) {
             Ok(files) => n += files.iter().filter(|path| model(path, &mut sums)).count(),
             Err(error) => eprintln!("{folder}: {error}"),

@@ -17,12 +17,13 @@ use partita_runtime::model::watched::{Watched, Watcher};
 use partita_runtime::result::read::{Table, read};
 use partita_tests::simulation::{Engine, Points, compile, instance, read_source, rendered, table};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
     let Some(folder) = arguments.first().map(Path::new) else {
         eprintln!("usage: compare_seeds FOLDER [--limit 1e-5] [--tolerance 1e-9]");
-        std::process::exit(2);
+        return ExitCode::from(2);
     };
     let option = |name: &str, default: f64| {
         arguments.iter().position(|a| a == name).and_then(|at| arguments.get(at + 1)).and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -61,7 +62,7 @@ fn main() {
             }
         }
     }
-    std::process::exit(i32::from(n_bad > 0));
+    ExitCode::from(u8::from(n_bad > 0))
 }
 
 /// Names and reference files.

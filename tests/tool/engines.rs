@@ -114,9 +114,9 @@ fn verdict(path: &Path, options: &Options) -> Verdict {
     Verdict::Same { is_cut }
 }
 
-fn options() -> Option<Options> {
+fn options(arguments: &[String]) -> Option<Options> {
     let mut options = Options { folders: Vec::new(), first: usize::MAX, limit: Duration::from_secs(20), n_points: usize::MAX };
-    let mut words = std::env::args().skip(1);
+    let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "--first" => options.first = words.next()?.parse().ok()?,
@@ -129,8 +129,9 @@ fn options() -> Option<Options> {
     (!options.folders.is_empty()).then_some(options)
 }
 
-fn main() -> ExitCode {
-    let Some(options) = options() else {
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let Some(options) = options(arguments) else {
         eprintln!("usage: engines FOLDER... [--first N] [--seconds S] [--points P]");
         return ExitCode::from(2);
     };

@@ -4,9 +4,11 @@
 //! than two of five are split. In release mode a thousand systems take some minutes.
 
 use partita_tests::time_scales::compare;
+use std::process::ExitCode;
 
-fn main() {
-    let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let numbers: Vec<u64> = arguments.iter().cloned().filter_map(|word| word.parse().ok()).collect();
     let (count, first) = (numbers.first().copied().unwrap_or(1000), numbers.get(1).copied().unwrap_or(0));
     let (mut split, mut wrong) = (0, 0);
     let mut worst = 0.0_f64;
@@ -27,7 +29,5 @@ fn main() {
         }
     }
     println!("{count} systems: {wrong} wrong, {split} split; the largest error is {worst:.2} times that without");
-    if wrong > 0 || 5 * split < 2 * count {
-        std::process::exit(1);
-    }
+    ExitCode::from(u8::from(wrong > 0 || 5 * split < 2 * count))
 }

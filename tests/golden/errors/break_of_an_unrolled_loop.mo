@@ -24,7 +24,7 @@ algorithm
   assert(n > 0, "n is 0");
 end WrittenOut;
 //! expect
-// note[F031]: `break` leaves these 3 statements, which are turns of one loop
+// note[F031]: `break` leaves these 3 statements, which are iterations of one loop
 //    ┌─ break_of_a_loop_that_was_written_out.mo:9:3
 //    │
 //  9 │ ╭   if x < 1 then
@@ -32,7 +32,7 @@ end WrittenOut;
 // 11 │ │   else
 // 12 │ │     n := n + 1;
 // 13 │ │   end if;
-//    │ ╰────────^ the loop was written out before
+//    │ ╰────────^ the loop was unrolled before
 //
 // error[R104]: an assertion of the model failed: n is 0 at time 0.5
 //    ┌─ break_of_a_loop_that_was_written_out.mo:24:3

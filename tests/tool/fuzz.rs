@@ -1,6 +1,6 @@
 //! Feeds mutated models and damaged files: no panic, no crash, none over two seconds, no memory over one gigabyte.
 //!
-//! `cargo run --release -p partita-tests --bin fuzz -- COUNT [SEED [TARGET|all [FOLDER...]]]`
+//! `cargo run --release -p partita-tests -- fuzz COUNT [SEED [TARGET|all [FOLDER...]]]`
 //!
 //! Targets: parse, structure, run, mat, csv, tables, image. Inputs are fed by child processes in groups, so that one that crashes or
 //! hangs does no more than that; the group is then fed again one by one to find it, and it is printed. The same seed gives the same
@@ -37,7 +37,7 @@ impl Job {
     fn child(&self, first: u64, count: u64, allowed: Duration) -> Result<(), String> {
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
         let mut command = Command::new(program);
-        command.arg("--child").args([count.to_string(), first.to_string(), self.target.word().to_string()]).args(&self.folders);
+        command.args(["fuzz", "--child"]).args([count.to_string(), first.to_string(), self.target.word().to_string()]).args(&self.folders);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().map_err(|error| error.to_string())?;
         let began = Instant::now();
         loop {
@@ -112,8 +112,9 @@ fn targets(word: Option<&str>) -> Option<Vec<Target>> {
     }
 }
 
-fn main() -> ExitCode {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let mut arguments = arguments.to_vec();
     let is_child = arguments.first().is_some_and(|word| word == "--child");
     if is_child {
         arguments.remove(0);

@@ -4,14 +4,15 @@ use partita_tests::roundtrip::check_folder;
 use std::path::Path;
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
-    let folders: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let folders = arguments;
     if folders.is_empty() {
         eprintln!("usage: roundtrip FOLDER...");
         return ExitCode::from(2);
     }
     let mut failed = false;
-    for folder in &folders {
+    for folder in folders {
         match check_folder(Path::new(folder)) {
             Ok(outcome) => {
                 for failure in &outcome.failures {

@@ -13,15 +13,15 @@
 //! Guarantees: `same_effect` says whether code and parts agree; debug builds ask it every time.
 //! Cost: linear in the code, sorting of the statements apart.
 
-use super::code::{Code, Instr, Rounds, Val};
+use super::code::{Code, Instr, Iterations, Val};
 use cranelift_entity::{EntityRef, SecondaryMap};
 use partita_runtime::base::math::{Op1, Op2};
 use partita_runtime::model::plan::Slot;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// Fewer rounds are not worth a loop: straight-line code of this length is faster.
-const FEWEST_ROUNDS: usize = 16;
+/// Fewer iterations are not worth a loop: straight-line code of this length is faster.
+const FEWEST_ITERATIONS: usize = 16;
 /// The second statement of a loop is sought among this many behind the first.
 const NEAREST: usize = 8;
 /// Statements of more operations stay straight-line code.
@@ -32,22 +32,22 @@ const SHORTEST_CODE: usize = 100;
 /// Code that runs a number of times, each time on cells further on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Loop {
-    /// The first round.
+    /// The first iteration.
     pub body: Code,
-    /// By how many cells a load or store of the body advances from round to round.
+    /// By how many cells a load or store of the body advances from iteration to iteration.
     pub strides: SecondaryMap<Val, i32>,
-    /// How many rounds there are.
-    pub rounds: u32,
-    /// The slots that hold the first round to run and the one behind the last, if not all of them run.
+    /// How many iterations there are.
+    pub iterations: u32,
+    /// The slots that hold the first iteration to run and the one behind the last, if not all of them run.
     pub asked: Option<(Slot, Slot)>,
 }
 
-/// A part of rolled code.
+/// A part of re-rolled code.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Part {
+pub enum CodePart {
     /// Runs once.
     Straight(Code),
-    /// Runs in rounds.
+    /// Runs in iterations.
     Loop(Loop),
 }
 
@@ -284,7 +284,7 @@ impl Analysis<'_> {
                 members.clear();
                 members.push(first);
                 let mut last = start;
-                // The cell written is the last of the cells; it grows from round to round.
+                // The cell written is the last of the cells; it grows from iteration to iteration.
                 while let Some(next) = strides.last().and_then(|stride| u32::try_from(i64::from(last[last.len() - 1]) + stride).ok()) {
                     let at = first + group[first..].partition_point(|number| self.statements[*number as usize].target.position() < next);
                     let Some(Some(own)) = cells.get(at).filter(|_| target(at) == next && !taken[at]) else { break };
@@ -294,13 +294,13 @@ impl Analysis<'_> {
                     members.push(at);
                     last = own;
                 }
-                members.len() >= FEWEST_ROUNDS && strides.iter().all(|stride| i32::try_from(*stride).is_ok())
+                members.len() >= FEWEST_ITERATIONS && strides.iter().all(|stride| i32::try_from(*stride).is_ok())
             });
             match found {
                 Some(strides) => {
                     members.iter().for_each(|&at| taken[at] = true);
                     let strides = strides.into_iter().map(|stride| stride as i32).collect();
-                    runs.push(Run { first: group[first], rounds: members.len() as u32, strides });
+                    runs.push(Run { first: group[first], iterations: members.len() as u32, strides });
                 }
                 None => left.push(group[first]),
             }
@@ -309,9 +309,9 @@ impl Analysis<'_> {
     }
 
     /// The loop of a run.
-    fn rolled(&self, run: &Run) -> Loop {
+    fn rerolled(&self, run: &Run) -> Loop {
         let statement = &self.statements[run.first as usize];
-        let mut body = Body { result: Loop { rounds: run.rounds, ..Loop::default() }, numbered: FxHashMap::default() };
+        let mut body = Body { result: Loop { iterations: run.iterations, ..Loop::default() }, numbered: FxHashMap::default() };
         // Values in the order of `cells`: first operands first.
         enum Task {
             Visit(Val),
@@ -405,7 +405,7 @@ fn steps(from: &[u32], to: &[u32]) -> Vec<i64> {
 /// A run of statements that becomes a loop.
 struct Run {
     first: u32,
-    rounds: u32,
+    iterations: u32,
     /// Of the cells in the order of `Analysis::cells`.
     strides: Vec<i32>,
 }
@@ -452,13 +452,13 @@ impl Body {
 }
 
 impl Loop {
-    /// Code that runs some of its rounds, as a loop.
-    pub fn asked(code: &Code, rounds: &Rounds) -> Loop {
-        let body = Code { instrs: code.instrs.clone(), rounds: None };
-        Loop { body, strides: rounds.strides.clone(), rounds: rounds.count, asked: Some((rounds.first, rounds.end)) }
+    /// Code that runs some of its iterations, as a loop.
+    pub fn asked(code: &Code, iterations: &Iterations) -> Loop {
+        let body = Code { instrs: code.instrs.clone(), iterations: None };
+        Loop { body, strides: iterations.strides.clone(), iterations: iterations.count, asked: Some((iterations.first, iterations.end)) }
     }
 
-    /// Whether a value of the body is the same in every round.
+    /// Whether a value of the body is the same in every iteration.
     pub fn invariant(&self) -> SecondaryMap<Val, bool> {
         let mut invariant: SecondaryMap<Val, bool> = SecondaryMap::with_capacity(self.body.instrs.len());
         for (val, instr) in self.body.instrs.iter() {
@@ -471,8 +471,8 @@ impl Loop {
 }
 
 /// Rolls a code up. Nothing if that would not make it much shorter.
-pub fn roll(code: &Code) -> Option<Vec<Part>> {
-    if code.instrs.len() < SHORTEST_CODE || code.rounds.is_some() {
+pub fn reroll(code: &Code) -> Option<Vec<CodePart>> {
+    if code.instrs.len() < SHORTEST_CODE || code.iterations.is_some() {
         return None;
     }
     let analysis = analyse(code)?;
@@ -497,30 +497,31 @@ pub fn roll(code: &Code) -> Option<Vec<Part>> {
     let mut work = 0;
     for mut group in groups {
         let level = analysis.statements[group[0] as usize].is.level as usize;
-        if group.len() < FEWEST_ROUNDS {
+        if group.len() < FEWEST_ITERATIONS {
             left[level].extend(group);
             continue;
         }
         group.sort_by_key(|number| analysis.statements[*number as usize].target);
         for run in analysis.runs(&group, &mut left[level]) {
-            let rolled = analysis.rolled(&run);
-            let invariant = rolled.invariant();
-            work += rolled.body.instrs.iter().filter(|(val, instr)| !invariant[*val] && is_work(instr)).count() * rolled.rounds as usize;
-            loops[level].push(rolled);
+            let rerolled = analysis.rerolled(&run);
+            let invariant = rerolled.invariant();
+            work += rerolled.body.instrs.iter().filter(|(val, instr)| !invariant[*val] && is_work(instr)).count()
+                * rerolled.iterations as usize;
+            loops[level].push(rerolled);
         }
     }
     let parts = analysis.parts(left, loops);
-    let length = |part: &Part| match part {
-        Part::Straight(code) => code.instrs.len(),
-        Part::Loop(rolled) => rolled.body.instrs.len(),
+    let length = |part: &CodePart| match part {
+        CodePart::Straight(code) => code.instrs.len(),
+        CodePart::Loop(rerolled) => rerolled.body.instrs.len(),
     };
     let work_of = |code: &Code| code.instrs.values().filter(|instr| is_work(instr)).count();
-    work += parts.iter().map(|part| if let Part::Straight(code) = part { work_of(code) } else { 0 }).sum::<usize>();
+    work += parts.iter().map(|part| if let CodePart::Straight(code) = part { work_of(code) } else { 0 }).sum::<usize>();
     let total: usize = parts.iter().map(length).sum();
     if 4 * total > 3 * code.instrs.len() || 2 * work > 3 * work_of(code) || !calls_once(code, &parts) {
         return None;
     }
-    debug_assert!(same_effect(code, &parts), "rolled code differs");
+    debug_assert!(same_effect(code, &parts), "re-rolled code differs");
     Some(parts)
 }
 
@@ -530,23 +531,23 @@ fn is_work(instr: &Instr) -> bool {
 }
 
 /// Whether every call of the code is in the parts once, and all of them in one part.
-fn calls_once(code: &Code, parts: &[Part]) -> bool {
+fn calls_once(code: &Code, parts: &[CodePart]) -> bool {
     let count = |code: &Code| code.instrs.values().filter(|instr| matches!(instr, Instr::Call(..) | Instr::GuardedCall(..))).count();
     let with_calls: Vec<usize> =
-        parts.iter().map(|part| if let Part::Straight(code) = part { count(code) } else { 0 }).filter(|n| *n > 0).collect();
+        parts.iter().map(|part| if let CodePart::Straight(code) = part { count(code) } else { 0 }).filter(|n| *n > 0).collect();
     with_calls.len() <= 1 && with_calls.iter().sum::<usize>() == count(code)
 }
 
 impl Analysis<'_> {
     /// Level by level, straight-line statements before loops; straight-line statements with no loop between them are one part.
-    fn parts(&self, left: Vec<Vec<u32>>, loops: Vec<Vec<Loop>>) -> Vec<Part> {
+    fn parts(&self, left: Vec<Vec<u32>>, loops: Vec<Vec<Loop>>) -> Vec<CodePart> {
         let mut parts = Vec::new();
         let mut waiting: Vec<u32> = Vec::new();
         let mut needed: SecondaryMap<Val, bool> = SecondaryMap::with_capacity(self.code.instrs.len());
-        let mut flush = |waiting: &mut Vec<u32>, parts: &mut Vec<Part>| {
+        let mut flush = |waiting: &mut Vec<u32>, parts: &mut Vec<CodePart>| {
             if !waiting.is_empty() {
                 waiting.sort_unstable();
-                parts.push(Part::Straight(self.straight(waiting, &mut needed)));
+                parts.push(CodePart::Straight(self.straight(waiting, &mut needed)));
                 waiting.clear();
             }
         };
@@ -554,7 +555,7 @@ impl Analysis<'_> {
             waiting.extend(statements);
             if !loops.is_empty() {
                 flush(&mut waiting, &mut parts);
-                parts.extend(loops.into_iter().map(Part::Loop));
+                parts.extend(loops.into_iter().map(CodePart::Loop));
             }
         }
         flush(&mut waiting, &mut parts);
@@ -582,10 +583,10 @@ impl Symbolic {
         *self.numbered.entry(key).or_insert(next)
     }
 
-    fn run(&mut self, code: &Code, strides: &SecondaryMap<Val, i32>, round: i64, cells: &mut FxHashMap<Cell, u32>) {
+    fn run(&mut self, code: &Code, strides: &SecondaryMap<Val, i32>, iteration: i64, cells: &mut FxHashMap<Cell, u32>) {
         let mut value_of: SecondaryMap<Val, u32> = SecondaryMap::with_capacity(code.instrs.len());
         for (val, instr) in code.instrs.iter() {
-            let moved = |cell: Cell| cell.moved(round * i64::from(strides[val]));
+            let moved = |cell: Cell| cell.moved(iteration * i64::from(strides[val]));
             if let Some((cell, value)) = instr.stored() {
                 cells.insert(moved(cell), value_of[value]);
             } else if let Some(cell) = instr.loaded() {
@@ -610,17 +611,16 @@ impl Symbolic {
 
 /// Whether the parts leave in every cell what the code leaves there, as expressions of what the cells held before.
 /// Cost: linear in the operations that are done.
-pub fn same_effect(code: &Code, parts: &[Part]) -> bool {
+pub fn same_effect(code: &Code, parts: &[CodePart]) -> bool {
     let mut symbolic = Symbolic::default();
     let none: SecondaryMap<Val, i32> = SecondaryMap::new();
     let (mut expected, mut found) = (FxHashMap::default(), FxHashMap::default());
     symbolic.run(code, &none, 0, &mut expected);
     for part in parts {
         match part {
-            Part::Straight(code) => symbolic.run(code, &none, 0, &mut found),
-            Part::Loop(rolled) => {
-                (0..rolled.rounds).for_each(|round| symbolic.run(&rolled.body, &rolled.strides, i64::from(round), &mut found))
-            }
+            CodePart::Straight(code) => symbolic.run(code, &none, 0, &mut found),
+            CodePart::Loop(rerolled) => (0..rerolled.iterations)
+                .for_each(|iteration| symbolic.run(&rerolled.body, &rerolled.strides, i64::from(iteration), &mut found)),
         }
     }
     expected == found
@@ -654,33 +654,38 @@ mod tests {
     #[test]
     fn neighbours_become_a_loop() {
         let code = chain(40);
-        let parts = roll(&code).expect("there are loops");
-        let rounds: Vec<u32> = parts.iter().map(|part| if let Part::Loop(rolled) = part { rolled.rounds } else { 0 }).collect();
-        assert_eq!(rounds, [40, 40]);
+        let parts = reroll(&code).expect("there are loops");
+        let iterations: Vec<u32> =
+            parts.iter().map(|part| if let CodePart::Loop(rerolled) = part { rerolled.iterations } else { 0 }).collect();
+        assert_eq!(iterations, [40, 40]);
         assert!(same_effect(&code, &parts));
     }
 
     #[test]
     fn a_wrong_result_is_noticed() {
         let code = chain(40);
-        let good = roll(&code).expect("there are loops");
+        let good = reroll(&code).expect("there are loops");
         let broken = |change: &dyn Fn(&mut Loop)| {
             let mut parts = good.clone();
-            if let Part::Loop(rolled) = &mut parts[0] {
-                change(rolled);
+            if let CodePart::Loop(rerolled) = &mut parts[0] {
+                change(rerolled);
             }
             same_effect(&code, &parts)
         };
         assert!(broken(&|_| {}));
-        assert!(!broken(&|rolled| rolled.rounds -= 1));
-        assert!(!broken(&|rolled| rolled.rounds += 1));
-        assert!(!broken(&|rolled| {
-            let load =
-                rolled.body.instrs.iter().find(|(val, instr)| instr.loaded().is_some() && rolled.strides[*val] != 0).map(|(val, _)| val);
-            rolled.strides[load.expect("a load advances")] = 2;
+        assert!(!broken(&|rerolled| rerolled.iterations -= 1));
+        assert!(!broken(&|rerolled| rerolled.iterations += 1));
+        assert!(!broken(&|rerolled| {
+            let load = rerolled
+                .body
+                .instrs
+                .iter()
+                .find(|(val, instr)| instr.loaded().is_some() && rerolled.strides[*val] != 0)
+                .map(|(val, _)| val);
+            rerolled.strides[load.expect("a load advances")] = 2;
         }));
-        assert!(!broken(&|rolled| {
-            let product = rolled.body.instrs.values_mut().find(|instr| matches!(instr, Instr::Binary(Op2::Mul, ..)));
+        assert!(!broken(&|rerolled| {
+            let product = rerolled.body.instrs.values_mut().find(|instr| matches!(instr, Instr::Binary(Op2::Mul, ..)));
             if let Some(Instr::Binary(op, ..)) = product {
                 *op = Op2::Add;
             }
@@ -689,7 +694,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_earlier_rounds_stays_straight() {
+    fn what_depends_on_earlier_iterations_stays_straight() {
         let mut code = Code::default();
         let mut sum = code.instrs.push(Instr::Load(slot(0)));
         for i in 1..60 {
@@ -697,7 +702,7 @@ mod tests {
             sum = code.instrs.push(Instr::Binary(Op2::Add, sum, own));
             code.instrs.push(Instr::Store(slot(100 + i), sum));
         }
-        assert_eq!(roll(&code), None);
+        assert_eq!(reroll(&code), None);
     }
 
     #[test]
@@ -705,7 +710,7 @@ mod tests {
         let mut code = chain(40);
         let own = code.instrs.push(Instr::Load(slot(90)));
         code.instrs.push(Instr::Store(slot(90), own));
-        assert_eq!(roll(&code), None);
+        assert_eq!(reroll(&code), None);
     }
 
     #[test]
@@ -724,9 +729,9 @@ mod tests {
             let next = code.instrs.push(Instr::Binary(Op2::Add, *square, one));
             code.instrs.push(Instr::Store(slot(200 + i), next));
         }
-        let parts = roll(&code).expect("there are loops");
+        let parts = reroll(&code).expect("there are loops");
         assert_eq!(parts.len(), 2);
-        let Part::Loop(second) = &parts[1] else { panic!("{parts:?}") };
+        let CodePart::Loop(second) = &parts[1] else { panic!("{parts:?}") };
         let load = second.body.instrs.iter().find(|(_, instr)| instr.loaded().is_some()).map(|(val, _)| val);
         assert_eq!(load.map(|val| second.strides[val]), Some(-1));
     }

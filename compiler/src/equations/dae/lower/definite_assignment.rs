@@ -1,12 +1,12 @@
 //! Values that nobody assigned: fields that a function leaves open, locals that are read before their first assignment.
 //!
 //! Input: reads of such values while expressions are lowered. Output: errors for those that reach an equation.
-//! Method: a read gives a variable of its own that stands for the missing value. What folding and inlining leave of it shows
-//! whether the value matters. A variable of the model that takes the missing value and that nothing else reads is not a number;
+//! Method: a read gives a variable of its own that stands for the uninitialised value. What folding and inlining leave of it shows
+//! whether the value matters. A variable of the model that takes the uninitialised value and that nothing else reads is not a number;
 //! everything else is an error.
 //! What is assigned on some ways only is a choice between what was assigned and a mark. A read drops the mark where the
 //! conditions, as far as they are `and`, `or` and `not`, leave no way to it; else the run fails where it would be read.
-//! Guarantee: no missing value takes part in a computation.
+//! Guarantee: no uninitialised value takes part in a computation.
 //! Cost: nothing for models without such reads, else one walk over all equations.
 
 use super::value::Val;
@@ -20,9 +20,9 @@ use partita_runtime::base::math::{Op1, Op2};
 use partita_runtime::model::plan::SlotType;
 use rustc_hash::FxHashMap;
 
-/// The missing values that were read.
+/// The uninitialised values that were read.
 #[derive(Default)]
-pub(super) struct Missing {
+pub(super) struct UninitialisedReads {
     /// What each stands for, and where it was read.
     reads: indexmap::IndexMap<VarId, (String, Span)>,
     known: FxHashMap<String, VarId>,
@@ -71,18 +71,18 @@ impl Lowerer<'_> {
         self.sys.arena.var(var)
     }
 
-    /// What a reference gives; blanks are missing values, but records keep theirs.
+    /// What a reference gives; what is uninitialised stays so, but records keep theirs.
     pub(super) fn present(&mut self, scope: &Scope, value: Val, expr: &flat::Expr) -> Val {
         if matches!(expr.ty.scalar, flat::Scalar::Record(_) | flat::Scalar::String) {
             return value;
         }
         let value = self.settled(scope, value, expr);
-        if !value.has_blank() {
+        if !value.has_uninitialised() {
             return value;
         }
         let what = part_name(self.model, scope.function, expr);
         let missing = self.missing(what, expr.span);
-        value.without_blanks(missing)
+        value.with_filling(missing)
     }
 
     /// `new` where `live` holds, else `old`, of which parts may have no value; `None` if their shapes differ.
@@ -96,22 +96,22 @@ impl Lowerer<'_> {
             (Val::Record(a), Val::Record(b)) if a.len() == b.len() => {
                 Val::Record(a.iter().zip(b).map(|(a, b)| self.assigned_where(live, a, b)).collect::<Option<_>>()?)
             }
-            (Val::Array(items), Val::Blank) => {
+            (Val::Array(items), Val::Uninitialised) => {
                 Val::Array(items.iter().map(|item| self.assigned_where(live, item, old)).collect::<Option<_>>()?)
             }
-            (Val::Record(fields), Val::Blank) => {
+            (Val::Record(fields), Val::Uninitialised) => {
                 Val::Record(fields.iter().map(|field| self.assigned_where(live, field, old)).collect::<Option<_>>()?)
             }
             (Val::Scalar(_), Val::Array(items)) => {
                 Val::Array(items.iter().map(|item| self.assigned_where(live, new, item)).collect::<Option<_>>()?)
             }
-            (Val::Blank, Val::Blank) | (Val::Text(_), Val::Blank) => new.clone(),
+            (Val::Uninitialised, Val::Uninitialised) | (Val::Text(_), Val::Uninitialised) => new.clone(),
             (Val::Scalar(a), Val::Scalar(b)) => Val::Scalar(self.partial_choice(live, *a, *b)),
-            (Val::Scalar(a), Val::Blank) => {
+            (Val::Scalar(a), Val::Uninitialised) => {
                 let mark = self.mark();
                 Val::Scalar(self.partial_choice(live, *a, mark))
             }
-            (Val::Blank, Val::Scalar(b)) => {
+            (Val::Uninitialised, Val::Scalar(b)) => {
                 let mark = self.mark();
                 Val::Scalar(self.partial_choice(live, mark, *b))
             }
@@ -309,13 +309,13 @@ impl Lowerer<'_> {
     /// A value that an equation needs as a whole: `target` takes it.
     pub(super) fn completed(&mut self, target: &Val, value: &Val, span: Span) -> Val {
         let part = |i: usize| match target {
-            Val::Array(items) | Val::Record(items) => items.get(i).unwrap_or(&Val::Blank),
-            _ => &Val::Blank,
+            Val::Array(items) | Val::Record(items) => items.get(i).unwrap_or(&Val::Uninitialised),
+            _ => &Val::Uninitialised,
         };
         match value {
             Val::Array(items) => Val::Array(items.iter().enumerate().map(|(i, item)| self.completed(part(i), item, span)).collect()),
             Val::Record(items) => Val::Record(items.iter().enumerate().map(|(i, item)| self.completed(part(i), item, span)).collect()),
-            Val::Blank => {
+            Val::Uninitialised => {
                 let taker = match target {
                     Val::Scalar(e) => match self.sys.arena.node(*e) {
                         Node::Var(var) => Some(self.sys.vars[var].name.clone()),
@@ -331,12 +331,12 @@ impl Lowerer<'_> {
     }
 
     /// Reports missing values that equations need.
-    pub(super) fn report_missing(&mut self) {
+    pub(super) fn report_uninitialised(&mut self) {
         if self.missing.reads.is_empty() {
             return;
         }
         let reads = std::mem::take(&mut self.missing.reads);
-        let is_missing = |v: &VarId| reads.contains_key(v);
+        let is_uninitialised = |v: &VarId| reads.contains_key(v);
         let mut needed: indexmap::IndexMap<VarId, Span> = indexmap::IndexMap::new();
         let mut readers: FxHashMap<VarId, usize> = FxHashMap::default();
         let mut taken = Vec::new();
@@ -354,12 +354,12 @@ impl Lowerer<'_> {
             let mut vars = subst::variables(&self.sys.arena, lhs);
             vars.extend(subst::variables(&self.sys.arena, rhs));
             vars.iter().for_each(|v| *readers.entry(*v).or_default() += 1);
-            if !vars.iter().any(is_missing) {
+            if !vars.iter().any(is_uninitialised) {
                 continue;
             }
             match (self.sys.arena.node(lhs), self.sys.arena.node(rhs)) {
-                (Node::Var(var), Node::Var(value)) if is_missing(&value) && !is_missing(&var) => taken.push((var, value, span)),
-                _ => vars.iter().filter(|v| is_missing(v)).for_each(|v| {
+                (Node::Var(var), Node::Var(value)) if is_uninitialised(&value) && !is_uninitialised(&var) => taken.push((var, value, span)),
+                _ => vars.iter().filter(|v| is_uninitialised(v)).for_each(|v| {
                     needed.entry(*v).or_insert(span);
                 }),
             }
@@ -382,7 +382,7 @@ impl Lowerer<'_> {
 }
 
 /// A name for a part of a function's variables or result.
-pub(super) fn part_name(model: &flat::Model, function: Option<flat::FuncId>, expr: &flat::Expr) -> String {
+pub(super) fn part_name(model: &flat::FlatModel, function: Option<flat::FuncId>, expr: &flat::Expr) -> String {
     match &expr.kind {
         ExprKind::Field(base, field) => {
             let record = match base.ty.scalar {

@@ -157,9 +157,9 @@ fn compare(options: &Options) -> Result<bool, String> {
     Ok(fast_enough && (options.times_only || n_different == 0))
 }
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match options(&arguments).and_then(|options| compare(&options)) {
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    match options(arguments).and_then(|options| compare(&options)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(what) => {

@@ -11,9 +11,10 @@ use partita::pipeline;
 use partita_grammar::Source;
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::Experiment;
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_tests::simulation::{models_folder, read_source, rendered};
 use std::fmt::Write;
+use std::process::ExitCode;
 
 /// Tolerance of all runs.
 const TOLERANCE: f64 = 1e-6;
@@ -121,8 +122,9 @@ fn run(case: &Case, seconds: f64) -> Result<bool, String> {
     Ok(is_right)
 }
 
-fn main() {
-    let mut words = std::env::args().skip(1).peekable();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let mut words = arguments.iter().cloned().peekable();
     let mut seconds = 2.0;
     if words.next_if(|word| word == "--seconds").is_some() {
         seconds = words.next().and_then(|word| word.parse().ok()).unwrap_or(seconds);
@@ -132,10 +134,13 @@ fn main() {
         "{:<22} {:>6} {:>6} {:>7} {:>9} {:>8} | {:>9} {:>8} | ratio",
         "model", "states", "fast", "split", "ms", "error", "plain ms", "error"
     );
-    let cases = cases().unwrap_or_else(|why| {
-        eprintln!("{why}");
-        std::process::exit(2)
-    });
+    let cases = match cases() {
+        Ok(cases) => cases,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(2);
+        }
+    };
     let mut all_right = true;
     for case in cases.iter().filter(|case| wanted.is_empty() || wanted.iter().any(|name| case.name.starts_with(name))) {
         match run(case, seconds) {
@@ -146,7 +151,5 @@ fn main() {
             }
         }
     }
-    if !all_right {
-        std::process::exit(1);
-    }
+    ExitCode::from(u8::from(!all_right))
 }

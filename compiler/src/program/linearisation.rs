@@ -14,7 +14,7 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 use partita_runtime::model::plan::Slot;
 
 /// Both parts of a code; nothing if there is nothing to be gained.
-pub(super) fn split_partials(code: &Code, mut new_slot: impl FnMut() -> Slot) -> Option<(Code, Code)> {
+pub(super) fn split_linearisation(code: &Code, mut new_slot: impl FnMut() -> Slot) -> Option<(Code, Code)> {
     let mut varies: SecondaryMap<Val, bool> = SecondaryMap::with_capacity(code.instrs.len());
     let mut costs: SecondaryMap<Val, u32> = SecondaryMap::with_capacity(code.instrs.len());
     let mut slot_of: SecondaryMap<Val, PackedOption<Slot>> = SecondaryMap::with_capacity(code.instrs.len());
@@ -96,10 +96,10 @@ mod tests {
         let second = code.instrs.push(Instr::Binary(Op2::Mul, two, seed));
         let sum = code.instrs.push(Instr::Binary(Op2::Add, first, second));
         code.instrs.push(Instr::StoreOut(1, sum));
-        let (before, rest) = split_partials(&code, || Slot::new(7)).unwrap();
+        let (before, rest) = split_linearisation(&code, || Slot::new(7)).unwrap();
         let text = |code: &Code| print(code, &FnTable::default(), &|_| None);
         assert_eq!(text(&before), "%0 = s0\n%1 = Exp %0\ns7 := %1\n");
         assert_eq!(text(&rest), "%0 = s7\n%1 = out[0]\n%2 = 2.0\n%3 = Mul %0, %1\n%4 = Mul %2, %1\n%5 = Add %3, %4\nout[1] := %5\n");
-        assert!(split_partials(&rest, || Slot::new(8)).is_none());
+        assert!(split_linearisation(&rest, || Slot::new(8)).is_none());
     }
 }

@@ -10,7 +10,7 @@ use partita::pipeline::{self, Libraries};
 use partita::reduction::components;
 use partita::reduction::rank::{BALANCED, Options, Suggestion, rank};
 use partita::reduction::record::record;
-use partita::reduction::reference::Wish;
+use partita::reduction::reference::ReductionOptions;
 use partita::reduction::removal::Study;
 use partita_grammar::{Diagnostic, Source};
 use partita_tests::sha256::sha256;
@@ -26,14 +26,14 @@ const LEAST_BALANCED: usize = 195;
 const LIBRARIES: [&str; 4] =
     ["Modelica.Electrical.Analog.", "Modelica.Mechanics.Rotational.", "Modelica.Mechanics.Translational.", "Modelica.Thermal."];
 
-struct Entry {
+struct CorpusModel {
     name: String,
     source: Source,
     signals: Vec<String>,
     has_reference: bool,
 }
 
-fn entries(folder: &Path) -> Result<Vec<Entry>, String> {
+fn entries(folder: &Path) -> Result<Vec<CorpusModel>, String> {
     let text = std::fs::read_to_string(folder.join("index.json")).map_err(|error| error.to_string())?;
     let index: serde_json::Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     let rows = index.as_array().ok_or("index.json is no list")?;
@@ -42,7 +42,12 @@ fn entries(folder: &Path) -> Result<Vec<Entry>, String> {
         let path = folder.join(word("model").ok_or("a model without a file")?);
         let source = read_source(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let signals = row["signals"].as_array().into_iter().flatten().filter_map(|name| name.as_str().map(str::to_string));
-        Ok(Entry { name: word("name").unwrap_or_default(), source, signals: signals.collect(), has_reference: row["ref"].is_string() })
+        Ok(CorpusModel {
+            name: word("name").unwrap_or_default(),
+            source,
+            signals: signals.collect(),
+            has_reference: row["ref"].is_string(),
+        })
     };
     rows.iter().map(entry).collect()
 }
@@ -68,7 +73,7 @@ fn balance(source: &Source) -> Result<Option<(f64, usize)>, String> {
     Ok(Some((ranking.balance, suggested)))
 }
 
-fn check_balance(entries: &[Entry]) -> bool {
+fn check_balance(entries: &[CorpusModel]) -> bool {
     let (mut balanced, mut without, mut failed, mut wrong) = (0, 0, 0, 0);
     for entry in entries.iter().filter(|entry| entry.has_reference) {
         match balance(&entry.source) {
@@ -89,13 +94,13 @@ fn check_balance(entries: &[Entry]) -> bool {
 }
 
 /// Terms, terms removed, the error that was printed and that of the text run again.
-fn reduce(entry: &Entry) -> Result<(String, usize, usize, f64, f64), String> {
+fn reduce(entry: &CorpusModel) -> Result<(String, usize, usize, f64, f64), String> {
     let libraries = Libraries::default();
     let mut why = "no signal to compare".to_string();
     for signal in &entry.signals {
         let outputs = [signal.clone()];
-        let wish = Wish { source: &entry.source, libraries: &libraries, model: None, outputs: &outputs, stop_time: None };
-        let study = match Study::new(wish) {
+        let options = ReductionOptions { source: &entry.source, libraries: &libraries, model: None, outputs: &outputs, stop_time: None };
+        let study = match Study::new(options) {
             Ok(study) => study,
             Err(messages) => {
                 why = title(&messages);
@@ -109,7 +114,7 @@ fn reduce(entry: &Entry) -> Result<(String, usize, usize, f64, f64), String> {
     Err(why)
 }
 
-fn check_terms(mut entries: Vec<Entry>, n: usize) -> bool {
+fn check_terms(mut entries: Vec<CorpusModel>, n: usize) -> bool {
     entries.retain(|entry| entry.has_reference && LIBRARIES.iter().any(|library| entry.name.starts_with(library)));
     entries.sort_by_key(|entry| sha256(entry.name.as_bytes()));
     let (mut kept, mut smaller) = (0, 0);
@@ -132,8 +137,8 @@ fn check_terms(mut entries: Vec<Entry>, n: usize) -> bool {
     kept == n && smaller * 20 >= 12 * n
 }
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
     let (Some(folder), Some(what)) = (arguments.first(), arguments.get(1)) else {
         eprintln!("usage: reduction_corpus FOLDER balance|terms [N]");
         return ExitCode::from(2);

@@ -1,14 +1,14 @@
-//! Translates a loop of rolled code to a Cranelift function.
+//! Translates a loop of re-rolled code to a Cranelift function.
 //!
-//! Input: a loop. Output: a function like that of a segment. What is the same in every round is computed before the first one. Where
-//! all operations have a form for two numbers at once, two rounds are done at a time; every operation gives the bits that it gives
-//! alone. Cost: linear in the body, whatever the number of rounds.
+//! Input: a loop. Output: a function like that of a segment. What is the same in every iteration is computed before the first one. Where
+//! all operations have a form for two numbers at once, two iterations are done at a time; every operation gives the bits that it gives
+//! alone. Cost: linear in the body, whatever the number of iterations.
 
 use super::kernel::{flags, offset};
 use super::link::{Imports, Linker, POINTER, Shape};
 use super::math::{self, Lowered};
 use crate::program::code::{Instr, Val};
-use crate::program::roll::Loop;
+use crate::program::reroll::Loop;
 use cranelift::codegen::ir::{BlockArg, Endianness, Function};
 use cranelift::prelude::{FunctionBuilder, FunctionBuilderContext, InstBuilder, IntCC, MemFlagsData, Value, types};
 use cranelift_entity::{EntityRef, SecondaryMap};
@@ -26,19 +26,19 @@ fn unaligned() -> MemFlagsData {
 struct Translation<'a, 'b> {
     builder: FunctionBuilder<'b>,
     imports: Imports<'a>,
-    rolled: &'a Loop,
+    rerolled: &'a Loop,
     invariant: SecondaryMap<Val, bool>,
     memory: Value,
     out: Value,
-    /// Values that are the same in every round.
+    /// Values that are the same in every iteration.
     fixed: SecondaryMap<Val, Option<Lowered>>,
     /// The same, twice.
     doubled: SecondaryMap<Val, Option<Value>>,
 }
 
-/// Whether two rounds can be done at a time.
-fn is_paired(rolled: &Loop, invariant: &SecondaryMap<Val, bool>) -> bool {
-    rolled.body.instrs.iter().all(|(val, instr)| {
+/// Whether two iterations can be done at a time.
+fn is_paired(rerolled: &Loop, invariant: &SecondaryMap<Val, bool>) -> bool {
+    rerolled.body.instrs.iter().all(|(val, instr)| {
         invariant[val]
             || match instr {
                 Instr::Load(_) | Instr::LoadOut(_) => true,
@@ -51,7 +51,7 @@ fn is_paired(rolled: &Loop, invariant: &SecondaryMap<Val, bool>) -> bool {
 }
 
 /// Builds the function of a loop.
-pub(super) fn translate(rolled: &Loop, linker: &Linker, function: &mut Function, context: &mut FunctionBuilderContext) {
+pub(super) fn translate(rerolled: &Loop, linker: &Linker, function: &mut Function, context: &mut FunctionBuilderContext) {
     function.signature = Shape::Kernel.signature(linker.convention);
     let mut builder = FunctionBuilder::new(function, context);
     let entry = builder.create_block();
@@ -60,14 +60,14 @@ pub(super) fn translate(rolled: &Loop, linker: &Linker, function: &mut Function,
     builder.seal_block(entry);
     let params = builder.block_params(entry);
     let (memory, out) = (params[0], params[1]);
-    let invariant = rolled.invariant();
-    let paired = is_paired(rolled, &invariant);
+    let invariant = rerolled.invariant();
+    let paired = is_paired(rerolled, &invariant);
     let (fixed, doubled) = (SecondaryMap::new(), SecondaryMap::new());
-    let mut translation = Translation { builder, imports: Imports::new(linker), rolled, invariant, memory, out, fixed, doubled };
+    let mut translation = Translation { builder, imports: Imports::new(linker), rerolled, invariant, memory, out, fixed, doubled };
     translation.before(paired);
-    match rolled.asked {
-        Some((first, end)) => translation.asked_rounds(first, end, paired),
-        None => translation.all_rounds(paired),
+    match rerolled.asked {
+        Some((first, end)) => translation.requested_iterations(first, end, paired),
+        None => translation.all_iterations(paired),
     }
     let ok = translation.builder.ins().iconst(types::I32, 0);
     translation.builder.ins().return_(&[ok]);
@@ -75,16 +75,16 @@ pub(super) fn translate(rolled: &Loop, linker: &Linker, function: &mut Function,
 }
 
 impl Translation<'_, '_> {
-    /// Computes what is the same in every round.
+    /// Computes what is the same in every iteration.
     fn before(&mut self, paired: bool) {
-        let mut used_in_rounds: SecondaryMap<Val, bool> = SecondaryMap::new();
-        for (val, instr) in self.rolled.body.instrs.iter() {
+        let mut used_in_iterations: SecondaryMap<Val, bool> = SecondaryMap::new();
+        for (val, instr) in self.rerolled.body.instrs.iter() {
             if !self.invariant[val] {
-                instr.for_each_operand(|operand| used_in_rounds[operand] = true);
+                instr.for_each_operand(|operand| used_in_iterations[operand] = true);
             }
         }
         let zero = self.builder.ins().iconst(POINTER, 0);
-        for (val, instr) in self.rolled.body.instrs.iter() {
+        for (val, instr) in self.rerolled.body.instrs.iter() {
             if !self.invariant[val] {
                 continue;
             }
@@ -93,45 +93,45 @@ impl Translation<'_, '_> {
             let lowered = self.operation(val, instr, zero, &known);
             std::mem::swap(&mut known, &mut self.fixed);
             self.fixed[val] = lowered;
-            if let (true, true, Some(lowered)) = (paired, used_in_rounds[val], lowered) {
+            if let (true, true, Some(lowered)) = (paired, used_in_iterations[val], lowered) {
                 let number = lowered.number(&mut self.builder);
                 self.doubled[val] = Some(self.builder.ins().splat(types::F64X2, number));
             }
         }
     }
 
-    /// All rounds.
-    fn all_rounds(&mut self, paired: bool) {
-        let rounds = i64::from(self.rolled.rounds);
+    /// All iterations.
+    fn all_iterations(&mut self, paired: bool) {
+        let iterations = i64::from(self.rerolled.iterations);
         if paired {
-            self.rounds(rounds / 2 * 2, 2);
-            if rounds % 2 == 1 {
-                let last = self.builder.ins().iconst(POINTER, (rounds - 1) * 8);
-                self.round(last);
+            self.iterations(iterations / 2 * 2, 2);
+            if iterations % 2 == 1 {
+                let last = self.builder.ins().iconst(POINTER, (iterations - 1) * 8);
+                self.iteration(last);
             }
         } else {
-            self.rounds(rounds, 1);
+            self.iterations(iterations, 1);
         }
     }
 
-    /// The rounds from the one whose number is in a slot to the one before that in another.
-    fn asked_rounds(&mut self, first: Slot, end: Slot, paired: bool) {
+    /// The iterations from the one whose number is in a slot to the one before that in another.
+    fn requested_iterations(&mut self, first: Slot, end: Slot, paired: bool) {
         let (first, end) = (self.bound(first), self.bound(end));
-        let rest = if paired { self.rounds_between(first, end, 2) } else { first };
-        self.rounds_between(rest, end, 1);
+        let rest = if paired { self.iterations_between(first, end, 2) } else { first };
+        self.iterations_between(rest, end, 1);
     }
 
-    /// Eight times the number in a slot, which is no larger than that of the rounds.
+    /// Eight times the number in a slot, which is no larger than that of the iterations.
     fn bound(&mut self, slot: Slot) -> Value {
         let number = self.builder.ins().load(types::F64, flags(), self.memory, offset(slot.index()));
         let number = self.builder.ins().fcvt_to_uint_sat(POINTER, number);
-        let most = self.builder.ins().iconst(POINTER, i64::from(self.rolled.rounds));
+        let most = self.builder.ins().iconst(POINTER, i64::from(self.rerolled.iterations));
         let number = self.builder.ins().umin(number, most);
         self.builder.ins().imul_imm_s(number, 8)
     }
 
-    /// Goes round as long as `at_a_time` rounds are left; where that ends.
-    fn rounds_between(&mut self, first: Value, end: Value, at_a_time: i64) -> Value {
+    /// Goes round as long as `at_a_time` iterations are left; where that ends.
+    fn iterations_between(&mut self, first: Value, end: Value, at_a_time: i64) -> Value {
         let (head, body, after) = (self.builder.create_block(), self.builder.create_block(), self.builder.create_block());
         self.builder.append_block_param(head, POINTER);
         self.builder.ins().jump(head, &[BlockArg::Value(first)]);
@@ -145,7 +145,7 @@ impl Translation<'_, '_> {
         if at_a_time == 2 {
             self.pair(bytes)
         } else {
-            self.round(bytes)
+            self.iteration(bytes)
         }
         let next = self.builder.ins().iadd_imm_s(bytes, 8 * at_a_time);
         self.builder.ins().jump(head, &[BlockArg::Value(next)]);
@@ -155,8 +155,8 @@ impl Translation<'_, '_> {
         bytes
     }
 
-    /// Goes round until `rounds` are done, `at_a_time` of them together.
-    fn rounds(&mut self, rounds: i64, at_a_time: i64) {
+    /// Goes round until `iterations` are done, `at_a_time` of them together.
+    fn iterations(&mut self, iterations: i64, at_a_time: i64) {
         let (body, after) = (self.builder.create_block(), self.builder.create_block());
         self.builder.append_block_param(body, POINTER);
         let zero = self.builder.ins().iconst(POINTER, 0);
@@ -166,10 +166,10 @@ impl Translation<'_, '_> {
         if at_a_time == 2 {
             self.pair(bytes)
         } else {
-            self.round(bytes)
+            self.iteration(bytes)
         }
         let next = self.builder.ins().iadd_imm_s(bytes, 8 * at_a_time);
-        let more = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, next, rounds * 8);
+        let more = self.builder.ins().icmp_imm_u(IntCC::UnsignedLessThan, next, iterations * 8);
         self.builder.ins().brif(more, body, &[BlockArg::Value(next)], after, &[]);
         self.builder.seal_block(body);
         self.builder.switch_to_block(after);
@@ -177,9 +177,9 @@ impl Translation<'_, '_> {
     }
 
     /// One round; `bytes` is eight times its number.
-    fn round(&mut self, bytes: Value) {
+    fn iteration(&mut self, bytes: Value) {
         let mut values = self.fixed.clone();
-        for (val, instr) in self.rolled.body.instrs.iter() {
+        for (val, instr) in self.rerolled.body.instrs.iter() {
             if !self.invariant[val] {
                 values[val] = self.operation(val, instr, bytes, &values);
             }
@@ -188,12 +188,12 @@ impl Translation<'_, '_> {
 
     /// The address of a cell in the round, without the constant offset that is returned with it.
     fn address(&mut self, val: Val, bytes: Value) -> (Value, i32) {
-        let (base, cell) = match &self.rolled.body.instrs[val] {
+        let (base, cell) = match &self.rerolled.body.instrs[val] {
             Instr::Load(slot) | Instr::Store(slot, _) => (self.memory, slot.index()),
             Instr::LoadOut(position) | Instr::StoreOut(position, _) => (self.out, *position as usize),
             _ => (self.memory, 0),
         };
-        let address = match self.rolled.strides[val] {
+        let address = match self.rerolled.strides[val] {
             0 => base,
             1 => self.builder.ins().iadd(base, bytes),
             -1 => self.builder.ins().isub(base, bytes),
@@ -205,7 +205,7 @@ impl Translation<'_, '_> {
         (address, offset(cell))
     }
 
-    /// One instruction in one round; stores give nothing.
+    /// One instruction in one iteration; stores give nothing.
     fn operation(&mut self, val: Val, instr: &Instr, bytes: Value, values: &SecondaryMap<Val, Option<Lowered>>) -> Option<Lowered> {
         let of = |val: &Val| values[*val];
         Some(match instr {
@@ -216,7 +216,7 @@ impl Translation<'_, '_> {
             }
             Instr::Unary(op, a) => math::unary(&mut self.builder, &mut self.imports, *op, of(a)?),
             Instr::Binary(op, a, b) => {
-                let exponent = match self.rolled.body.instrs[*b] {
+                let exponent = match self.rerolled.body.instrs[*b] {
                     Instr::Const(value) => Some(value),
                     _ => None,
                 };
@@ -229,15 +229,15 @@ impl Translation<'_, '_> {
                 self.builder.ins().store(flags(), number, address, at);
                 return None;
             }
-            // `roll` makes no loops of calls.
+            // `reroll` makes no loops of calls.
             Instr::Call(..) | Instr::GuardedCall(..) | Instr::Result(..) => return None,
         })
     }
 
-    /// Two rounds at a time; `bytes` is eight times the number of the first.
+    /// Two iterations at a time; `bytes` is eight times the number of the first.
     fn pair(&mut self, bytes: Value) {
         let mut values = self.doubled.clone();
-        for (val, instr) in self.rolled.body.instrs.iter() {
+        for (val, instr) in self.rerolled.body.instrs.iter() {
             if self.invariant[val] {
                 continue;
             }
@@ -257,7 +257,7 @@ impl Translation<'_, '_> {
                 Instr::Store(_, a) | Instr::StoreOut(_, a) => {
                     let (address, at) = self.address(val, bytes);
                     if let Some(pair) = values[*a] {
-                        self.store_pair(pair, self.rolled.strides[val], address, at);
+                        self.store_pair(pair, self.rerolled.strides[val], address, at);
                     }
                     None
                 }
@@ -267,7 +267,7 @@ impl Translation<'_, '_> {
         }
     }
 
-    /// Writes the cells of two rounds.
+    /// Writes the cells of two iterations.
     fn store_pair(&mut self, pair: Value, stride: i32, address: Value, at: i32) {
         if stride == 1 {
             self.builder.ins().store(unaligned(), pair, address, at);
@@ -279,10 +279,10 @@ impl Translation<'_, '_> {
         }
     }
 
-    /// Reads the cells of two rounds.
+    /// Reads the cells of two iterations.
     fn load_pair(&mut self, val: Val, bytes: Value) -> Value {
         let (address, at) = self.address(val, bytes);
-        match self.rolled.strides[val] {
+        match self.rerolled.strides[val] {
             1 => self.builder.ins().load(types::F64X2, unaligned(), address, at),
             -1 => {
                 // The two neighbours, exchanged.

@@ -237,9 +237,9 @@ fn go(options: &Options) -> Result<bool, String> {
     Ok(lost == 0 && ratio <= options.ratio)
 }
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match options(&arguments).and_then(|options| go(&options)) {
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    match options(arguments).and_then(|options| go(&options)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(what) => {

@@ -85,8 +85,9 @@ fn grid(n_equations: usize, capacitors: Option<usize>) -> Text {
     text
 }
 
-fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let words = arguments;
     let (Some(family), Some(n)) = (words.first(), words.get(1).and_then(|word| word.parse::<usize>().ok())) else {
         eprintln!("generate chain|tree|grid|rc-grid EQUATIONS");
         return ExitCode::from(2);

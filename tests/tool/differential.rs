@@ -16,9 +16,9 @@ struct Options {
     most: usize,
 }
 
-fn options() -> Result<Options, String> {
+fn options(arguments: &[String]) -> Result<Options, String> {
     let mut options = Options { kinds: Kind::ALL.to_vec(), from: 0, count: 100_000, show: false, most: 10 };
-    let mut words = std::env::args().skip(1);
+    let mut words = arguments.iter().cloned();
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         let number = |text: String| text.parse::<u64>().map_err(|error| format!("{text}: {error}"));
@@ -75,8 +75,9 @@ fn run(kind: Kind, options: &Options) -> usize {
     n_different
 }
 
-fn main() -> ExitCode {
-    let options = match options() {
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let options = match options(arguments) {
         Ok(options) => options,
         Err(message) => {
             eprintln!("{message}");

@@ -1,6 +1,6 @@
 //! Disturbs runs of `partita`: kills them, fills their disk, lets two write the same files.
 //!
-//! `cargo run --release -p partita-tests --bin faults -- PARTITA [KILLS [PAIRS]]`
+//! `cargo run --release -p partita-tests -- faults PARTITA [KILLS [PAIRS]]`
 //!
 //! PARTITA is the executable, beside it the stub of simulators. Each of four commands (runs to `.mat` with pictures and a Jacobian and to `.csv`, a
 //! simulator, an analysis) is killed at KILLS random moments (200), run with every size of a full disk and every limit of a file, and PAIRS times (100)
@@ -26,8 +26,8 @@ fn disturb(partita: &Path, folder: &Path, kills: usize, pairs: usize) -> Result<
     Ok(())
 }
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
     let number = |at: usize, default: usize| arguments.get(at).map_or(Some(default), |word| word.parse().ok());
     let (Some(partita), Some(kills), Some(pairs)) = (arguments.first(), number(1, 200), number(2, 100)) else {
         eprintln!("usage: faults PARTITA [KILLS [PAIRS]]");

@@ -25,7 +25,7 @@ impl<'m> Translator<'_, 'm> {
         let position = self.scalar(&number)?;
         let position = self.bound(position);
         let Ok(value) = value.map(&mut |e| Ok::<_, std::convert::Infallible>(self.bound(e)));
-        let message = vec![Part::Text(format!("a subscript of an array of records in {} is out of range", self.function.name))];
+        let message = vec![MessageFragment::Text(format!("a subscript of an array of records in {} is out of range", self.function.name))];
         let mut branch = vec![Stmt::Assert { condition: self.ir.constant(0.0), message }];
         for item in (1..=n_items).rev() {
             let literal = flat::Expr { kind: ExprKind::Literal(flat::Value::Integer(item as i64)), ..number.clone() };
@@ -54,7 +54,7 @@ impl<'m> Translator<'_, 'm> {
             ExprKind::Field(base, _) => self.item_chosen_in(base),
             ExprKind::Index(base, subscripts) => match (self.place(base)?, subscripts.as_slice()) {
                 (None, _) => self.item_chosen_in(base),
-                (Some(Place { home: Home::Items(items), selected }), [Subscript::Index(number)]) if selected.is_empty() => {
+                (Some(Lvalue { home: Home::Items(items), selected }), [Subscript::Index(number)]) if selected.is_empty() => {
                     Ok(Some((number.clone(), items.len())))
                 }
                 _ => Ok(None),
@@ -81,7 +81,7 @@ impl<'m> Translator<'_, 'm> {
             }
         };
         let value = self.detached(&home, value);
-        self.write(&Place { home, selected: Vec::new() }, &value, span)
+        self.write(&Lvalue { home, selected: Vec::new() }, &value, span)
     }
 
     /// The value in variables of its own if it reads what is about to be assigned element by element.
@@ -119,10 +119,10 @@ impl<'m> Translator<'_, 'm> {
         value.clone()
     }
 
-    pub(super) fn write(&mut self, place: &Place, value: &Val<ValueId>, span: Span) -> Lowering<()> {
+    pub(super) fn write(&mut self, place: &Lvalue, value: &Val<ValueId>, span: Span) -> Lowering<()> {
         if let Home::Cell { variable, .. } = &place.home
             && place.selected.is_empty()
-            && !value.has_blank()
+            && !value.has_uninitialised()
         {
             self.partly.remove(variable);
         }
@@ -130,7 +130,7 @@ impl<'m> Translator<'_, 'm> {
             (Home::Cell { variable, dims }, _) => self.write_cell(*variable, dims, &place.selected, &mut Vec::new(), value, span),
             (Home::Items(homes), Val::Array(values)) | (Home::Record(homes), Val::Record(values)) if homes.len() == values.len() => {
                 let parts: Vec<(Home, &Val<ValueId>)> = homes.iter().cloned().zip(values).collect();
-                parts.into_iter().try_for_each(|(home, value)| self.write(&Place { home, selected: Vec::new() }, value, span))
+                parts.into_iter().try_for_each(|(home, value)| self.write(&Lvalue { home, selected: Vec::new() }, value, span))
             }
             (Home::Items(homes), Val::Empty(_)) if homes.is_empty() => Ok(()),
             (Home::Text(known), Val::Text(_)) => {
@@ -153,8 +153,8 @@ impl<'m> Translator<'_, 'm> {
         let dim = prefix.len();
         if dim == dims.len() {
             let nothing = Val::Scalar(self.ir.constant(f64::NAN));
-            let is_blank = *value == Val::Blank;
-            let Val::Scalar(value) = (if is_blank { &nothing } else { value }) else {
+            let is_uninitialised = *value == Val::Uninitialised;
+            let Val::Scalar(value) = (if is_uninitialised { &nothing } else { value }) else {
                 return Err(Diagnostic::error("D002", "the assigned value has other dimensions").at(span, "assigned here"));
             };
             let position = match self.position(dims, prefix) {
@@ -164,10 +164,10 @@ impl<'m> Translator<'_, 'm> {
             };
             self.block.push(Function::assign(variable, prefix, *value));
             self.written.push(variable);
-            if is_blank && dims.is_empty() {
-                self.blank.insert(variable);
+            if is_uninitialised && dims.is_empty() {
+                self.uninitialised.insert(variable);
             } else {
-                self.blank.remove(&variable);
+                self.uninitialised.remove(&variable);
                 self.unsure.remove(&variable);
             }
             match (position, self.literal(*value).filter(|number| !number.is_nan())) {
@@ -224,14 +224,14 @@ impl<'m> Translator<'_, 'm> {
         let _ = span;
         let condition = self.ir.constant(0.0);
         let text = format!("a subscript of {} in {} is out of range", self.ir.variables[variable].name, self.function.name);
-        self.block.push(Stmt::Assert { condition, message: vec![Part::Text(text)] });
+        self.block.push(Stmt::Assert { condition, message: vec![MessageFragment::Text(text)] });
         Ok(self.ir.constant(f64::NAN))
     }
 
     // ---- references
 
     /// The part of a variable that a reference means; `None` if it is no such reference.
-    pub(super) fn place(&mut self, expr: &flat::Expr) -> Lowering<Option<Place>> {
+    pub(super) fn place(&mut self, expr: &flat::Expr) -> Lowering<Option<Lvalue>> {
         match &expr.kind {
             ExprKind::Local(local) => {
                 let home = self.homes[*local].clone();
@@ -239,13 +239,13 @@ impl<'m> Translator<'_, 'm> {
                     Diagnostic::error("D007", format!("{} is used before it has a value", self.function.locals[*local].name))
                         .at(expr.span, "used here")
                 })?;
-                Ok(Some(Place { home, selected: Vec::new() }))
+                Ok(Some(Lvalue { home, selected: Vec::new() }))
             }
             ExprKind::Field(base, field) => {
                 let Some(place) = self.place(base)? else { return Ok(None) };
                 Ok(match place.home {
                     Home::Record(mut fields) if *field < fields.len() && place.selected.is_empty() => {
-                        Some(Place { home: fields.swap_remove(*field), selected: Vec::new() })
+                        Some(Lvalue { home: fields.swap_remove(*field), selected: Vec::new() })
                     }
                     _ => None,
                 })
@@ -313,7 +313,7 @@ impl<'m> Translator<'_, 'm> {
         })
     }
 
-    pub(super) fn read(&mut self, place: &Place, span: Span) -> Lowering<Val<ValueId>> {
+    pub(super) fn read(&mut self, place: &Lvalue, span: Span) -> Lowering<Val<ValueId>> {
         match &place.home {
             Home::Cell { variable, dims } => self.read_cell(*variable, dims, &place.selected, &mut Vec::new(), span),
             Home::Items(items) => self.read_all(items, span).map(Val::Array),
@@ -326,14 +326,14 @@ impl<'m> Translator<'_, 'm> {
     /// Parts of a record or an array of records, which may be blank.
     pub(super) fn read_all(&mut self, homes: &[Home], span: Span) -> Lowering<Vec<Val<ValueId>>> {
         let part = |home: &Home| match home {
-            Home::Cell { variable, dims } if dims.is_empty() && self.blank.contains(variable) => Ok(Val::Blank),
-            _ => self.read(&Place { home: home.clone(), selected: Vec::new() }, span),
+            Home::Cell { variable, dims } if dims.is_empty() && self.uninitialised.contains(variable) => Ok(Val::Uninitialised),
+            _ => self.read(&Lvalue { home: home.clone(), selected: Vec::new() }, span),
         };
         homes.iter().map(part).collect()
     }
 
     /// A reference that gives a number: blanks are no numbers, and decide nothing.
-    pub(super) fn number_at(&mut self, place: &Place, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
+    pub(super) fn number_at(&mut self, place: &Lvalue, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
         let value = self.read(place, expr.span)?;
         let name = part_name(self.model, Some(self.id), expr);
         if let (Home::Cell { variable, dims }, Val::Scalar(scalar)) = (&place.home, &value)
@@ -343,16 +343,16 @@ impl<'m> Translator<'_, 'm> {
             // Only a value that is not a number differs from itself.
             let condition = self.ir.binary(Op2::Eq, *scalar, *scalar);
             let message = format!("{name} has no value here: it is assigned on other ways through the function only");
-            self.block.push(Stmt::Assert { condition, message: vec![Part::Text(message)] });
+            self.block.push(Stmt::Assert { condition, message: vec![MessageFragment::Text(message)] });
         }
-        let is_blank = matches!(&place.home, Home::Cell { variable, .. } if self.blank.contains(variable));
-        if !is_blank {
+        let is_uninitialised = matches!(&place.home, Home::Cell { variable, .. } if self.uninitialised.contains(variable));
+        if !is_uninitialised {
             return Ok(value);
         }
         if expr.ty.scalar != flat::Scalar::Real {
             return Err(no_value(&name, expr.span));
         }
-        self.blank_reads.push((name, expr.span));
+        self.uninitialised_reads.push((name, expr.span));
         let nothing = self.ir.constant(f64::NAN);
         value.map(&mut |_| Ok(nothing))
     }
@@ -415,7 +415,7 @@ impl<'m> Translator<'_, 'm> {
                 let shape = value_shape(value).ok_or_else(|| shape_error(span))?;
                 let home = self.home("$array", &shape, Role::Auxiliary);
                 let Home::Cell { variable, dims } = home.clone() else { return self.chosen_item(items, position, rest, span) };
-                self.write(&Place { home, selected: Vec::new() }, value, span)?;
+                self.write(&Lvalue { home, selected: Vec::new() }, value, span)?;
                 let mut selected = vec![Selector::One(position)];
                 for (subscript, size) in rest.iter().zip(&dims[1..]) {
                     selected.push(self.selector(subscript, *size)?);
@@ -450,7 +450,7 @@ impl<'m> Translator<'_, 'm> {
         let [first, last] = [1.0, items.len() as f64].map(|bound| self.ir.constant(bound));
         let (from, to) = (self.ir.binary(Op2::Ge, position, first), self.ir.binary(Op2::Le, position, last));
         let condition = self.ir.binary(Op2::And, from, to);
-        let message = vec![Part::Text(format!("a subscript of an array of records in {} is out of range", self.function.name))];
+        let message = vec![MessageFragment::Text(format!("a subscript of an array of records in {} is out of range", self.function.name))];
         self.block.push(Stmt::Assert { condition, message });
         let mut chosen: Option<Val<ValueId>> = None;
         for (i, item) in items.iter().enumerate().rev() {

@@ -1,6 +1,6 @@
 //! Speed of the compiler and of its code, with ratios. One command, in release:
 //!
-//! `cargo run --release -p partita-tests --bin bench [-- exchanger|rhs|compile|models]`
+//! `cargo run --release -p partita-tests -- bench [exchanger|rhs|compile|models]`
 //!
 //! - `compile`: time per pass and per equation of the heat exchanger with N = 10 ... 10000 cells, from arrays and from scalars.
 //! - `rhs`: one evaluation of the derivatives by Partita, and by the same straight-line code and by loops written by hand, both
@@ -19,11 +19,11 @@ use partita_grammar::Source;
 use partita_runtime::base::error::RunError;
 use partita_runtime::base::math::{Op1, Op2};
 use partita_runtime::integrate::{Experiment, Sink, simulate};
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_runtime::model::plan::Step;
 use partita_tests::simulation::{compile, models, models_folder, read_source};
 use std::fmt::Write;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 /// Runs of which the fastest counts.
@@ -391,13 +391,14 @@ fn model_runs() -> Result<(), String> {
     Ok(())
 }
 
-fn main() -> std::process::ExitCode {
-    let wanted: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let wanted = arguments;
     let parts: [(&str, fn() -> Result<(), String>); 4] =
         [("compile", compile_times), ("rhs", rhs), ("exchanger", exchanger_runs), ("models", model_runs)];
     if let Some(unknown) = wanted.iter().find(|word| parts.iter().all(|(name, _)| name != word)) {
         eprintln!("there is no benchmark `{unknown}`; there are compile, rhs, exchanger, models");
-        return std::process::ExitCode::from(2);
+        return ExitCode::from(2);
     }
     if cfg!(debug_assertions) {
         println!("this is not a release build: the figures mean nothing");
@@ -406,10 +407,10 @@ fn main() -> std::process::ExitCode {
         if wanted.is_empty() || wanted.iter().any(|word| word == name) {
             if let Err(why) = part() {
                 eprintln!("{name}: {why}");
-                return std::process::ExitCode::FAILURE;
+                return ExitCode::FAILURE;
             }
             println!();
         }
     }
-    std::process::ExitCode::SUCCESS
+    ExitCode::SUCCESS
 }

@@ -21,8 +21,8 @@ fn levels(name: &str, file: &Path, folder: &Path) -> Result<Levels, String> {
     compare(ours, other).map_err(|m| format!("equations: {}", first(&m)))
 }
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
     let Some(corpus) = arguments.first() else {
         eprintln!("usage: levels CORPUS [--rungs 0,1,2] [--only TEXT] [--names]");
         return ExitCode::from(2);

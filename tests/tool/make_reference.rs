@@ -7,19 +7,20 @@
 use partita_runtime::result::read::read;
 use std::fmt::Write;
 use std::path::Path;
+use std::process::ExitCode;
 
-fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
     let number = |at: usize| arguments.get(at).and_then(|n| n.parse::<f64>().ok());
     let (Some(result), Some(out), Some(intervals), Some(stride)) = (arguments.first(), arguments.get(1), number(2), number(3)) else {
         eprintln!("usage: make_reference RESULT OUT.csv INTERVALS STRIDE WORDS...");
-        std::process::exit(2);
+        return ExitCode::from(2);
     };
     let table = match read(Path::new(result)) {
         Ok(table) => table,
         Err(error) => {
             eprintln!("{}", error.title);
-            std::process::exit(2);
+            return ExitCode::from(2);
         }
     };
     let varies = |name: &str| table.values(name).is_some_and(|values| values.iter().any(|v| *v != values[0]));
@@ -50,6 +51,7 @@ fn main() {
     }
     if let Err(error) = std::fs::write(out, text) {
         eprintln!("{out}: {error}");
-        std::process::exit(2);
+        return ExitCode::from(2);
     }
+    ExitCode::SUCCESS
 }

@@ -3,13 +3,15 @@
 use partita::frontend::repair::flatten;
 use partita_grammar::{Severity, Source, parse, render};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-fn main() {
-    let mut arguments = std::env::args().skip(1);
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let mut arguments = arguments.iter().cloned();
     let Some(folder) = arguments.next() else {
         eprintln!("usage: flatten_all FOLDER|FILE [--print] [--all-messages]");
-        std::process::exit(2);
+        return ExitCode::from(2);
     };
     let rest: Vec<String> = arguments.collect();
     let print = rest.iter().any(|a| a == "--print");
@@ -22,7 +24,7 @@ fn main() {
             Ok(entries) => entries.filter_map(|e| e.ok().map(|e| e.path())).collect(),
             Err(error) => {
                 eprintln!("{folder}: {error}");
-                std::process::exit(2);
+                return ExitCode::from(2);
             }
         }
     };
@@ -93,4 +95,5 @@ fn main() {
         slowest.0.as_secs_f64(),
         slowest.1
     );
+    ExitCode::SUCCESS
 }

@@ -1,6 +1,6 @@
 //! Figures that the project promises, each beside its limit. One command, in release:
 //!
-//! `cargo run --release -p partita-tests --bin limits [-- text [FOLDER]|thermostats|compare|ball]`
+//! `cargo run --release -p partita-tests -- limits [text [FOLDER]|thermostats|compare|ball]`
 //!
 //! - `text`: the largest model file of a folder is parsed and flattened; generated texts of 70 kB and 10 MB are parsed.
 //! - `thermostats`: 100 and 1000 independent thermostats; time per event and state.
@@ -245,8 +245,8 @@ fn ball() -> Kept {
     Ok(line("  in units of 1e-9", worst * 1e9, 1.0))
 }
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
     if cfg!(debug_assertions) {
         println!("this is not a release build: the times mean nothing");
     }

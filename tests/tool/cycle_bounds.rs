@@ -112,8 +112,9 @@ fn jacobian(entries: &Entries) -> Option<Jacobian> {
     Jacobian::new((0..n).map(|state| format!("x{state}")).collect(), vec![1.0; n], pattern, entries.values().copied().collect()).ok()
 }
 
-fn main() -> ExitCode {
-    let n: usize = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(10_000);
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let n: usize = arguments.first().and_then(|text| text.parse().ok()).unwrap_or(10_000);
     type Family = (&'static str, fn(usize, &mut Random) -> Entries);
     let families: [Family; 6] = [
         ("tree", tree),

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.as_slice() {
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    match arguments {
         [folder] => show(Path::new(folder), None),
         [folder, score] => show(Path::new(folder), Some(Path::new(score))),
         _ => Err("usage: continuous_models FOLDER [SCORE.json]".to_string()),

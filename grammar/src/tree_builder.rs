@@ -6,7 +6,7 @@
 //! each other).
 //!
 //! Method: one function per rule, each walking the pairs of its rule once; operators by pest's Pratt parser. This file and
-//! `build/expressions.rs` alone name pest. An error is recorded and building goes on, so that several can be reported; the tree is then
+//! `tree_builder/expressions.rs` alone name pest. An error is recorded and building goes on, so that several can be reported; the tree is then
 //! not given out.
 //! Cost: linear in the text; recursion as deep as the text nests, which `scan` bounds.
 
@@ -29,7 +29,7 @@ struct ModelicaParser;
 type Pair<'i> = PestPair<'i, Rule>;
 
 /// Why there is no tree.
-pub(crate) enum Failure {
+pub(crate) enum BuildError {
     /// The grammar could not go on at this byte.
     Stopped(usize),
     /// The text follows the grammar, but these things are wrong.
@@ -37,19 +37,19 @@ pub(crate) enum Failure {
 }
 
 /// Parses and builds. `comments` are the byte ranges of all comments, ascending.
-pub(crate) fn build(text: &str, comments: &[Span]) -> Result<Definition, Failure> {
+pub(crate) fn build(text: &str, comments: &[Span]) -> Result<Definition, BuildError> {
     let mut pairs = ModelicaParser::parse(Rule::definition, text).map_err(|error| {
-        Failure::Stopped(match error.location {
+        BuildError::Stopped(match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
         })
     })?;
     let builder = Builder { comments, errors: RefCell::new(Vec::new()) };
     let definition = match pairs.next() {
         Some(pair) => builder.definition(pair),
-        None => return Err(Failure::Stopped(0)),
+        None => return Err(BuildError::Stopped(0)),
     };
     let errors = builder.errors.into_inner();
-    if errors.is_empty() { Ok(definition) } else { Err(Failure::Errors(errors)) }
+    if errors.is_empty() { Ok(definition) } else { Err(BuildError::Errors(errors)) }
 }
 
 struct Builder<'a> {

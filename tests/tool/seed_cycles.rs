@@ -21,8 +21,9 @@ const NAMES: [(&str, &str); 8] = [
     ("SmartGrid", "smart_grid"),
 ];
 
-fn main() -> ExitCode {
-    let Some(folder) = std::env::args().nth(1) else {
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let Some(folder) = arguments.first() else {
         eprintln!("usage: seed_cycles FOLDER");
         return ExitCode::from(2);
     };

@@ -7,7 +7,7 @@
 //! signal at any time as a part of its range (`range`). Last, what the function of the fast states costs.
 
 use partita::decouple::cycles::Choice;
-use partita::decouple::decision::{Wish, decide};
+use partita::decouple::decision::{DecoupleOptions, decide};
 use partita::decouple::verify::{Grid, Timed, reference_of};
 use partita::pipeline::{self, Structured};
 use partita_grammar::Source;
@@ -15,8 +15,9 @@ use partita_runtime::exec::Instance;
 use partita_runtime::integrate::mixed::{Pair, Split};
 use partita_runtime::integrate::verify::Deviation;
 use partita_runtime::integrate::{Experiment, Solver};
-use partita_runtime::model::interface::Model;
+use partita_runtime::model::interface::HybridModel;
 use partita_tests::simulation::{models_folder, read_source, rendered};
+use std::process::ExitCode;
 use std::time::Instant;
 
 /// Runs of each kind.
@@ -137,7 +138,7 @@ fn search_mixed(
     let n = model.n_states();
     let is_tried = |pair: &Pair| match n {
         0..=SMALL => true,
-        ..=LARGE => pair.tableau().order > 2 || pair.is_multistep(),
+        n if n <= LARGE => pair.tableau().order > 2 || pair.is_multistep(),
         _ => matches!(pair, Pair::Imex4 | Pair::Bdf),
     };
     for pair in Pair::ALL.into_iter().filter(is_tried) {
@@ -228,7 +229,8 @@ fn fast_states(case: &Case, model: &Instance, experiment: &Experiment) -> Result
     }
     // A choice that says what is the default already: the partition is made whatever is thought of it.
     let choice = Choice::parse("alpha=0.5").map_err(|message| message.title.clone())?;
-    let decided = decide(model, experiment, &Wish { choice, pair: None, step: None, at: None }).map_err(|message| message.title.clone())?;
+    let decided = decide(model, experiment, &DecoupleOptions { choice, pair: None, step: None, at: None })
+        .map_err(|message| message.title.clone())?;
     Ok(decided.positions)
 }
 
@@ -318,11 +320,12 @@ fn run(case: &Case, tells: bool) -> Result<(), String> {
     Ok(())
 }
 
-fn main() {
-    let (flags, wanted): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|word| word.starts_with("--"));
+/// Runs the command.
+pub(crate) fn main(arguments: &[String]) -> ExitCode {
+    let (flags, wanted): (Vec<String>, Vec<String>) = arguments.iter().cloned().partition(|word| word.starts_with("--"));
     if let Some(unknown) = flags.iter().find(|flag| *flag != "--pairs") {
         eprintln!("there is no flag {unknown}; there is --pairs");
-        std::process::exit(2);
+        return ExitCode::from(2);
     }
     println!(
         "{:<15} {:>6} {:>6} {:<5} {:<8} {:<5} {:>8} {:>7} {:>8} {:>8} {:>9} | {:>8} {:>7} {:>8} {:>9} | {:>6}",
@@ -364,7 +367,5 @@ fn main() {
             }
         }
     }
-    if failed {
-        std::process::exit(1);
-    }
+    ExitCode::from(u8::from(failed))
 }
