@@ -15,7 +15,7 @@ use partita_runtime::result::rules::Rule;
 use partita_tests::sha256::sha256;
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 

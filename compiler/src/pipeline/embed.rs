@@ -158,7 +158,7 @@ impl Run<'_> {
         let model = self.model;
         let failed = |error: &RunError| Failure { source: model.source.clone(), diagnostics: vec![run_message(error)] };
         let mut instance = model.instance.fork();
-        let mut annotation = model.compiled.experiment.clone();
+        let mut annotation = model.compiled.experiment;
         // What the code cannot follow, or refuses, the compiler decides.
         if self.settings.iter().any(|given| instance.set_text(&given.name, &given.value).is_err()) {
             let libraries = Libraries { overrides: self.settings.clone(), ..Libraries::default() };

@@ -858,6 +858,7 @@ fn runs_own_their_objects() {
         source: SignalSource { slot, factor: 1.0, offset: 0.0 },
         varies: false,
         protected: false,
+        derivative: false,
     };
     let mut plan = Plan {
         n_slots: 2,

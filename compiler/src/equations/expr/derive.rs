@@ -5,7 +5,7 @@
 //! Conditions, relations and roundings are piecewise constant: their derivative is zero and their operands are not
 //! visited. Rules and kinks are those of `rules`. Cost: linear in the nodes reached.
 
-use super::rules::{self, Arithmetic, Lazy, Side, is_smooth1, is_smooth2};
+use super::rules::{self, Arithmetic, Dual, Lazy, is_smooth1, is_smooth2};
 use super::{Arena, Node, next_in_post_order};
 use crate::base::ids::{ExprId, FnId, VarId};
 use partita_runtime::base::math::{Op1, Op2};
@@ -156,8 +156,8 @@ impl Arithmetic for Arena {
 
 /// The derivative of `y = a op b` by the table of rules.
 fn binary(arena: &mut Arena, op: Op2, y: ExprId, (a, da): (ExprId, Option<ExprId>), (b, db): (ExprId, Option<ExprId>)) -> Option<ExprId> {
-    let left = Side { value: &|_: &mut Arena| a, tangent: da };
-    let right = Side { value: &|_: &mut Arena| b, tangent: db };
+    let left = Dual { value: &|_: &mut Arena| a, tangent: da };
+    let right = Dual { value: &|_: &mut Arena| b, tangent: db };
     let exponent = arena.as_constant(b);
     rules::binary(arena, op, &left, &right, &|_| y, exponent)
 }

@@ -35,7 +35,7 @@ pub(crate) trait Arithmetic {
 pub(crate) type Lazy<'f, A> = &'f dyn Fn(&mut A) -> <A as Arithmetic>::Value;
 
 /// An operand and its tangent; no tangent is zero.
-pub(crate) struct Side<'f, A: Arithmetic> {
+pub(crate) struct Dual<'f, A: Arithmetic> {
     pub(crate) value: Lazy<'f, A>,
     pub(crate) tangent: Option<A::Value>,
 }
@@ -134,8 +134,8 @@ pub(crate) fn unary<A: Arithmetic>(m: &mut A, op: Op1, x: Lazy<'_, A>, y: Lazy<'
 pub(crate) fn binary<A: Arithmetic>(
     m: &mut A,
     op: Op2,
-    a: &Side<'_, A>,
-    b: &Side<'_, A>,
+    a: &Dual<'_, A>,
+    b: &Dual<'_, A>,
     y: Lazy<'_, A>,
     exponent: Option<f64>,
 ) -> Option<A::Value> {
@@ -345,7 +345,7 @@ mod tests {
     }
 
     fn slope2(op: Op2, (a, da): (f64, Option<f64>), (b, db): (f64, Option<f64>), exponent: Option<f64>) -> f64 {
-        let (left, right) = (Side { value: &|_: &mut Numbers| a, tangent: da }, Side { value: &|_: &mut Numbers| b, tangent: db });
+        let (left, right) = (Dual { value: &|_: &mut Numbers| a, tangent: da }, Dual { value: &|_: &mut Numbers| b, tangent: db });
         super::binary(&mut Numbers, op, &left, &right, &|_| op.eval(a, b), exponent).unwrap_or(0.0)
     }
 

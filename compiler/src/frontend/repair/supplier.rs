@@ -114,7 +114,7 @@ impl<'a> Supplier<'a> {
             // A built-in function has a class of its own only where it is passed; a variable may have its name.
             let is_passed = mention.how == Use::Argument && (last != name || !self.declares_in(context, &name));
             if is_passed && self.classes.find(&name, context).is_none() {
-                self.from_library(&format!("Modelica.Math.{last}"), span);
+                self.take_from_library(&format!("Modelica.Math.{last}"), span);
             }
             if let Some(entry) = self.classes.find(&name, context).cloned() {
                 self.look_into(&entry);
@@ -125,7 +125,7 @@ impl<'a> Supplier<'a> {
             self.look_into(&entry);
             return;
         }
-        if self.same_package(&name, context, span) || self.from_library(&name, span) || !is_call {
+        if self.same_package(&name, context, span) || self.take_from_library(&name, span) || !is_call {
             return;
         }
         self.instance_function(&name, context, span);
@@ -210,7 +210,7 @@ impl<'a> Supplier<'a> {
     }
 
     /// A class by its full name.
-    fn from_library(&mut self, name: &str, span: Span) -> bool {
+    fn take_from_library(&mut self, name: &str, span: Span) -> bool {
         let Some((class, from_user)) = self.library_class(name) else { return false };
         self.add(name, class, if from_user { Origin::User } else { Origin::FullName }, span);
         true

@@ -436,7 +436,7 @@ fn arranged<A: Algebra>(algebra: &mut A, row: &arrays::Row, args: &[Val<A::S>], 
 
 /// One element; `None` if there is no such element, or no number where one is needed.
 fn arranged_cell<A: Algebra>(algebra: &mut A, cell: Cell, items: &[Vec<Val<A::S>>]) -> Option<Val<A::S>> {
-    let at = |(argument, place): arrays::Lvalue| items.get(argument)?.get(place);
+    let at = |(argument, place): arrays::Place| items.get(argument)?.get(place);
     let scalar = |place| match at(place) {
         Some(Val::Scalar(scalar)) => Some(*scalar),
         _ => None,

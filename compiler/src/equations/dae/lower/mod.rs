@@ -249,7 +249,7 @@ fn shape(dims: &[Option<usize>], scalars: &mut impl Iterator<Item = Val>) -> Val
 
 impl<'m> Lowerer<'m> {
     fn new(model: &'m flat::FlatModel, shared: SharedLibraries) -> Lowerer<'m> {
-        let mut sys = System { name: model.name.clone(), experiment: model.experiment.clone(), ..System::default() };
+        let mut sys = System { name: model.name.clone(), experiment: model.experiment, ..System::default() };
         let mut time = Variable::new("time", SlotType::Real, Role::Time, Span::default());
         time.unit = "s".into();
         sys.vars.push(time);

@@ -429,8 +429,8 @@ impl<'m> Tail<'m> {
         let [mut now, mut then] = std::mem::take(&mut self.probe);
         let done = self.evaluate(t, y, earlier, &mut then).and_then(|()| self.evaluate(t, y, t, &mut now));
         let varies = self.edge.as_ref().is_some_and(|edge| {
-            let rows = edge.rows.iter().zip(&edge.sizes);
-            rows.map(|(&row, size)| h * (now[row] - then[row]).abs() > self.tolerance * size).any(|varies| varies)
+            let mut rows = edge.rows.iter().zip(&edge.sizes);
+            rows.any(|(&row, size)| h * (now[row] - then[row]).abs() > self.tolerance * size)
         });
         self.probe = [now, then];
         done.map(|()| varies)
