@@ -466,7 +466,7 @@ impl<'s> Instantiation<'s> {
 /// Whether an expression with full names refers to what begins with this.
 fn reads(e: &Expr, beginning: &str) -> bool {
     let mut found = false;
-    crate::frontend::flatten::each_reference(e, &mut |reference| {
+    crate::frontend::flatten::parameters::each_reference(e, &mut |reference| {
         found |= reference.parts.first().is_some_and(|part| part.name.text.starts_with(beginning))
     });
     found

@@ -15,14 +15,13 @@
 use super::library_files::{classes_of, function_text};
 use super::mentions::children;
 use super::supplier::Supplier;
+use super::table::GAS_DATA;
 use crate::frontend::flatten::lookup::ClassTable;
 use crate::frontend::flatten::names::{name_text, plain_text};
 use partita_grammar::ast::{self, ClassBody, ClassKind, Element, EquationKind, Expr, ExprKind, Section, StatementKind, UnaryOp};
 use partita_grammar::{Source, parse};
 use std::fmt::Write;
 
-/// The record of a gas.
-pub(super) const GAS_DATA: &str = "Modelica.Media.IdealGases.Common.DataRecord";
 /// Where the functions of a gas are.
 const GAS_FUNCTIONS: &str = "Modelica.Media.IdealGases.Common.Functions.";
 

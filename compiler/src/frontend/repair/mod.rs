@@ -30,35 +30,12 @@ mod unrolled;
 use crate::frontend::flatten::{Flattened, flatten_repaired};
 use indexmap::IndexMap;
 use partita_grammar::ast::{self, Class, ClassKind};
-use partita_grammar::{Diagnostic, Source, Span, parse, print};
+use partita_grammar::{Diagnostic, Source, parse, print};
 use partita_runtime::native::access::FileAccess;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
-use supplier::Supplier;
-use table::{APPROXIMATIONS, Evidence};
-
-/// A class that was missing.
-#[derive(Clone, Debug)]
-pub(crate) struct Supplied {
-    path: String,
-    class: Class,
-    origin: Origin,
-    /// What in the file led there.
-    span: Span,
-}
-
-/// Where a supplied class comes from.
-#[derive(Clone, Debug)]
-enum Origin {
-    /// A library of the user.
-    User,
-    /// A text of ours of the same full name.
-    FullName,
-    /// A text of ours of a package that stands for one of a component; without evidence, because others of the package were taken.
-    Package { package: &'static str, component: String, evidence: Option<&'static Evidence> },
-    /// Another name.
-    Alias,
-}
+use supplier::{Origin, Supplied, Supplier};
+use table::APPROXIMATIONS;
 
 /// A file with nothing missing that is known.
 #[derive(Debug)]
@@ -88,20 +65,6 @@ pub fn repair(mut definition: ast::Definition, libraries: &[&ast::Definition], m
 pub fn own_functions(definition: &ast::Definition, libraries: &[&ast::Definition], model: Option<&str>) -> Vec<String> {
     let supplied = supplied(definition, libraries, model);
     supplied.iter().filter(|one| one.class.kind == ClassKind::Function).filter_map(Supplied::library_name).collect()
-}
-
-impl Supplied {
-    /// The full name of the class in the library that it is a text of ours for.
-    fn library_name(&self) -> Option<String> {
-        match &self.origin {
-            Origin::FullName => Some(self.path.clone()),
-            Origin::Package { package, component, .. } => {
-                let tail = self.path.strip_prefix(component.as_str());
-                Some(tail.map_or_else(|| self.path.clone(), |tail| format!("{package}{tail}")))
-            }
-            Origin::User | Origin::Alias => None,
-        }
-    }
 }
 
 /// What a file mentions, does not define, and is known.

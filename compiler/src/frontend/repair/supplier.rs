@@ -8,8 +8,7 @@
 
 use super::library_files::{index, our_class};
 use super::mentions::{Interest, Mention, Use, mentions};
-use super::table::INSTANCES;
-use super::{Origin, Supplied};
+use super::table::{Evidence, INSTANCES};
 use crate::frontend::flatten::builtins::builtin_named;
 use crate::frontend::flatten::lookup::{ClassEntry, ClassTable};
 use crate::frontend::flatten::names::name_text;
@@ -19,6 +18,43 @@ use partita_grammar::ast::{self, Class, ClassBody, ClassKind, Ident, TypeKind, T
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::rc::Rc;
+
+/// A class that was missing.
+#[derive(Clone, Debug)]
+pub(super) struct Supplied {
+    pub(super) path: String,
+    pub(super) class: Class,
+    pub(super) origin: Origin,
+    /// What in the file led there.
+    pub(super) span: Span,
+}
+
+/// Where a supplied class comes from.
+#[derive(Clone, Debug)]
+pub(super) enum Origin {
+    /// A library of the user.
+    User,
+    /// A text of ours of the same full name.
+    FullName,
+    /// A text of ours of a package that stands for one of a component; without evidence, because others of the package were taken.
+    Package { package: &'static str, component: String, evidence: Option<&'static Evidence> },
+    /// Another name.
+    Alias,
+}
+
+impl Supplied {
+    /// The full name of the class in the library that it is a text of ours for.
+    pub(super) fn library_name(&self) -> Option<String> {
+        match &self.origin {
+            Origin::FullName => Some(self.path.clone()),
+            Origin::Package { package, component, .. } => {
+                let tail = self.path.strip_prefix(component.as_str());
+                Some(tail.map_or_else(|| self.path.clone(), |tail| format!("{package}{tail}")))
+            }
+            Origin::User | Origin::Alias => None,
+        }
+    }
+}
 
 /// The state of one search.
 pub(super) struct Supplier<'a> {

@@ -4,8 +4,10 @@
 //! under the path of the component, for example `pipe.flowModel.WallFriction.Internal.m_flow_of_dp_fric`; [`INSTANCES`] says which package
 //! of the library is taken for it, and on what evidence.
 
-use super::gases::GAS_DATA;
 use std::fmt;
+
+/// The record of a gas.
+pub(super) const GAS_DATA: &str = "Modelica.Media.IdealGases.Common.DataRecord";
 
 /// What in a file shows that an exchangeable package is a certain one.
 #[derive(Debug)]
