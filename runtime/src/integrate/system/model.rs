@@ -1,6 +1,6 @@
 //! The model as methods see it: counted, checked for numbers, with tolerances.
 
-use super::scales::{EVALUATIONS, Scales};
+use super::scales::{EVALUATIONS, Scales, moved};
 use super::statistics::Statistics;
 use crate::base::error::EvalFailure;
 use crate::base::simd::{sum, update};
@@ -143,14 +143,25 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Weights of the error norm: `1 / (rtol*|x| + atol)`.
+    /// Weights of the error norm: `1 / (rtol*|x| + atol)`; where movement counts, [`moved`] takes the place of `|x|`.
     pub fn weights(&self, x: &[f64], weights: &mut [f64]) {
-        update(weights, [x, &self.scales.atol], |_, [x, atol]| 1.0 / (self.rtol * x.abs() + atol));
+        match self.scales.origin() {
+            None => update(weights, [x, &self.scales.atol], |_, [x, atol]| 1.0 / (self.rtol * x.abs() + atol)),
+            Some(origin) => {
+                update(weights, [x, &self.scales.atol, origin], |_, [x, atol, origin]| 1.0 / (self.rtol * moved(x, origin) + atol));
+            }
+        }
     }
 
     /// The same for a step from `x` to `y`: with the larger of both.
     pub fn weights_between(&self, x: &[f64], y: &[f64], weights: &mut [f64]) {
-        update(weights, [x, y, &self.scales.atol], |_, [x, y, atol]| 1.0 / (self.rtol * x.abs().max(y.abs()) + atol));
+        let largest = |x: f64, y: f64| x.abs().max(y.abs());
+        match self.scales.origin() {
+            None => update(weights, [x, y, &self.scales.atol], |_, [x, y, atol]| 1.0 / (self.rtol * largest(x, y) + atol)),
+            Some(origin) => update(weights, [x, y, &self.scales.atol, origin], |_, [x, y, atol, origin]| {
+                1.0 / (self.rtol * moved(x, origin).max(moved(y, origin)) + atol)
+            }),
+        }
     }
 }
 

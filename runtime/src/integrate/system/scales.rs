@@ -17,6 +17,9 @@
 //!   ([`OTHERS_PART`]) of the errors that the other states are allowed to have: a small difference of large states is not known better
 //!   than these are. Where steps fail again and again because of a tiny state (a kink, or noise that was not measured), its tolerance
 //!   grows. None of this makes the tolerance of a state larger than that of one that has not moved.
+//! - In a part of a model with steps of its own ([`Scales::count_movement`]) a value counts as [`MOVES`] times its distance from where the part
+//!   began, if that is less: a temperature of 300 that moves by a millionth is about as exact, as a part of its range, as in a run in which
+//!   others set the pace. The tolerance is at least the round-off of the whole value.
 //!
 //! Method: both are measured, at first after each step and later every [`MOST_APART`] steps: the derivatives are evaluated at the point,
 //! at one that differs in the last digits and at one that differs by a part of the tolerated errors; the differences are damped as the
@@ -50,6 +53,10 @@ const TINY: f64 = 1e-9;
 const LOOSENING: f64 = 1e3;
 /// Evaluations of the derivatives in a measurement.
 pub(crate) const EVALUATIONS: u64 = 3;
+/// Where movement counts, a state is as large as so many times its movement, and no larger than it is.
+const MOVES: f64 = 16.0;
+/// Units in the last place of a state within which its movement is not known.
+const MOVED_DIGITS: f64 = 16.0 * f64::EPSILON;
 /// Most steps from one measurement to the next.
 const MOST_APART: u64 = 100;
 
@@ -65,6 +72,9 @@ pub(crate) struct Scales {
     /// Running magnitudes, and the largest values so far.
     magnitude: Vec<f64>,
     largest: Vec<f64>,
+    /// Where magnitudes are counted from: zero, or where a part began whose movement counts.
+    origin: Vec<f64>,
+    counts_movement: bool,
     /// Where states began that have not moved; others are not numbers here.
     first: Vec<f64>,
     sizes: Vec<f64>,
@@ -116,6 +126,8 @@ impl Scales {
             at_rest: sizes.clone(),
             magnitude: zeros(),
             largest: zeros(),
+            origin: zeros(),
+            counts_movement: false,
             first: zeros(),
             atol: sizes.iter().map(|size| rtol * size).collect(),
             sizes,
@@ -145,6 +157,16 @@ impl Scales {
         self.set_tolerances();
     }
 
+    /// From now on magnitudes count from this point, at which nothing has moved.
+    pub(crate) fn count_movement(&mut self, from: &[f64]) {
+        self.counts_movement = true;
+        self.origin.copy_from_slice(from);
+        self.first.copy_from_slice(from);
+        self.magnitude.fill(0.0);
+        self.sizes.copy_from_slice(&self.at_rest);
+        self.set_tolerances();
+    }
+
     /// Other states may have taken the places of some.
     pub(crate) fn states_changed(&mut self, model: &dyn HybridModel) {
         for (state, declared) in self.declared.iter_mut().enumerate() {
@@ -162,7 +184,10 @@ impl Scales {
         let start = *self.start.get_or_insert(t);
         let kept = if t > start { (self.last - start) / (t - start) } else { 1.0 };
         self.last = t;
-        update(&mut self.magnitude, [x], |magnitude, [x]| x.abs().max(kept * magnitude));
+        match self.counts_movement {
+            false => update(&mut self.magnitude, [x], |magnitude, [x]| x.abs().max(kept * magnitude)),
+            true => update(&mut self.magnitude, [x, &self.origin], |magnitude, [x, origin]| moved(x, origin).max(kept * magnitude)),
+        }
         update(&mut self.largest, [x], |largest, [x]| x.abs().max(largest));
         for ((first, x), magnitude) in self.first.iter_mut().zip(x).zip(&self.magnitude) {
             if *x != *first && *magnitude > 0.0 {
@@ -188,6 +213,9 @@ impl Scales {
         let rtol = self.rtol;
         let inputs = [&self.sizes[..], &self.unknown, &self.at_rest];
         update(&mut self.atol, inputs, |_, [size, unknown, at_rest]| (rtol * size).max(unknown.min(rtol * at_rest)).max(f64::MIN_POSITIVE));
+        if self.counts_movement {
+            update(&mut self.atol, [&self.largest], |atol, [largest]| atol.max(MOVED_DIGITS * largest));
+        }
     }
 
     /// The run begins anew with these derivatives: a state that has not moved and would not come as far as its size until `longest` has
@@ -214,6 +242,11 @@ impl Scales {
     /// Nothing is declared about the state, and it has not moved.
     fn is_at_rest(&self, state: usize) -> bool {
         self.declared[state].nominal.is_none() && !self.first[state].is_nan()
+    }
+
+    /// Where magnitudes are counted from, if movement counts.
+    pub(crate) fn origin(&self) -> Option<&[f64]> {
+        self.counts_movement.then_some(self.origin.as_slice())
     }
 
     /// The size of states of which nothing is known.
@@ -309,6 +342,11 @@ impl Scales {
         damp(&mut self.there);
         Ok(())
     }
+}
+
+/// How large a state is whose movement counts.
+pub(crate) fn moved(x: f64, origin: f64) -> f64 {
+    (MOVES * (x - origin).abs()).min(x.abs())
 }
 
 /// What was measured earlier, or now.

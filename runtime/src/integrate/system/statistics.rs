@@ -195,7 +195,7 @@ pub struct Partitioning {
 
 impl Partitioning {
     /// Fewer states are solved for together in less time than it takes to part them: up to here matrices are dense.
-    pub const LEAST_STATES: u64 = crate::linear::DENSE_SIZE as u64 + 1;
+    pub const LEAST_STATES: u64 = 8;
 
     /// Together with what a method found that took turns with this one.
     #[must_use]

@@ -11,15 +11,18 @@ use crate::integrate::methods::multirate::IdealRatio;
 use crate::integrate::methods::partitioned::choice::Costs;
 use crate::linear::Linear;
 use crate::linear::pattern::Pattern;
-use crate::model::interface::{HybridModel, SubsetId};
+use crate::model::interface::{HybridModel, Mode, SubsetId};
 use crate::model::plan::Cascade;
 
 /// The parts may take this part of the work: steps are known from samples.
 const WORTHWHILE: f64 = 0.7;
-/// Looks until a decision, steps until the next one, and most decisions.
+/// Looks until a decision, steps until the first one, by which factor they grow until the next one, and most decisions.
 const LOOKS: u64 = 4;
 const PAUSE: u64 = 100;
-const MOST_DECISIONS: u64 = 4;
+const LONGER: u64 = 2;
+const MOST_DECISIONS: u64 = 8;
+/// What was seen earlier counts less by this factor at every look: a run begins with steps that say nothing about later ones.
+const MEMORY: f64 = 0.8;
 /// Operations of a step that do not depend on the number of states, beside those of its solutions: driver and control of errors.
 const PER_STEP: f64 = 400.0;
 /// Operations to keep and to read the trajectory of the head, per state and step.
@@ -28,6 +31,9 @@ const PER_INPUT: f64 = 60.0;
 const ORDER: f64 = 4.0;
 /// What a state that follows the head may do within a step of it.
 const FOLLOWS: f64 = 0.3;
+/// By which part of their size states of the head are changed to see what depends on them, and how much of its slope that may be.
+const CHANGED: f64 = 0.1;
+const MIXES: f64 = 1e-3;
 
 /// The states of a part, and of its edge.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +60,8 @@ pub(super) struct Decision {
     apart: Vec<f64>,
     together: f64,
     restarts: u64,
+    /// The discrete values before the last event that changed them, and those that hold.
+    modes: [Option<Mode>; 2],
     began: f64,
     next: u64,
     decisions: u64,
@@ -77,6 +85,7 @@ impl Decision {
             looks: 0,
             together: 0.0,
             restarts: 0,
+            modes: [None, None],
             began: t,
             next: PAUSE,
             decisions: 0,
@@ -101,6 +110,7 @@ impl Decision {
         let statistics = &run.system.statistics;
         if std::mem::replace(&mut self.restarts, statistics.restarts) != statistics.restarts {
             self.ratio.restart();
+            self.note_mode(&*run.system.model);
         }
         if self.ratio.accepted(&run.system, run.t, &run.x) {
             self.look(run.system.n());
@@ -109,9 +119,16 @@ impl Decision {
             return false;
         }
         self.decisions += 1;
-        self.next = 4 * run.system.statistics.steps;
+        self.next = LONGER * run.system.statistics.steps;
         self.why_not = self.refusal(run);
         self.why_not.is_none()
+    }
+
+    fn note_mode(&mut self, model: &dyn HybridModel) {
+        let now = Some(model.mode());
+        if self.modes[1] != now {
+            self.modes[0] = std::mem::replace(&mut self.modes[1], now);
+        }
     }
 
     fn look(&mut self, n: usize) {
@@ -121,17 +138,17 @@ impl Decision {
             return;
         }
         self.looks += 1;
-        self.together += 1.0;
+        self.together = MEMORY * self.together + 1.0;
         for (number, (part, apart)) in self.parts.iter().zip(&mut self.apart).enumerate() {
             let own = part.states.iter().map(|&state| needed[state]).fold(0.0, f64::max);
             // The error of all is a mean, in which few states count less than among themselves.
             let stricter = (n as f64 / part.states.len().max(1) as f64).powf(0.5 / ORDER);
-            *apart += if number == 0 { 1.0 } else { (own / most * stricter).min(1.0) };
+            *apart = MEMORY * *apart + if number == 0 { 1.0 } else { (own / most * stricter).min(1.0) };
         }
     }
 
     fn refusal(&self, run: &mut Run<'_>) -> Option<String> {
-        if let Some(why) = self.follows(run) {
+        if let Some(why) = self.follows(run).or_else(|| self.mixes(run)) {
             return Some(why);
         }
         let statistics = &run.system.statistics;
@@ -184,6 +201,46 @@ impl Decision {
         Some(format!(
             "`{}` follows the states with the events within a step of them; it would have to be slower to have steps of its own",
             run.system.model.state_name(quick)
+        ))
+    }
+}
+
+impl Decision {
+    /// A state of an edge whose rate depends on what it reads: steps of its part would have to end where those of the head do.
+    fn mixes(&self, run: &mut Run<'_>) -> Option<String> {
+        let head = &self.parts[0].states;
+        if head.is_empty() {
+            return None;
+        }
+        let pattern = run.system.model.jacobian_pattern().clone();
+        let mut other = run.x.clone();
+        for &state in head {
+            other[state] += CHANGED * other[state].abs().max(run.system.scales.sizes()[state]);
+        }
+        let [mut here, mut there] = [(); 2].map(|()| vec![0.0; pattern.rows.len()]);
+        let (t, system) = (run.t, &mut run.system);
+        let holds = system.model.mode();
+        self.modes[0].iter().for_each(|mode| system.model.set_mode(mode));
+        let mut known = system.jacobian(t, &other, &mut there);
+        system.model.set_mode(&holds);
+        known = known.and_then(|()| system.jacobian(t, &run.x, &mut here));
+        if known.is_err() {
+            return Some("the Jacobian cannot be computed".to_string());
+        }
+        let mixed = self.parts[1..].iter().find_map(|part| {
+            let is_edge = |row: usize| part.states.binary_search(&row).is_ok_and(|at| part.edge.binary_search(&at).is_ok());
+            part.states.iter().find_map(|&column| {
+                let ends = pattern.col_starts[column]..pattern.col_starts[column + 1];
+                let entry = ends.into_iter().find(|&entry| {
+                    let size = here[entry].abs().max(there[entry].abs());
+                    is_edge(pattern.rows[entry]) && (here[entry] - there[entry]).abs() > MIXES * size
+                });
+                entry.map(|entry| pattern.rows[entry])
+            })
+        })?;
+        Some(format!(
+            "how fast `{}` changes with its own part depends on the states with the events; it would have to be a sum of what it reads and of the rest",
+            run.system.model.state_name(mixed)
         ))
     }
 }

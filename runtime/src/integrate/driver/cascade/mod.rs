@@ -135,7 +135,9 @@ impl Apart {
             runs: tail_models.iter_mut().zip(&mut tail_sinks).map(|(model, sink)| Run::new(model, experiment, sink)).collect(),
         };
         for (run, states) in tails.runs.iter_mut().zip(&tails.states) {
+            let x: Vec<f64> = states.iter().map(|&state| self.x[state]).collect();
             run.system.scales.inherit(&self.scales, states);
+            run.system.scales.count_movement(&x);
         }
         let mut counts = CascadeCounts {
             from: self.t,
@@ -201,7 +203,7 @@ impl Apart {
         statistics: &mut Statistics,
     ) -> Result<(), RunError> {
         let stop = experiment.stop_time;
-        tails.begin(self.t, &self.x)?;
+        tails.begin(self.t)?;
         let at_once = (ROOM / self.x.len()).max(1);
         let mut t = self.t;
         while t < stop && !statistics.stopped {
@@ -255,7 +257,7 @@ impl Apart {
             let tiny = head.tiny();
             let shown = std::mem::take(&mut *rows.borrow_mut());
             if !have_begun {
-                tails.begin(begin, &self.x)?;
+                tails.begin(begin)?;
                 have_begun = true;
             }
             tails.advance(&shown.times, head.t, tiny)?;
@@ -280,9 +282,10 @@ impl Apart {
 
 impl Tails<'_> {
     /// Where all begin.
-    fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), RunError> {
+    fn begin(&mut self, t: f64) -> Result<(), RunError> {
         for (run, states) in self.runs.iter_mut().zip(&self.states) {
-            let own: Vec<f64> = states.iter().map(|&state| x[state]).collect();
+            let mut own = vec![0.0; states.len()];
+            run.system.model.initialize(t, &mut own)?;
             run.begin_at(t, &own)?;
         }
         Ok(())

@@ -11,9 +11,12 @@
 //! ```
 //!
 //! is exact. The tail integrates `y = x - B` with `B` the integral of `b`, which is computed at the steps of the head
-//! ([`Integral`]): `y' = a(t, y + B)` has neither the jumps nor the mean of what varies fast, whatever the steps of the tail are. Where states and
-//! inputs are not terms of one sum, `a` varies fast, too; that is looked for at every step of the tail, and where it is found, steps of
-//! the tail end where those of the head do.
+//! ([`Integral`]): `y' = a(t, y + B)` has neither the jumps nor the mean of what varies fast. The ripple that `B` has left is small, but steps
+//! that sample it at a few points would see anything; so `a` is taken at `y + S` with `S` the smooth part of `B` around a time, over as much
+//! as a step is long and as several periods of the events of the head. What the ripple `B - S` does to others is its integral `Q` times the
+//! Jacobian, without a mean: where it shows, results contain it. Short steps resolve the ripple, since then `S` is `B`.
+//! Where states and inputs are not terms of one sum, `a` varies fast, too; that is looked for at every step of the tail, and where it is found,
+//! steps of the tail end where those of the head do.
 //! Guarantees: no evaluation of a tail changes what the head sees. Cost: beside the derivatives of the tail those of its edge once more.
 
 use super::integral::{Integral, POINTS, point as point_of};
@@ -26,6 +29,16 @@ use std::rc::Rc;
 
 /// `B` begins anew where it is larger than this part of the state: errors are measured by `y`.
 const LARGE: f64 = 0.25;
+/// `S` is a fit over so many steps before and after a time, and over so many times between two events of the head if it has as many.
+const WIDTH: f64 = 2.0;
+const PERIODS: f64 = 16.0;
+const MANY_EVENTS: usize = 64;
+/// What a step makes of a difference of derivatives is not looked at below so many units in the last place of the state.
+const DIGITS: f64 = 64.0 * f64::EPSILON;
+/// Other discrete values are looked for in so many steps before.
+const FAR: usize = 1000;
+/// Steps from one look at what the ripple does to the next.
+const LOOK: u64 = 8;
 
 /// The model that all parts are in.
 pub(super) struct Shared<'m> {
@@ -306,12 +319,18 @@ struct Edge {
     window: Option<u64>,
     /// Where `B` is zero.
     offset: Vec<f64>,
+    /// Where the last fit was made, and its `S` before the offset is taken off.
+    fitted: Option<(Option<u64>, f64, f64)>,
+    kept: Vec<f64>,
+    /// `S`, and `Q`.
+    smooth: Vec<f64>,
+    ripple: Vec<f64>,
     /// `B`, and by how much it was moved last.
     b: Vec<f64>,
     shift: Vec<f64>,
     /// The derivatives of the edge at the reference.
     there: Vec<f64>,
-    /// The largest sizes of its states so far.
+    /// How far its states have moved.
     sizes: Vec<f64>,
 }
 
@@ -326,6 +345,14 @@ pub(super) struct Tail<'m> {
     accepted: f64,
     /// Inputs and states are not terms of one sum: steps end where those of the head do.
     is_bound: Rc<Cell<bool>>,
+    /// Half of the window of the last fit, and the least one.
+    width: f64,
+    least_width: f64,
+    /// Whether the ripple shows in results, and how many steps were accepted.
+    shows_ripple: bool,
+    n_accepted: u64,
+    /// Whether the states of the last accepted point are not those of its history.
+    begins_anew: bool,
     probe: [Vec<f64>; 2],
 }
 
@@ -349,15 +376,32 @@ impl<'m> Tail<'m> {
                 integral: Integral::new(n),
                 window: None,
                 offset: vec![0.0; n],
+                fitted: None,
+                kept: vec![0.0; n],
+                smooth: vec![0.0; n],
+                ripple: vec![0.0; n],
                 b: vec![0.0; n],
                 shift: vec![0.0; n],
                 there: vec![0.0; n],
-                sizes: rows.iter().map(|&row| x[row].abs()).collect(),
+                sizes: vec![0.0; n],
                 rows,
             }
         });
         let probe = [(); 2].map(|()| vec![0.0; part.states.len()]);
-        Tail { part, trajectory: trajectory.clone(), edge, tolerance, accepted: t, is_bound, probe }
+        Tail {
+            part,
+            trajectory: trajectory.clone(),
+            edge,
+            tolerance,
+            accepted: t,
+            is_bound,
+            width: 0.0,
+            least_width: 0.0,
+            shows_ripple: false,
+            n_accepted: 0,
+            begins_anew: false,
+            probe,
+        }
     }
 
     /// Integrates what reaches the edge over the steps that the head has made.
@@ -380,10 +424,42 @@ impl<'m> Tail<'m> {
                 shared.put(&self.part.states, &edge.reference);
                 shared.subset(edge.subset, t, &mut values[j * n..(j + 1) * n])?;
             }
-            edge.integral.push(length, &values);
+            edge.integral.push(segment, &values);
         }
         edge.window = Some(trajectory.window);
+        let segments = &trajectory.segments;
+        let n_events = segments.windows(2).filter(|pair| pair[0].mode != pair[1].mode).count();
+        let span = segments.last().map_or(0.0, |last| last.end - segments[0].begin);
+        self.least_width = if n_events < MANY_EVENTS { 0.0 } else { PERIODS * span / n_events as f64 };
         Ok(())
+    }
+
+    /// `S` at a time.
+    fn find_smooth(&mut self, t: f64) -> Result<(), EvalFailure> {
+        self.integrate()?;
+        if t > self.accepted {
+            self.width = WIDTH * (t - self.accepted);
+        }
+        self.fit(t, self.width.max(self.least_width));
+        Ok(())
+    }
+
+    /// `S` and `Q` at a time, by a fit with a window that is this wide on both sides.
+    fn fit(&mut self, t: f64, half: f64) {
+        let half = if self.is_bound.get() { 0.0 } else { half };
+        if let Some(edge) = &mut self.edge {
+            // Iterations ask for the same again and again.
+            let what = (edge.window, t, half);
+            if edge.fitted == Some(what) {
+                edge.smooth.copy_from_slice(&edge.kept);
+                edge.smooth.iter_mut().zip(&edge.offset).for_each(|(smooth, offset)| *smooth -= offset);
+                return;
+            }
+            edge.fitted = Some(what);
+            edge.integral.smooth(&self.trajectory.borrow(), t, half, &mut edge.smooth, &mut edge.ripple);
+            edge.kept.copy_from_slice(&edge.smooth);
+            edge.smooth.iter_mut().zip(&edge.offset).for_each(|(smooth, offset)| *smooth -= offset);
+        }
     }
 
     /// `B` at a time.
@@ -398,7 +474,12 @@ impl<'m> Tail<'m> {
 
     /// The derivatives at a time, with what is read as it was at another one.
     fn evaluate(&mut self, t: f64, y: &[f64], read_at: f64, dx: &mut [f64]) -> Result<(), EvalFailure> {
-        self.find_b(t)?;
+        self.find_smooth(t)?;
+        self.evaluate_here(t, y, read_at, dx)
+    }
+
+    /// The same where `S` is known.
+    fn evaluate_here(&mut self, t: f64, y: &[f64], read_at: f64, dx: &mut [f64]) -> Result<(), EvalFailure> {
         let mut shared = self.part.shared.borrow_mut();
         let mode = self.trajectory.borrow().follow(read_at, &mut shared.point);
         mode.into_iter().for_each(|mode| shared.hold(mode));
@@ -407,8 +488,8 @@ impl<'m> Tail<'m> {
             shared.subset(edge.subset, t, &mut edge.there)?;
         }
         shared.put(&self.part.states, y);
-        for (row, b) in self.edge.iter().flat_map(|edge| edge.rows.iter().zip(&edge.b)) {
-            shared.point[self.part.states[*row]] += b;
+        for (row, smooth) in self.edge.iter().flat_map(|edge| edge.rows.iter().zip(&edge.smooth)) {
+            shared.point[self.part.states[*row]] += smooth;
         }
         shared.subset(self.part.subset, t, dx)?;
         for (row, there) in self.edge.iter().flat_map(|edge| edge.rows.iter().zip(&edge.there)) {
@@ -417,20 +498,52 @@ impl<'m> Tail<'m> {
         Ok(())
     }
 
+    /// What the ripple does to the tail, `Q` times the Jacobian, in the first of the probes.
+    fn find_effect_of_ripple(&mut self, t: f64, y: &[f64]) -> Result<(), EvalFailure> {
+        self.integrate()?;
+        // A wide window would take what the steps resolve for ripple.
+        self.fit(t, if self.least_width > 0.0 { self.least_width } else { self.width });
+        let [mut with, mut without] = std::mem::take(&mut self.probe);
+        let mut done = self.evaluate_here(t, y, t, &mut without);
+        if let Some(edge) = &mut self.edge {
+            edge.smooth.iter_mut().zip(&edge.ripple).for_each(|(smooth, ripple)| *smooth += ripple);
+        }
+        done = done.and_then(|()| self.evaluate_here(t, y, t, &mut with));
+        with.iter_mut().zip(&without).for_each(|(with, without)| *with -= without);
+        self.probe = [with, without];
+        done
+    }
+
+    /// Whether results show what the ripple does.
+    fn look_at_ripple(&mut self, t: f64, y: &[f64]) -> Result<(), EvalFailure> {
+        self.n_accepted += 1;
+        if self.edge.is_none() || self.shows_ripple || self.is_bound.get() || !self.n_accepted.is_multiple_of(LOOK) {
+            return Ok(());
+        }
+        self.find_effect_of_ripple(t, y)?;
+        let reference = self.edge.iter().flat_map(|edge| &edge.reference);
+        let moved = y.iter().zip(reference).map(|(y, reference)| (y - reference).abs());
+        self.shows_ripple = self.probe[0].iter().zip(moved).any(|(effect, moved)| effect.abs() > self.tolerance * moved);
+        Ok(())
+    }
+
     /// Whether `a` varies with what is read, so much that a step of this size would be wrong by more than it may.
     fn varies(&mut self, t: f64, y: &[f64], h: f64) -> Result<bool, EvalFailure> {
         let earlier = {
             let trajectory = self.trajectory.borrow();
             let at = trajectory.locate(t);
-            let before = trajectory.segments.get(at.saturating_sub(1));
-            before.map(|segment| 0.5 * (segment.begin + segment.end))
+            let mode = trajectory.segments.get(at).map(|segment| segment.mode);
+            // Other discrete values tell more than other states.
+            let before = &trajectory.segments[..at.min(trajectory.segments.len())];
+            let other = before.iter().rev().take(FAR).find(|segment| Some(segment.mode) != mode).or(before.last());
+            other.map(|segment| 0.5 * (segment.begin + segment.end))
         };
         let Some(earlier) = earlier else { return Ok(false) };
         let [mut now, mut then] = std::mem::take(&mut self.probe);
         let done = self.evaluate(t, y, earlier, &mut then).and_then(|()| self.evaluate(t, y, t, &mut now));
         let varies = self.edge.as_ref().is_some_and(|edge| {
             let mut rows = edge.rows.iter().zip(&edge.sizes);
-            rows.any(|(&row, size)| h * (now[row] - then[row]).abs() > self.tolerance * size)
+            rows.any(|(&row, size)| h * (now[row] - then[row]).abs() > self.tolerance * size + DIGITS * y[row].abs())
         });
         self.probe = [now, then];
         done.map(|()| varies)
@@ -452,14 +565,26 @@ impl HybridModel for Tail<'_> {
         self.part.declared[state]
     }
 
-    fn initialize(&mut self, _: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
-        let shared = self.part.shared.borrow();
-        x.iter_mut().zip(&self.part.states).for_each(|(x, &state)| *x = shared.point[state]);
+    fn initialize(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
+        {
+            let shared = self.part.shared.borrow();
+            x.iter_mut().zip(&self.part.states).for_each(|(x, &state)| *x = shared.point[state]);
+        }
+        if self.edge.is_some() {
+            let failed = |failure: EvalFailure| RunError::from_eval("R202", "the derivatives cannot be computed", &failure).at_time(t);
+            self.find_effect_of_ripple(t, x).map_err(failed)?;
+            self.shows_ripple = self.probe[0].iter().zip(&*x).any(|(effect, x)| effect.abs() > self.tolerance * x.abs());
+            if self.shows_ripple {
+                x.iter_mut().zip(&self.probe[0]).for_each(|(x, effect)| *x -= effect);
+            }
+        }
         Ok(EventOutcome::default())
     }
 
     fn derivatives(&mut self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
-        self.evaluate(t, x, t, dx)
+        // A step that ends with a step of the head ends before what an event changes there.
+        let read_at = if t > self.accepted { t.next_down() } else { t };
+        self.evaluate(t, x, read_at, dx)
     }
 
     fn jacobian_pattern(&self) -> &Pattern {
@@ -507,15 +632,25 @@ impl HybridModel for Tail<'_> {
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         let failed = |failure: EvalFailure| RunError::from_eval("R202", "the derivatives cannot be computed", &failure).at_time(t);
         let h = t - std::mem::replace(&mut self.accepted, t);
+        self.begins_anew = false;
         if self.edge.is_some() && !self.is_bound.get() && self.varies(t, x, h).map_err(failed)? {
+            if std::mem::take(&mut self.shows_ripple) {
+                // From here on the ripple is in the states.
+                self.find_effect_of_ripple(t, x).map_err(failed)?;
+                x.iter_mut().zip(&self.probe[0]).for_each(|(x, effect)| *x += effect);
+                self.begins_anew = true;
+            }
             self.is_bound.set(true);
         }
+        // Rates jump with the discrete values that they depend on.
+        self.begins_anew |= self.is_bound.get() && self.trajectory.borrow().jumps(t);
+        self.look_at_ripple(t, x).map_err(failed)?;
         self.find_b(t).map_err(failed)?;
         let Some(edge) = &mut self.edge else { return Ok(EventOutcome::default()) };
-        let mut changed = false;
+        let mut changed = self.begins_anew;
         for (k, &row) in edge.rows.iter().enumerate() {
             let now = x[row] + edge.b[k];
-            edge.sizes[k] = edge.sizes[k].max(now.abs());
+            edge.sizes[k] = edge.sizes[k].max((now - edge.reference[row]).abs());
             let is_large = edge.b[k].abs() > LARGE * edge.sizes[k];
             edge.shift[k] = if is_large { edge.b[k] } else { 0.0 };
             if is_large {
@@ -532,7 +667,7 @@ impl HybridModel for Tail<'_> {
         for (row, shift) in self.edge.iter().flat_map(|edge| edge.rows.iter().zip(&edge.shift)) {
             now[*row] += shift;
         }
-        Ok(true)
+        Ok(!self.begins_anew)
     }
 
     fn n_outputs(&self) -> usize {
@@ -540,8 +675,12 @@ impl HybridModel for Tail<'_> {
     }
 
     fn outputs(&mut self, t: f64, x: &[f64], row: &mut [f64]) -> Result<(), EvalFailure> {
-        self.find_b(t)?;
         row.copy_from_slice(x);
+        if self.shows_ripple {
+            self.find_effect_of_ripple(t, x)?;
+            row.iter_mut().zip(&self.probe[0]).for_each(|(row, effect)| *row += effect);
+        }
+        self.find_b(t)?;
         self.edge.iter().flat_map(|edge| edge.rows.iter().zip(&edge.b)).for_each(|(at, b)| row[*at] += b);
         Ok(())
     }

@@ -25,8 +25,15 @@ pub(super) struct Segment {
     pub(super) mode: usize,
 }
 
+#[cfg(test)]
+impl Segment {
+    pub(super) fn of(begin: f64, end: f64) -> Segment {
+        Segment { begin, end, length: end - begin, mode: 0 }
+    }
+}
+
 /// The steps.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Trajectory {
     pub(super) segments: Vec<Segment>,
     /// The states that are read: positions in the head and in the model.
@@ -36,16 +43,49 @@ pub(super) struct Trajectory {
     /// Changes when the steps are forgotten.
     pub(super) window: u64,
     last: Cell<usize>,
+    nodes: Nodes,
 }
 
-/// Where the nodes lie in a step.
+/// Where a node lies in a step.
 fn node(i: usize) -> f64 {
     0.5 - 0.5 * (std::f64::consts::PI * i as f64 / (NODES - 1) as f64).cos()
 }
 
-/// The polynomials that are 1 at one node and 0 at the others.
-fn basis(theta: f64) -> [f64; NODES] {
-    std::array::from_fn(|i| (0..NODES).filter(|j| *j != i).map(|j| (theta - node(j)) / (node(i) - node(j))).product())
+/// The nodes, and for each the reciprocal of the product of its distances from the others.
+struct Nodes {
+    at: [f64; NODES],
+    weights: [f64; NODES],
+}
+
+impl Nodes {
+    fn new() -> Nodes {
+        let at: [f64; NODES] = std::array::from_fn(node);
+        let weights = std::array::from_fn(|i| (0..NODES).filter(|j| *j != i).map(|j| 1.0 / (at[i] - at[j])).product());
+        Nodes { at, weights }
+    }
+
+    /// The polynomials that are 1 at one node and 0 at the others.
+    fn basis(&self, theta: f64) -> [f64; NODES] {
+        // Products of the distances from the nodes before and behind.
+        let mut basis = self.weights;
+        let mut before = 1.0;
+        for (value, node) in basis.iter_mut().zip(&self.at) {
+            *value *= before;
+            before *= theta - node;
+        }
+        let mut behind = 1.0;
+        for (value, node) in basis.iter_mut().zip(&self.at).rev() {
+            *value *= behind;
+            behind *= theta - node;
+        }
+        basis
+    }
+}
+
+impl Default for Nodes {
+    fn default() -> Nodes {
+        Nodes::new()
+    }
 }
 
 impl Trajectory {
@@ -99,11 +139,17 @@ impl Trajectory {
         at
     }
 
+    /// Whether other discrete values hold from this time on.
+    pub(super) fn jumps(&self, t: f64) -> bool {
+        let mode = |t: f64| self.segments.get(self.locate(t)).map(|segment| segment.mode);
+        mode(t.next_down()) != mode(t)
+    }
+
     /// Puts the states that are read where they were, and returns the number of the discrete values that held; nothing if nothing is read.
     pub(super) fn follow(&self, t: f64, point: &mut [f64]) -> Option<usize> {
         let at = self.locate(t);
         let segment = self.segments.get(at)?;
-        let basis = basis((t.clamp(segment.begin, segment.end) - segment.begin) / segment.length);
+        let basis = self.nodes.basis((t.clamp(segment.begin, segment.end) - segment.begin) / segment.length);
         let n = self.inputs.len();
         let values = &self.values[NODES * n * at..NODES * n * (at + 1)];
         for (i, (_, state)) in self.inputs.iter().enumerate() {
