@@ -249,6 +249,32 @@ fn a_car_on_a_kerb_has_the_published_activities() {
     }
 }
 
+/// Runs of one compiled model in several threads, each with its own parameter, give what they give one after the other.
+#[test]
+fn runs_of_one_model_do_not_see_each_other() {
+    let text = "model M
+  parameter Real k = 1;
+  Real x(start = 1, fixed = true);
+  discrete Integer n(start = 0, fixed = true);
+equation
+  der(x) = -k*x;
+  when x < 0.5 then n = pre(n) + 1; end when;
+end M;";
+    let model = partita::compile(text).unwrap_or_else(|failure| panic!("{failure}"));
+    let rates = [0.5, 1.0, 2.0, 4.0];
+    let values = |rate: f64| {
+        let table = model.run().set("k", rate).stop_time(3.0).simulate().unwrap_or_else(|failure| panic!("{failure}"));
+        table.values("x").expect("x is a signal").to_vec()
+    };
+    let alone = rates.map(values);
+    let together = std::thread::scope(|scope| {
+        let runs = rates.map(|rate| scope.spawn(move || values(rate)));
+        runs.map(|run| run.join().expect("a run ends"))
+    });
+    assert_eq!(alone, together);
+    assert_ne!(alone[0], alone[1]);
+}
+
 #[test]
 fn a_model_ends_its_run_at_the_moment_its_condition_says() {
     let path = models_folder().join("../tests/golden/commands/terminate.mo");

@@ -85,7 +85,7 @@ Flags of `partita run`:
   -o, --output FILE   --start-time T   --stop-time T   --tolerance TOL   --solver METHOD   --step H   --interval H   --intervals N
   --set name=value    --input FILE     --filter REGEX  --no-events       --sliding WHAT     --statistics       --version
   --allow-files DIR   --external LIB.so   --limit strings|elements|operations|memory=NUMBER
-Methods: euler, implicit-euler, midpoint, implicit-midpoint, heun, rk4, dopri5, esdirk, bdf (default)";
+Methods: euler, implicit-euler, midpoint, implicit-midpoint, heun, rk4, dopri5, esdirk, bdf, auto (default: bdf, or esdirk while events come often)";
 
 fn number(flag: &str, text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {

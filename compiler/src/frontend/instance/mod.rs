@@ -288,7 +288,9 @@ fn has_sizes_by_fields(class: &ast::Class) -> bool {
         && components().flat_map(|component| &component.dims).any(|dim| match dim {
             ast::Subscript::Index(e) => {
                 let mut found = false;
-                crate::frontend::flatten::parameters::each_reference(e, &mut |r| found |= r.parts.first().is_some_and(|p| is_field(&p.name.text)));
+                crate::frontend::flatten::parameters::each_reference(e, &mut |r| {
+                    found |= r.parts.first().is_some_and(|p| is_field(&p.name.text))
+                });
                 found
             }
             ast::Subscript::All(_) => false,
