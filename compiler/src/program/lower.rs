@@ -9,13 +9,15 @@
 mod cells;
 mod noted;
 mod relations;
+mod residual_pattern;
+mod services;
 mod starts;
 mod switches;
 
 use crate::base::ids::{ExprId, VarId, set_of};
 use crate::equations::dae::incidence::Problem;
 use crate::equations::dae::text::expression_text;
-use crate::equations::dae::{Kept, Purpose, Role, System, Text};
+use crate::equations::dae::{Kept, Role, System};
 use crate::equations::expr;
 use crate::equations::function::table::FnTable;
 use crate::program::cascade;
@@ -33,13 +35,13 @@ use crate::structure::incidence::Row;
 use crate::transform::alias::{Alias, AliasMap};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::base::format::Format;
 use partita_runtime::base::math::Op2;
 use partita_runtime::model::closed_form::Chain;
 use partita_runtime::model::plan::{
-    self, Action, AlternativeInitialisation, Block, BlockId, BlockKind, Declared, Delay, InitialCheck, Input, KernelId, Label, MessagePart,
-    Part, Pattern, Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Signal, SignalSource, Site, Slot, State, Step, Transport,
+    self, Block, BlockId, BlockKind, Declared, InitialCheck, KernelId, Label, Part, Plan, RelationId, Schedule, Setting, Site, Slot, State,
+    Step,
 };
+use residual_pattern::residual_pattern;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -133,12 +135,7 @@ pub fn lower_parts(
     builder.by_starts(sys, sorting);
     builder.program.plan.initial_by_states =
         sorting.initial_by_states.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
-    for way in &sorting.initial_alternatives {
-        let names = |list: &[VarId]| list.iter().map(|var| sys.vars[*var].name.clone()).collect();
-        let (taken, left) = (names(&way.taken), names(&way.left));
-        let schedule = builder.schedule(sys, &way.sorted, &|_| true, Use::Once);
-        builder.program.plan.initial_alternatives.push(AlternativeInitialisation { schedule, taken, left });
-    }
+    builder.alternatives(sys, sorting);
     builder.program.plan.initial_homotopy =
         sorting.initial_homotopy.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     builder.initial_checks(sys, sorting);
@@ -700,173 +697,4 @@ impl Builder {
         }
         Some(self.noted(sys, emitter, how))
     }
-
-    /// What the run-time reads and writes by slot, and the results.
-    fn services(&mut self, sys: &System, sorting: &Sorting, aliases: &AliasMap) {
-        let layout = self.layout.clone();
-        let slot_of = |var| layout.slot(var);
-        let slot = |v: VarId| match aliases.of[v] {
-            Some(Alias::Variable(target, _)) => slot_of(target),
-            _ => slot_of(v),
-        };
-        let plan = &mut self.program.plan;
-        plan.states = sorting.states.iter().map(|(x, dx)| state(sys, &layout, *x, *dx)).collect();
-        plan.homotopy = sys.homotopy.filter(|_| plan.initial_homotopy.is_some()).map(slot_of);
-        plan.initial_flag = sys.initial_flag.map(slot_of);
-        plan.terminal_flag = sys.terminal_flag.map(slot_of);
-        for (var, variable) in sys.vars.iter() {
-            if aliases.of[var].is_some() {
-                continue;
-            }
-            if let Some(pre) = variable.pre {
-                plan.pre.push(PreSlot { current: slot_of(var), pre: slot_of(pre), continuous: variable.role == Role::Continuous });
-            } else if variable.role == Role::Discrete {
-                plan.discrete.push(slot_of(var));
-            }
-        }
-        for (var, variable) in sys.vars.iter().filter(|(_, variable)| variable.role == Role::Input) {
-            plan.inputs.push(Input { name: variable.name.clone(), slot: slot_of(var), ty: variable.ty });
-        }
-        for s in &sys.samplers {
-            plan.samplers.push(Sampler {
-                active: slot_of(s.active),
-                start: slot_of(s.start),
-                interval: slot_of(s.interval),
-                label: label("sample".into(), s.span),
-            });
-        }
-        for r in &sys.reinits {
-            plan.reinits.push(Reinit {
-                active: slot(r.active),
-                value: slot_of(r.value),
-                state: slot_of(r.state),
-                label: label(format!("reinit({})", sys.vars[r.state].name), r.span),
-            });
-        }
-        let conditions = noted::condition_variables(sys);
-        for a in &sys.actions {
-            let value = |var: VarId, format: &Format| match aliases.of[var] {
-                Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target), format.clone()),
-                _ => MessagePart::Value(slot(var), format.clone()),
-            };
-            plan.actions.push(Action {
-                trigger: slot(a.trigger),
-                kind: a.kind,
-                message: message(&a.message, &value, &slot),
-                condition: conditions.get(&a.trigger).into_iter().flatten().map(|var| slot(*var)).collect(),
-                label: label(String::new(), a.span),
-            });
-        }
-        for d in &sys.delays {
-            plan.delays.push(Delay { source: slot_of(d.source), delay: slot_of(d.delay), max: slot_of(d.max), value: slot_of(d.value) });
-        }
-        for t in &sys.transports {
-            plan.transports.push(Transport {
-                way: slot_of(t.way),
-                enter: t.enter.map(slot_of),
-                leave: t.leave.map(slot_of),
-                places: t.places.clone(),
-                values: t.values.clone(),
-            });
-        }
-        let integers = sys.vars.iter().filter(|(var, variable)| {
-            variable.role == Role::Discrete && variable.ty == partita_runtime::model::plan::SlotType::Integer && aliases.of[*var].is_none()
-        });
-        plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
-        let blanks = sys.vars.iter().filter(|(var, variable)| variable.made == Some(Purpose::NoValue) && aliases.of[*var].is_none());
-        plan.without_value = blanks.map(|(var, _)| slot_of(var)).collect();
-        plan.without_value.sort_unstable();
-        for (var, variable) in sys.vars.iter() {
-            if variable.hidden || matches!(variable.role, Role::Time | Role::Pre(_)) {
-                continue;
-            }
-            let source = match aliases.of[var] {
-                Some(Alias::Variable(target, factor)) => SignalSource { slot: slot_of(target), factor, offset: 0.0 },
-                _ => SignalSource { slot: slot_of(var), factor: 1.0, offset: 0.0 },
-            };
-            if variable.min.is_some() || variable.max.is_some() {
-                let place = (variable.span.start, variable.span.end);
-                plan.bounds.push(plan::Bound { signal: plan.signals.len(), min: variable.min, max: variable.max, place });
-            }
-            plan.signals.push(Signal {
-                name: variable.name.clone(),
-                description: variable.description.clone(),
-                unit: variable.unit.clone(),
-                display_unit: variable.display_unit.clone(),
-                ty: variable.ty,
-                source,
-                varies: !matches!(variable.role, Role::Parameter | Role::FreeParameter),
-                protected: variable.protected,
-                derivative: variable.integral.is_some(),
-            });
-        }
-    }
-}
-
-/// Blocks with fewer iteration unknowns than this count as full: nothing is to be gained.
-const SMALLEST_SPARSE: usize = 8;
-
-/// Which residuals of a block depend on which iteration unknowns, directly or through inner unknowns; nothing if the block is small
-/// or nearly full. Cost: the sizes of the sets of unknowns that inner unknowns depend on, which are bounded.
-fn residual_pattern(sys: &System, block: &TornBlock) -> Option<Pattern> {
-    let n = block.iteration.len();
-    if n < SMALLEST_SPARSE {
-        return None;
-    }
-    let most = n * n / 2 + 64 * (n + block.inner.len());
-    let mut total = 0;
-    // The iteration unknowns that an unknown of the block depends on, ascending.
-    let mut reach: FxHashMap<VarId, Rc<Vec<usize>>> = FxHashMap::default();
-    for (i, unknown) in block.iteration.iter().enumerate() {
-        reach.insert(unknown.var, Rc::new(vec![i]));
-    }
-    let union = |value: ExprId, reach: &FxHashMap<VarId, Rc<Vec<usize>>>| {
-        let vars = expr::subst::variables(&sys.arena, value);
-        let mut sets = vars.iter().filter_map(|v| reach.get(v));
-        let (first, second) = (sets.next(), sets.next());
-        match (first, second) {
-            (None, _) => Rc::new(Vec::new()),
-            (Some(only), None) => only.clone(),
-            (Some(first), Some(second)) => {
-                let mut all: Vec<usize> = first.iter().chain(second.iter()).chain(sets.flat_map(|set| set.iter())).copied().collect();
-                all.sort_unstable();
-                all.dedup();
-                Rc::new(all)
-            }
-        }
-    };
-    for inner in &block.inner {
-        let set = union(inner.value, &reach);
-        total += set.len();
-        if total > most {
-            return None;
-        }
-        reach.insert(inner.var, set);
-    }
-    let mut columns: Vec<Vec<usize>> = vec![Vec::new(); n];
-    for (row, residual) in block.iteration.iter().enumerate() {
-        for &column in union(residual.value, &reach).iter() {
-            columns[column].push(row);
-            total += 1;
-        }
-        if total > most {
-            return None;
-        }
-    }
-    let mut pattern = Pattern { n_rows: n, col_starts: vec![0], rows: Vec::new() };
-    for column in columns {
-        pattern.rows.extend(column);
-        pattern.col_starts.push(pattern.rows.len());
-    }
-    Some(pattern)
-}
-
-/// The text of an action over slots.
-fn message(parts: &[Text], value: &dyn Fn(VarId, &Format) -> MessagePart, slot: &dyn Fn(VarId) -> Slot) -> Vec<MessagePart> {
-    let part = |part: &Text| match part {
-        Text::Literal(text) => MessagePart::Text(text.clone()),
-        Text::Value(var, format) => value(*var, format),
-        Text::Either(condition, a, b) => MessagePart::Either(slot(*condition), message(a, value, slot), message(b, value, slot)),
-    };
-    parts.iter().map(part).collect()
 }

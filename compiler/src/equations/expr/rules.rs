@@ -194,18 +194,7 @@ pub(crate) fn binary<A: Arithmetic>(
             });
             sum(m, by_base, by_exponent)
         }
-        Op2::Atan2 => {
-            let (y, x) = ((a.value)(m), (b.value)(m));
-            let left = a.tangent.map(|dy| m.binary(Op2::Mul, x, dy));
-            let right = b.tangent.map(|dx| {
-                let product = m.binary(Op2::Mul, y, dx);
-                m.unary(Op1::Neg, product)
-            });
-            let numerator = sum(m, left, right)?;
-            let (yy, xx) = (m.binary(Op2::Mul, y, y), m.binary(Op2::Mul, x, x));
-            let divisor = m.binary(Op2::Add, yy, xx);
-            Some(m.binary(Op2::Div, numerator, divisor))
-        }
+        Op2::Atan2 => atan2(m, a, b),
         // The comparisons are those of `runtime::math`, so the slope is that of the operand which was taken.
         Op2::Min | Op2::Max => {
             let (x, y) = ((a.value)(m), (b.value)(m));
@@ -217,6 +206,20 @@ pub(crate) fn binary<A: Arithmetic>(
         }
         Op2::Lt | Op2::Le | Op2::Gt | Op2::Ge | Op2::Eq | Op2::Ne | Op2::And | Op2::Or => None,
     }
+}
+
+/// The tangent of `atan2(y, x)`.
+fn atan2<A: Arithmetic>(m: &mut A, a: &Dual<'_, A>, b: &Dual<'_, A>) -> Option<A::Value> {
+    let (y, x) = ((a.value)(m), (b.value)(m));
+    let left = a.tangent.map(|dy| m.binary(Op2::Mul, x, dy));
+    let right = b.tangent.map(|dx| {
+        let product = m.binary(Op2::Mul, y, dx);
+        m.unary(Op1::Neg, product)
+    });
+    let numerator = sum(m, left, right)?;
+    let (yy, xx) = (m.binary(Op2::Mul, y, y), m.binary(Op2::Mul, x, x));
+    let divisor = m.binary(Op2::Add, yy, xx);
+    Some(m.binary(Op2::Div, numerator, divisor))
 }
 
 /// The tangent, or the number zero.

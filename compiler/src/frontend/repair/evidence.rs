@@ -6,8 +6,8 @@ use super::mentions::declares;
 use super::supplier::Supplier;
 use super::table::{Evidence, FIELDS};
 use crate::frontend::flatten::lookup::ClassTable;
-use crate::frontend::flatten::names::{name_text, plain_text};
-use partita_grammar::ast::{self, ClassBody, Element, ExprKind as Syntax, Section, StatementKind as SyntaxStatement};
+use crate::frontend::flatten::names::plain_text;
+use partita_grammar::ast::{self, ClassBody, ExprKind as Syntax, Section, StatementKind as SyntaxStatement};
 use rustc_hash::FxHashSet;
 
 impl Supplier<'_> {
@@ -73,19 +73,6 @@ fn said(classes: &ClassTable) -> FxHashSet<String> {
         }
     }
     texts
-}
-
-/// Whether a function has an input of the type of a package's state.
-pub(super) fn takes_state(class: &ast::Class, package: &str) -> bool {
-    let ClassBody::Long(body) = &class.body else { return false };
-    body.sections.iter().any(|section| {
-        let Section::Elements { elements, .. } = section else { return false };
-        elements.iter().any(|element| {
-            let Element::Components(clause) = element else { return false };
-            let ast::TypeKind::Named(name) = &clause.type_spec.kind else { return false };
-            name_text(name).strip_prefix(package) == Some(".ThermodynamicState")
-        })
-    })
 }
 
 /// Whether a function has an assertion whose message contains these words.

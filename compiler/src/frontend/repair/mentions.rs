@@ -241,6 +241,19 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Whether a function has an input of the type of a package's state.
+pub(super) fn takes_state(class: &ast::Class, package: &str) -> bool {
+    let ClassBody::Long(body) = &class.body else { return false };
+    body.sections.iter().any(|section| {
+        let Section::Elements { elements, .. } = section else { return false };
+        elements.iter().any(|element| {
+            let Element::Components(clause) = element else { return false };
+            let ast::TypeKind::Named(name) = &clause.type_spec.kind else { return false };
+            name_text(name).strip_prefix(package) == Some(".ThermodynamicState")
+        })
+    })
+}
+
 /// Whether a function declares a component of this name.
 pub(super) fn declares(body: &ast::LongBody, name: &str) -> bool {
     body.sections.iter().any(|section| {

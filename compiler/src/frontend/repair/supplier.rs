@@ -7,7 +7,7 @@
 //! Cost: linear in the classes that the model reaches.
 
 use super::library_files::{index, our_class};
-use super::mentions::{Interest, Mention, Use, declares, mentions};
+use super::mentions::{Interest, Mention, Use, declares, mentions, takes_state};
 use super::table::{Evidence, INSTANCES};
 use crate::frontend::flatten::builtins::builtin_named;
 use crate::frontend::flatten::lookup::{ClassEntry, ClassTable};
@@ -224,7 +224,7 @@ impl<'a> Supplier<'a> {
             return true;
         }
         // What takes a state takes that of the component.
-        let Some((class, from_user)) = self.library_class(name).filter(|(class, _)| super::evidence::takes_state(class, package)) else {
+        let Some((class, from_user)) = self.library_class(name).filter(|(class, _)| takes_state(class, package)) else {
             return false;
         };
         self.add(&path, class, if from_user { Origin::User } else { origin() }, span);

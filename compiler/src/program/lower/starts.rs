@@ -4,12 +4,24 @@
 //! solution that the start values stand for, whatever tearing iterates on. Cost: linear in the size of these systems.
 
 use super::{Builder, Use, residual_pattern};
+use crate::base::ids::VarId;
 use crate::equations::dae::System;
 use crate::sorting::sorted::Sorting;
 use crate::sorting::tearing::TornStep;
+use partita_runtime::model::plan::AlternativeInitialisation;
 use partita_runtime::model::plan::{BlockId, ByStarts, Step};
 
 impl Builder {
+    /// Other ways to find initial values.
+    pub(super) fn alternatives(&mut self, sys: &System, sorting: &Sorting) {
+        for way in &sorting.initial_alternatives {
+            let names = |list: &[VarId]| list.iter().map(|var| sys.vars[*var].name.clone()).collect();
+            let (taken, left) = (names(&way.taken), names(&way.left));
+            let schedule = self.schedule(sys, &way.sorted, &|_| true, Use::Once);
+            self.program.plan.initial_alternatives.push(AlternativeInitialisation { schedule, taken, left });
+        }
+    }
+
     /// Lowers the forms of the systems of the start that are solved from their start values.
     pub(super) fn by_starts(&mut self, sys: &System, sorting: &Sorting) {
         let initial = &sorting.initial;
