@@ -25,8 +25,10 @@ fn declared<'a>(line: &'a str, keyword: &str) -> Option<&'a str> {
             let end = behind.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(behind.len());
             return Some(&behind[..end]).filter(|name| !name.is_empty());
         }
-        let is_modifier =
-            ["pub", "const", "async", "extern", "unsafe"].contains(&word) || word.starts_with("pub(") || word.starts_with('"');
+        let is_modifier = ["pub", "const", "async", "extern"].contains(&word)
+            || word.starts_with("pub(")
+            || word.starts_with('"')
+            || word.ends_with("safe");
         if !is_modifier {
             return None;
         }

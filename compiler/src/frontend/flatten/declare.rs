@@ -201,16 +201,8 @@ impl<'a> Flattener<'a> {
         if !prefix.is_empty() {
             name = format!("{prefix}.{name}");
         }
-        if let Some(condition) = &component.condition {
-            match &condition.kind {
-                Syntax::Boolean(true) => {}
-                Syntax::Boolean(false) => return Ok(()),
-                _ => {
-                    return Err(self.error(
-                        Diagnostic::error("F010", format!("`{name}` is a conditional component")).at(condition.span, "not supported"),
-                    ));
-                }
-            }
+        if !self.is_there(component, &name)? {
+            return Ok(());
         }
         if let Some(first) = self.declaration_of.get(name.as_str()) {
             let first = self.declarations[*first].component.name.span;
@@ -247,26 +239,7 @@ impl<'a> Flattener<'a> {
                 self.learn_enum_prefix(id, value);
             }
         }
-        let variability = variability_of(clause.prefixes.variability, resolved.scalar);
-        let template = Variable {
-            name: String::new(),
-            ty: Type::scalar(resolved.scalar),
-            variability,
-            causality: match clause.prefixes.causality {
-                ast::Causality::None => Causality::Local,
-                ast::Causality::Input => Causality::Input,
-                ast::Causality::Output => Causality::Output,
-            },
-            protected: protected || clause.prefixes.protected,
-            final_: clause.prefixes.final_,
-            evaluate: component.annotation.as_ref().is_some_and(evaluates),
-            attributes: Attributes::default(),
-            binding: None,
-            value: None,
-            evaluated: None,
-            description: component.description.as_ref().map(|d| d.parts.concat()).unwrap_or_default(),
-            span: component.name.span,
-        };
+        let template = template(clause, component, protected, resolved.scalar);
         let name: Rc<str> = name.into();
         let mut leaves = Vec::with_capacity(1);
         let start = Leaf { var: VarId::from_u32(0), path: Vec::new(), dims: Vec::new(), layers, binding: None };
@@ -282,6 +255,18 @@ impl<'a> Flattener<'a> {
             leaves,
         });
         Ok(())
+    }
+
+    /// Whether the condition of a component holds.
+    fn is_there(&mut self, component: &ast::Component, name: &str) -> Checked<bool> {
+        let Some(condition) = &component.condition else { return Ok(true) };
+        match &condition.kind {
+            Syntax::Boolean(holds) => Ok(*holds),
+            _ => {
+                Err(self
+                    .error(Diagnostic::error("F010", format!("`{name}` is a conditional component")).at(condition.span, "not supported")))
+            }
+        }
     }
 
     /// Makes the variables of a declaration. Depth is the nesting of records.
@@ -377,4 +362,28 @@ fn evaluates(annotation: &ast::Annotation) -> bool {
         matches!(a, Argument::Modification { name, value: Some(value), .. }
             if name_text(name) == "Evaluate" && matches!(value.kind, Syntax::Boolean(true)))
     })
+}
+
+/// What the variables of a declaration have in common.
+fn template(clause: &ast::ComponentClause, component: &ast::Component, protected: bool, scalar: Scalar) -> Variable {
+    let variability = variability_of(clause.prefixes.variability, scalar);
+    Variable {
+        name: String::new(),
+        ty: Type::scalar(scalar),
+        variability,
+        causality: match clause.prefixes.causality {
+            ast::Causality::None => Causality::Local,
+            ast::Causality::Input => Causality::Input,
+            ast::Causality::Output => Causality::Output,
+        },
+        protected: protected || clause.prefixes.protected,
+        final_: clause.prefixes.final_,
+        evaluate: component.annotation.as_ref().is_some_and(evaluates),
+        attributes: Attributes::default(),
+        binding: None,
+        value: None,
+        evaluated: None,
+        description: component.description.as_ref().map(|d| d.parts.concat()).unwrap_or_default(),
+        span: component.name.span,
+    }
 }

@@ -13,11 +13,11 @@ use super::names::plain_text;
 use super::types::{DimSource, shapes_agree};
 use super::{Bound, Checked, Flattener, Scope};
 use crate::frontend::flat::{
-    Builtin, DerivativeAnnotation, Expr, ExprKind, Field, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar,
-    Statement, StatementKind, Type, Value,
+    Expr, ExprKind, Field, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar, Statement, StatementKind, Type,
+    Value,
 };
 use cranelift_entity::PrimaryMap;
-use partita_grammar::ast::{self, Argument, ClassBody, ClassKind, Element, ExprKind as Syntax, Section, TypeKind};
+use partita_grammar::ast::{self, ClassBody, ClassKind, Element, ExprKind as Syntax, Section, TypeKind};
 use partita_grammar::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -298,70 +298,16 @@ impl<'a> Flattener<'a> {
         if let Some(reported) = failed {
             return Err(reported);
         }
-        for s in specialised {
-            for (name, ty) in &s.bound {
-                let span = entry.class.name.span;
-                let local = scope.locals.push(Local {
-                    name: format!("{}.{name}", s.input),
-                    ty: ty.clone(),
-                    dim_exprs: vec![None; ty.dims.len()],
-                    binding: None,
-                    span,
-                });
-                inputs.push(local);
-                if let Some(passed) = scope.function_inputs.get_mut(s.input.as_str()) {
-                    passed.bound.push((name.clone(), local));
-                }
-            }
-        }
-        // Literal sizes first: `size(a, 1)` of another local then folds.
-        for literal_pass in [true, false] {
-            for (local, _, sources) in &declared {
-                for (axis, (dim, _)) in sources.iter().enumerate() {
-                    let ast::Subscript::Index(e) = dim else { continue };
-                    if matches!(e.kind, Syntax::Integer(_)) != literal_pass {
-                        continue;
-                    }
-                    let (size, expr) = self.dimension(dim, &mut scope)?;
-                    scope.locals[*local].ty.dims[axis] = size;
-                    scope.locals[*local].dim_exprs[axis] = expr;
-                }
-            }
-        }
-        for (local, element, _) in &declared {
-            if let (ast::Causality::Input, Some(default)) = (element.clause.prefixes.causality, &element.component.binding) {
-                let ty = scope.locals[*local].ty.clone();
-                let value = self.expr(default, &mut scope, Some(&ty))?;
-                let value = self.fit(value, &ty, &format!("the default of `{}`", element.name))?;
-                scope.locals[*local].binding = Some(value);
-            }
-        }
+        bound_inputs(entry.class.name.span, specialised, &mut scope, &mut inputs);
+        self.sizes_and_defaults(&declared, &mut scope)?;
         let function = &mut self.model.functions[id];
         function.locals = scope.locals.clone();
         function.inputs = inputs;
         function.outputs = outputs;
         function.protected = protected;
         function.impure = entry.class.prefixes.impure || function.outputs.is_empty();
-        let body = bodies.last().map(|(b, _)| *b);
-        if let Some(external) = body.and_then(|b| b.external.as_ref()) {
-            // Exporters leave the word `impure` out.
-            function.has_effect = external.function.as_ref().is_some_and(|name| partita_runtime::native::has_effect(name.unquoted()));
-            // Who gives nothing is called for an effect; messages are no effect that a caller must keep.
-            let is_message = |name: &str| name.starts_with("Modelica");
-            function.has_effect |=
-                function.outputs.is_empty() && external.function.as_ref().is_some_and(|name| !is_message(name.unquoted()));
-            function.impure |= function.has_effect;
-            // Known at once, so that calls of functions that are built in can be replaced.
-            if external.language.as_deref() == Some("builtin") {
-                let written = external.function.as_ref().map(|f| f.unquoted().to_owned());
-                let last = entry.path.rsplit('.').next().unwrap_or_default().to_owned();
-                function.body = FunctionBody::External {
-                    language: "builtin".to_owned(),
-                    function: written.unwrap_or(last),
-                    output: None,
-                    arguments: Vec::new(),
-                };
-            }
+        if let Some(external) = bodies.last().and_then(|(body, _)| body.external.as_ref()) {
+            external_signature(function, external, &entry.path);
         }
         let elements = declared.into_iter().map(|(local, element, _)| (local, element)).collect();
         let library_call = entry.from_library.then_some(self.call_span);
@@ -369,6 +315,33 @@ impl<'a> Flattener<'a> {
             super::place::set_span_of_function(&mut self.model.functions[id], span);
         }
         self.pending.push(Pending { id, bodies, elements, scope, library_call });
+        Ok(())
+    }
+
+    /// Sizes of the locals of a function, and defaults of its inputs.
+    fn sizes_and_defaults(&mut self, declared: &[Declared<'a>], scope: &mut Scope<'a>) -> Checked<()> {
+        // Literal sizes first: `size(a, 1)` of another local then folds.
+        for literal_pass in [true, false] {
+            for (local, _, sources) in declared {
+                for (axis, (dim, _)) in sources.iter().enumerate() {
+                    let ast::Subscript::Index(e) = dim else { continue };
+                    if matches!(e.kind, Syntax::Integer(_)) != literal_pass {
+                        continue;
+                    }
+                    let (size, expr) = self.dimension(dim, scope)?;
+                    scope.locals[*local].ty.dims[axis] = size;
+                    scope.locals[*local].dim_exprs[axis] = expr;
+                }
+            }
+        }
+        for (local, element, _) in declared {
+            if let (ast::Causality::Input, Some(default)) = (element.clause.prefixes.causality, &element.component.binding) {
+                let ty = scope.locals[*local].ty.clone();
+                let value = self.expr(default, scope, Some(&ty))?;
+                let value = self.fit(value, &ty, &format!("the default of `{}`", element.name))?;
+                scope.locals[*local].binding = Some(value);
+            }
+        }
         Ok(())
     }
 
@@ -473,10 +446,9 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn function_body(&mut self, pending: &mut Pending<'a>) -> Checked<()> {
-        let id = pending.id;
-        let scope = &mut pending.scope;
-        for (local, element) in &pending.elements {
+    /// The values of outputs and protected locals before the first statement.
+    fn bind_locals(&mut self, elements: &[(LocalId, FunctionElement<'a>)], scope: &mut Scope<'a>) -> Checked<()> {
+        for (local, element) in elements {
             let is_input = element.clause.prefixes.causality == ast::Causality::Input;
             let Some(binding) = element.component.binding.as_ref().filter(|_| !is_input) else { continue };
             let ty = scope.locals[*local].ty.clone();
@@ -493,6 +465,13 @@ impl<'a> Flattener<'a> {
             }
             scope.locals[*local].binding = Some(value);
         }
+        Ok(())
+    }
+
+    fn function_body(&mut self, pending: &mut Pending<'a>) -> Checked<()> {
+        let id = pending.id;
+        let scope = &mut pending.scope;
+        self.bind_locals(&pending.elements, scope)?;
         let mut statements = Vec::new();
         let mut external = None;
         let mut has_algorithm = false;
@@ -580,95 +559,6 @@ impl<'a> Flattener<'a> {
         Some(Statement { kind: StatementKind::Assign(target, value), span })
     }
 
-    fn external_body(&mut self, id: FuncId, external: &'a ast::External, scope: &mut Scope<'a>) -> Checked<FunctionBody> {
-        let function = &self.model.functions[id];
-        let (inputs, outputs) = (function.inputs.clone(), function.outputs.clone());
-        let last = function.name.rsplit('.').next().unwrap_or_default().to_owned();
-        let language = external.language.clone().unwrap_or_else(|| "C".to_owned());
-        let Some(name) = &external.function else {
-            // Without a call an only scalar output is the result; inputs and other outputs are passed in the order of their
-            // declarations, and after every array its sizes.
-            let output = outputs.first().copied().filter(|only| outputs.len() == 1 && scope.locals[*only].ty.is_scalar());
-            let mut passed: Vec<LocalId> = inputs.iter().chain(&outputs).copied().filter(|local| Some(*local) != output).collect();
-            passed.sort_unstable();
-            let mut arguments = Vec::new();
-            for local in passed {
-                let ty = scope.locals[local].ty.clone();
-                let n_dims = ty.dims.len();
-                let array = Expr { kind: ExprKind::Local(local), ty, span: external.span };
-                arguments.push(array.clone());
-                for dim in 1..=n_dims {
-                    let integer = |kind| Expr { kind, ty: Type::scalar(Scalar::Integer), span: external.span };
-                    let axis = integer(ExprKind::Literal(Value::Integer(dim as i64)));
-                    arguments.push(integer(ExprKind::Builtin(Builtin::Size, vec![array.clone(), axis])));
-                }
-            }
-            return Ok(FunctionBody::External { language, function: last, output, arguments });
-        };
-        let function = name.unquoted().to_owned();
-        let mut output = None;
-        if let Some(target) = &external.output {
-            let e = self.reference(target, scope, None)?;
-            match e.kind {
-                ExprKind::Local(id) => output = Some(id),
-                _ => {
-                    return Err(
-                        self.error(Diagnostic::error("F026", "the result of an external function must be one output").at(target.span, ""))
-                    );
-                }
-            }
-        }
-        let mut arguments = Vec::with_capacity(external.arguments.len());
-        for argument in &external.arguments {
-            arguments.push(self.expr(argument, scope, None)?);
-        }
-        Ok(FunctionBody::External { language, function, output, arguments })
-    }
-
-    fn function_annotation(&mut self, id: FuncId, annotation: &'a ast::Annotation, scope: &mut Scope<'a>) {
-        for argument in &annotation.arguments {
-            let Argument::Modification { name, arguments, value, .. } = argument else { continue };
-            let literal = value.as_ref().map(|v| &v.kind);
-            match (name_text(name).as_str(), literal) {
-                ("Inline" | "LateInline" | "InlineAfterIndexReduction", Some(Syntax::Boolean(b))) => {
-                    let inline = &mut self.model.functions[id].inline;
-                    *inline = Some(inline.unwrap_or(false) || *b);
-                }
-                ("smoothOrder", Some(Syntax::Integer(n))) => self.model.functions[id].smooth_order = u32::try_from(*n).ok(),
-                ("GenerateEvents", Some(Syntax::Boolean(b))) => self.model.functions[id].generate_events = *b,
-                ("derivative", Some(Syntax::Ref(function))) => {
-                    self.derivative_annotation(id, function, arguments.as_deref().unwrap_or_default(), scope);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn derivative_annotation(&mut self, id: FuncId, function: &'a ast::ComponentRef, options: &'a [Argument], scope: &mut Scope<'a>) {
-        let text = plain_text(function);
-        // A derivative that is not known is only a missed hint.
-        let Some(entry) = self.classes.find(&text, &scope.context).cloned() else { return };
-        if self.has_function_inputs(&entry) {
-            return;
-        }
-        let Ok(derivative) = self.function_id(&entry, &[]) else { return };
-        let mut order = 1;
-        let mut without = Vec::new();
-        for option in options {
-            let Argument::Modification { name, value: Some(value), .. } = option else { continue };
-            match (name_text(name).as_str(), &value.kind) {
-                ("order", Syntax::Integer(n)) => order = u32::try_from(*n).unwrap_or(1),
-                ("noDerivative" | "zeroDerivative", Syntax::Ref(input)) => {
-                    if let Some(local) = scope.names.get(plain_text(input).as_str()) {
-                        without.push(*local);
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.model.functions[id].derivatives.push(DerivativeAnnotation { function: derivative, order, without });
-    }
-
     /// The class of external objects of this name; its constructor is translated with it.
     pub(super) fn object_id(&mut self, name: &str, span: Span) -> Checked<ObjectId> {
         if let Some(id) = self.object_ids.get(name) {
@@ -706,4 +596,47 @@ fn function_dims<'a>(element: &FunctionElement<'a>, alias: &[DimSource<'a>]) -> 
     let in_name = element.component.name.parts.first().map_or(&[][..], |p| &p.subscripts);
     let written = in_name.iter().chain(&element.component.dims).chain(&element.clause.type_spec.dims);
     written.map(|d| (d, element.context.clone())).chain(alias.iter().cloned()).collect()
+}
+
+/// A local of a function, where it is declared, and its sizes.
+type Declared<'a> = (LocalId, FunctionElement<'a>, Vec<DimSource<'a>>);
+
+/// What was bound to functions that are passed are further inputs.
+fn bound_inputs<'a>(span: Span, specialised: &[Specialised<'a>], scope: &mut Scope<'a>, inputs: &mut Vec<LocalId>) {
+    for s in specialised {
+        for (name, ty) in &s.bound {
+            let local = scope.locals.push(Local {
+                name: format!("{}.{name}", s.input),
+                ty: ty.clone(),
+                dim_exprs: vec![None; ty.dims.len()],
+                binding: None,
+                span,
+            });
+            inputs.push(local);
+            if let Some(passed) = scope.function_inputs.get_mut(s.input.as_str()) {
+                passed.bound.push((name.clone(), local));
+            }
+        }
+    }
+}
+
+/// What is known of an external function before its call is looked at.
+fn external_signature(function: &mut Function, external: &ast::External, path: &str) {
+    // Exporters leave the word `impure` out.
+    function.has_effect = external.function.as_ref().is_some_and(|name| partita_runtime::native::has_effect(name.unquoted()));
+    // Who gives nothing is called for an effect; messages are no effect that a caller must keep.
+    let is_message = |name: &str| name.starts_with("Modelica");
+    function.has_effect |= function.outputs.is_empty() && external.function.as_ref().is_some_and(|name| !is_message(name.unquoted()));
+    function.impure |= function.has_effect;
+    // Known at once, so that calls of functions that are built in can be replaced.
+    if external.language.as_deref() == Some("builtin") {
+        let written = external.function.as_ref().map(|f| f.unquoted().to_owned());
+        let last = path.rsplit('.').next().unwrap_or_default().to_owned();
+        function.body = FunctionBody::External {
+            language: "builtin".to_owned(),
+            function: written.unwrap_or(last),
+            output: None,
+            arguments: Vec::new(),
+        };
+    }
 }

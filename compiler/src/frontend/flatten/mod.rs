@@ -52,25 +52,32 @@
 //! | F042 | (warning) a parameter that is a field which a function leaves without a value |
 //! | F038 | (warning) the derivative of a parameter or constant |
 
+mod array_functions;
 mod attributes;
+mod bindings;
 pub(super) mod breaks;
 pub(super) mod builtins;
 mod calls;
 mod checks;
 mod declare;
+mod elements;
 mod equations;
 mod eval;
 mod expressions;
+mod externals;
 mod functions;
 pub(super) mod lookup;
+mod matrices;
 pub(super) mod names;
 mod operators;
 mod overrides;
 pub(super) mod parameters;
+mod passed;
 mod place;
 mod reductions;
 mod references;
 mod resolve;
+mod statements;
 mod tangent;
 mod types;
 

@@ -9,7 +9,7 @@
 //! to the initialisation. Cost: O(text).
 
 use super::attributes::written;
-use super::declare::{Declaration, Leaf};
+use super::declare::Leaf;
 use super::expressions::field_of;
 use super::lookup::{Segment, list, segments};
 use super::names::plain_text;
@@ -18,11 +18,10 @@ use super::types::{DimSource, merged_dims, shapes_agree};
 use super::{Bound, Checked, Flattener, NamedEntry, Scope};
 use crate::base::budget;
 use crate::frontend::flat::construct::integer_literal;
-use crate::frontend::flat::{Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
+use crate::frontend::flat::{Builtin, Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
 use partita_grammar::Diagnostic;
 use partita_grammar::ast::{self, Argument, ComponentRef, ExprKind as Syntax};
 use partita_runtime::base::limits::Limit;
-use rustc_hash::FxHashSet;
 
 #[derive(Copy, Clone, PartialEq)]
 enum Mark {
@@ -98,7 +97,7 @@ fn each_in_subscripts<'a>(subscripts: &'a [ast::Subscript], f: &mut dyn FnMut(&'
     }
 }
 
-fn is_known_early(variability: Variability) -> bool {
+pub(super) fn is_known_early(variability: Variability) -> bool {
     matches!(variability, Variability::Constant | Variability::Parameter)
 }
 
@@ -426,7 +425,7 @@ impl<'a> Flattener<'a> {
 
     /// Makes fields of the same record visible by their own names: scalars by their values, where they are known and cannot be
     /// changed any more, others as variables. Elements of arrays of records would need loops; of those only values are seen.
-    fn open_neighbours(&mut self, leaf: &Leaf<'a>, name: &str, n_outer: usize, scope: &mut Scope<'a>) {
+    pub(super) fn open_neighbours(&mut self, leaf: &Leaf<'a>, name: &str, n_outer: usize, scope: &mut Scope<'a>) {
         let needs = !leaf.dims.is_empty() || leaf.binding.is_some();
         let Some(prefix) = name.rfind('.').filter(|_| needs).map(|dot| &name[..dot]) else { return };
         let Some(NamedEntry::Record(id, _)) = self.names.get(prefix) else { return };
@@ -507,7 +506,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// A field of a record expression, at any depth.
-    fn project(&self, whole: &Expr, path: &[usize]) -> Expr {
+    pub(super) fn project(&self, whole: &Expr, path: &[usize]) -> Expr {
         let Some((first, rest)) = path.split_first() else { return whole.clone() };
         if let ExprKind::Record(_, fields) = &whole.kind
             && let Some(field) = fields.get(*first)
@@ -643,139 +642,6 @@ impl<'a> Flattener<'a> {
         }
         None
     }
-
-    /// Attributes of all variables, and bindings of those that are neither constant nor parameter.
-    pub(super) fn finish_declarations(&mut self) {
-        let Some(mut scope) = self.scope.take() else { return };
-        let outside = scope.context.clone();
-        for index in 0..self.declarations.len() {
-            let leaves = std::mem::take(&mut self.declarations[index].leaves);
-            scope.context = self.declarations[index].context.clone();
-            for leaf in &leaves {
-                self.model.vars[leaf.var].attributes = self.attributes(leaf, &mut scope);
-            }
-            let n_errors = self.diagnostics.len() + self.n_dropped;
-            if self.bind_late(index, &leaves, &mut scope).is_err() && self.diagnostics.len() + self.n_dropped == n_errors {
-                self.silent_failure(self.declarations[index].component.name.span);
-            }
-            self.declarations[index].leaves = leaves;
-        }
-        scope.context = outside;
-        self.scope = Some(scope);
-    }
-
-    fn bind_late(&mut self, index: usize, leaves: &[Leaf<'a>], scope: &mut Scope<'a>) -> Checked<()> {
-        let declaration: &Declaration<'a> = &self.declarations[index];
-        let (name, scalar, binding) = (declaration.name.clone(), declaration.scalar, declaration.binding());
-        let late = |f: &Self, leaf: &Leaf<'a>| !is_known_early(f.model.vars[leaf.var].variability);
-        if !matches!(scalar, Scalar::Record(_)) {
-            let Some(leaf) = leaves.first() else { return Ok(()) };
-            if let (Some(binding), true) = (binding, late(self, leaf)) {
-                let ty = self.model.vars[leaf.var].ty.clone();
-                let value = self.expr(binding, scope, Some(&ty))?;
-                let value = self.fit(value, &ty, &format!("the value of `{name}`"))?;
-                self.model.vars[leaf.var].binding = Some(value);
-            }
-            return Ok(());
-        }
-        if !leaves.iter().any(|l| late(self, l)) {
-            return Ok(());
-        }
-        // Parameters among the fields have their values already.
-        let in_parts = leaves.iter().any(|l| !late(self, l) || l.binding.as_ref().is_some_and(|b| !b.is_default));
-        if let (Some(binding), false) = (binding, in_parts) {
-            // The record's binding is one equation, so that a function is called once for all fields.
-            let Some(entry) = self.names.get(&name).cloned() else { return Ok(()) };
-            let span = binding.span;
-            let left = self.entry_expr(&name, &entry, span)?;
-            let right = self.expr(binding, scope, Some(&left.ty))?;
-            let right = self.fit(right, &left.ty, &format!("the value of `{name}`"))?;
-            self.model.equations.push(Equation { kind: EquationKind::Equal(left, right), span });
-            return Ok(());
-        }
-        let whole = match binding {
-            Some(binding) => {
-                let Some(NamedEntry::Record(id, dims)) = self.names.get(&name).cloned() else { return Ok(()) };
-                let ty = Type { scalar: Scalar::Record(id), dims };
-                let value = self.expr(binding, scope, Some(&ty))?;
-                Some(self.fit(value, &ty, &format!("the value of `{name}`"))?)
-            }
-            None => None,
-        };
-        for leaf in leaves {
-            if !late(self, leaf) {
-                continue;
-            }
-            let ty = self.model.vars[leaf.var].ty.clone();
-            let field = self.model.vars[leaf.var].name.clone();
-            let own = leaf.binding.as_ref().filter(|b| !b.is_default || whole.is_none());
-            let value = match (own, &whole) {
-                (Some(own), _) => {
-                    let context = std::mem::replace(&mut scope.context, own.context.clone());
-                    let n_own = scope.loops.len();
-                    self.open_neighbours(leaf, &field, ty.dims.len().saturating_sub(leaf.dims.len()), scope);
-                    let typed = self.expr(own.value, scope, Some(&ty));
-                    scope.loops.truncate(n_own);
-                    scope.context = context;
-                    let typed = typed?;
-                    let outer = ty.dims.len().saturating_sub(typed.ty.dims.len());
-                    repeated(typed, &ty.dims[..outer])
-                }
-                (None, Some(whole)) => self.project(whole, &leaf.path),
-                (None, None) => continue,
-            };
-            let value = self.fit(value, &ty, &format!("the value of `{field}`"))?;
-            self.model.vars[leaf.var].binding = Some(value);
-        }
-        Ok(())
-    }
-
-    /// Parameters that took their start values, and used parameters that have none.
-    pub(super) fn finish_parameters(&mut self) {
-        let from_start = std::mem::take(&mut self.from_start);
-        if !from_start.is_empty() {
-            let names: Vec<String> = from_start.iter().map(|v| self.model.vars[*v].name.clone()).collect();
-            let span = self.model.vars[from_start[0]].span;
-            let title = match names.as_slice() {
-                [one] => format!("the parameter `{one}` has no value; its start value is used"),
-                _ => format!("{} parameters have no value; their start values are used", names.len()),
-            };
-            let mut warning = Diagnostic::warning("F017", title).at(span, "");
-            if names.len() > 1 {
-                warning = warning.with_note(list(&names));
-            }
-            self.warn(warning);
-        }
-        self.report_unassigned();
-        let mut missing = Vec::new();
-        // A binding with an error leaves the parameter without a value; that has been said.
-        let bound: FxHashSet<VarId> =
-            self.declarations.iter().filter(|d| d.binding().is_some()).flat_map(|d| d.leaves.iter().map(|leaf| leaf.var)).collect();
-        for (id, variable) in &self.model.vars {
-            if bound.contains(&id) && !self.diagnostics.is_empty() {
-                continue;
-            }
-            let open = variable.variability == Variability::Parameter && variable.value.is_none() && variable.binding.is_none();
-            if open && self.used.contains(id) && !self.free_parameters.contains(&id) {
-                missing.push(id);
-            }
-        }
-        for id in missing {
-            let variable = &self.model.vars[id];
-            let error = Diagnostic::error("F018", format!("the parameter `{}` has no value", variable.name))
-                .at(variable.span, "it is used, but has neither a binding nor a start value")
-                .with_hint("give it a value: `parameter Real p = 1`");
-            self.error(error);
-        }
-    }
-}
-
-fn is_false(fixed: &Expr) -> bool {
-    match &fixed.kind {
-        ExprKind::Literal(Value::Boolean(b)) => !b,
-        ExprKind::Array(elements) => elements.iter().any(is_false),
-        _ => false,
-    }
 }
 
 /// A value repeated along new leading dimensions.
@@ -789,4 +655,12 @@ pub(super) fn repeated(value: Expr, outer: &[Option<usize>]) -> Expr {
     let sizes = outer.iter().map(|d| integer_literal(d.unwrap_or(0) as i64, span));
     let arguments = std::iter::once(value).chain(sizes).collect();
     Expr { kind: ExprKind::Builtin(Builtin::Fill, arguments), ty, span }
+}
+
+fn is_false(fixed: &Expr) -> bool {
+    match &fixed.kind {
+        ExprKind::Literal(Value::Boolean(b)) => !b,
+        ExprKind::Array(elements) => elements.iter().any(is_false),
+        _ => false,
+    }
 }

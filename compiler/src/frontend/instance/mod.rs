@@ -30,6 +30,7 @@
 //! | K003 | roots and branches of overconstrained connectors contradict each other |
 //! | K004 | a stream where there is none |
 
+mod by_flattening;
 mod classes;
 mod connections;
 mod declarations;
