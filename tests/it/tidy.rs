@@ -147,7 +147,7 @@ fn unsafe_code_stays_where_it_belongs() {
             let path = format!("{folder}/{name}");
             let at_home = UNSAFE_FILES.contains(&path.as_str());
             assert!(at_home || !words_of(&code(&name, &text)).contains(keyword.as_str()), "{folder}/{name} has {keyword} code");
-            assert!(!forbids_unsafe(&path) || text.contains("#![forbid(unsafe_code)]"), "{path} does not forbid unsafe code");
+            assert!(!forbids_unsafe(&path) || text.contains("#![forbid(unsafe_code)]"), "{path} does not forbid {keyword} code");
         }
     }
 }

@@ -54,7 +54,7 @@ impl Printer {
             ExprKind::Binary(op, left, right) => {
                 let at_least = binary_level(*op) + 1;
                 self.expression(left, at_least);
-                self.fmt(format_args!(" {} ", binary_text(*op)));
+                self.fmt(format_args!(" {} ", op.symbol()));
                 self.operand(*op, right, at_least);
             }
             ExprKind::Chain(first, rest) => {
@@ -63,7 +63,7 @@ impl Printer {
                 let leading_sign = matches!(first.kind, ExprKind::Unary(..)) && binary_level(op) == RELATION_PART;
                 self.expression(first, binary_level(op) + u8::from(!leading_sign));
                 for (op, operand) in rest {
-                    self.fmt(format_args!(" {} ", binary_text(*op)));
+                    self.fmt(format_args!(" {} ", op.symbol()));
                     self.operand(*op, operand, binary_level(*op) + 1);
                 }
             }

@@ -33,27 +33,3 @@ pub(super) fn binary_level(op: BinaryOp) -> Level {
         BinaryOp::Power | BinaryOp::ElementPower => FACTOR,
     }
 }
-
-/// The operator as written.
-pub(super) fn binary_text(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Or => "or",
-        BinaryOp::And => "and",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "<>",
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::ElementAdd => ".+",
-        BinaryOp::ElementSubtract => ".-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::ElementMultiply => ".*",
-        BinaryOp::ElementDivide => "./",
-        BinaryOp::Power => "^",
-        BinaryOp::ElementPower => ".^",
-    }
-}

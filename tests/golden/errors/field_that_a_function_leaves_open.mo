@@ -16,3 +16,9 @@ equation
   der(x) = data.a;
 end Open;
 //! expect
+// warning[F042]: the function that gives `data.b` does not assign it; results show zero, nothing uses it
+//    ┌─ field_that_a_function_leaves_open.mo:13:18
+//    │
+// 13 │   parameter Data data = part(3);
+//    │                  ^^^^
+//

@@ -362,16 +362,20 @@ impl Workspace {
         self.sweep(arena, roots, &joined)
     }
 
+    /// The number of a node that depends on an unknown and is met for the first time.
+    fn enter(&mut self, node: ExprId) -> Option<usize> {
+        let number = self.local.of(node);
+        let is_new = self.local.depends[number] && !std::mem::replace(&mut self.reached[number], true);
+        is_new.then_some(number)
+    }
+
     /// The `if` nodes that the sweeps will meet, inner ones first.
     fn selects(&mut self, arena: &Arena, roots: &[(ExprId, ExprId)]) -> Option<Vec<u32>> {
         let mut selects = Vec::new();
         let mut visited = Vec::new();
         let mut stack: Vec<ExprId> = roots.iter().map(|(expr, _)| *expr).collect();
         while let Some(top) = stack.pop() {
-            let number = self.local.of(top);
-            if !self.local.depends[number] || std::mem::replace(&mut self.reached[number], true) {
-                continue;
-            }
+            let Some(number) = self.enter(top) else { continue };
             visited.push(number);
             match arena.node(top) {
                 Node::Unary(Op1::Neg, a) | Node::Binary(Op2::Div, a, _) => stack.push(a),
@@ -399,10 +403,7 @@ impl Workspace {
         self.stack.clear();
         self.stack.extend(roots.iter().map(|(expr, _)| *expr));
         while let Some(top) = self.stack.pop() {
-            let number = self.local.of(top);
-            if !self.local.depends[number] || std::mem::replace(&mut self.reached[number], true) {
-                continue;
-            }
+            let Some(number) = self.enter(top) else { continue };
             order.push(number);
             match arena.node(top) {
                 Node::Var(_) | Node::Select(..) => {}
@@ -497,10 +498,7 @@ impl Workspace {
         let mut visited = Vec::new();
         let mut stack = roots.to_vec();
         while let Some(top) = stack.pop() {
-            let number = self.local.of(top);
-            if !self.local.depends[number] || std::mem::replace(&mut self.reached[number], true) {
-                continue;
-            }
+            let Some(number) = self.enter(top) else { continue };
             visited.push(number);
             match arena.node(top) {
                 Node::Var(var) => found.push((var, None)),

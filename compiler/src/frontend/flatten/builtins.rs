@@ -166,19 +166,7 @@ impl<'a> Flattener<'a> {
     ) -> Checked<Expr> {
         use Builtin as B;
         if scope.function.is_some() {
-            let model_only = matches!(
-                builtin,
-                B::Der
-                    | B::Pre
-                    | B::Edge
-                    | B::Change
-                    | B::Initial
-                    | B::Terminal
-                    | B::Sample
-                    | B::Reinit
-                    | B::Delay
-                    | B::SpatialDistribution
-            );
+            let model_only = builtin.is_of_time() || builtin == B::Reinit;
             if model_only {
                 return Err(self.error(
                     Diagnostic::error("F025", format!("`{name}` cannot be used in a function")).at(span, "a function knows no time"),

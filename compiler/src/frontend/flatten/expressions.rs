@@ -333,6 +333,15 @@ impl<'a> Flattener<'a> {
         self.array_of(typed, span)
     }
 
+    /// The type of an array that has elements of both types, or the names of types that do not go together.
+    pub(super) fn joined_scalar(&self, a: Scalar, b: Scalar) -> Result<Scalar, [String; 2]> {
+        match (a, b) {
+            (Scalar::Integer, Scalar::Real) | (Scalar::Real, Scalar::Integer) => Ok(Scalar::Real),
+            (a, b) if self.same_scalar(a, b) => Ok(a),
+            (a, b) => Err([self.scalar_text(a), self.scalar_text(b)]),
+        }
+    }
+
     /// `{a, b}` of typed elements.
     pub(super) fn array_of(&mut self, mut elements: Vec<Expr>, span: Span) -> Checked<Expr> {
         let Some(first) = elements.first() else {
@@ -352,12 +361,9 @@ impl<'a> Flattener<'a> {
                 ));
             }
             dims = merged_dims(&dims, &element.ty.dims);
-            match (scalar, element.ty.scalar) {
-                (Scalar::Integer, Scalar::Real) => scalar = Scalar::Real,
-                (Scalar::Real, Scalar::Integer) => {}
-                (a, b) if self.same_scalar(a, b) => {}
-                (a, b) => {
-                    let (a, b) = (self.scalar_text(a), self.scalar_text(b));
+            match self.joined_scalar(scalar, element.ty.scalar) {
+                Ok(joined) => scalar = joined,
+                Err([a, b]) => {
                     return Err(self.error(
                         Diagnostic::error("F011", format!("the elements of an array have different types: {a} and {b}"))
                             .at(element.span, format!("is {b}"))

@@ -16,7 +16,6 @@ use crate::frontend::flat::{
     Expr, ExprKind, Field, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar, Statement, StatementKind, Type,
     Value,
 };
-use cranelift_entity::PrimaryMap;
 use partita_grammar::ast::{self, ClassBody, ClassKind, Element, ExprKind as Syntax, Section, TypeKind};
 use partita_grammar::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
@@ -180,21 +179,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn reserve_function(&mut self, name: &str, span: Span) -> FuncId {
-        self.model.functions.push(Function {
-            name: name.to_owned(),
-            locals: PrimaryMap::new(),
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-            protected: Vec::new(),
-            body: FunctionBody::Algorithm(Vec::new()),
-            derivatives: Vec::new(),
-            smooth_order: None,
-            inline: None,
-            generate_events: false,
-            impure: false,
-            has_effect: false,
-            span,
-        })
+        self.model.functions.push(Function::empty(name.to_owned(), span))
     }
 
     /// The signature of `function g = der(f, u)`: that of `f`, whose Real outputs become derivatives. Its body is made later.

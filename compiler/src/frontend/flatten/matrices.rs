@@ -70,12 +70,9 @@ impl<'a> Flattener<'a> {
             for (i, (size, other)) in dims.iter_mut().zip(&part.ty.dims).enumerate() {
                 *size = if i == axis { size.zip(*other).map(|(a, b)| a + b) } else { size.or(*other) };
             }
-            match (scalar, part.ty.scalar) {
-                (Scalar::Integer, Scalar::Real) => scalar = Scalar::Real,
-                (Scalar::Real, Scalar::Integer) => {}
-                (a, b) if self.same_scalar(a, b) => {}
-                (a, b) => {
-                    let (a, b) = (self.scalar_text(a), self.scalar_text(b));
+            match self.joined_scalar(scalar, part.ty.scalar) {
+                Ok(joined) => scalar = joined,
+                Err([a, b]) => {
                     return Err(self.error(
                         Diagnostic::error("F011", format!("{a} and {b} cannot be concatenated"))
                             .at(part.span, format!("is {b}"))

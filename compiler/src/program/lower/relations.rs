@@ -85,7 +85,7 @@ impl Builder {
         let mut thresholds = Vec::new();
         for (relation, live) in sys.relations.clone().iter().zip(live) {
             let text =
-                format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
+                format!("{} {} {}", expression_text(sys, relation.lhs), relation.op.relation_sign(), expression_text(sys, relation.rhs));
             let rest = match live {
                 Live::Rests(rest) => Some(*rest),
                 Live::Scheduled(_) => None,
@@ -136,17 +136,6 @@ fn mirrored(op: Op2) -> Op2 {
         Op2::Gt => Op2::Lt,
         Op2::Ge => Op2::Le,
         other => other,
-    }
-}
-
-pub(super) fn relation_sign(op: Op2) -> &'static str {
-    match op {
-        Op2::Lt => "<",
-        Op2::Le => "<=",
-        Op2::Gt => ">",
-        Op2::Ge => ">=",
-        Op2::Eq => "==",
-        _ => "<>",
     }
 }
 

@@ -360,14 +360,7 @@ pub(super) fn builtin<A: Algebra>(
         }
         Builtin::SpatialDistribution => Err(unsupported("spatialDistribution", span)),
         Builtin::Cardinality => Err(unsupported("cardinality", span)),
-        Builtin::Der
-        | Builtin::Pre
-        | Builtin::Edge
-        | Builtin::Change
-        | Builtin::Initial
-        | Builtin::Terminal
-        | Builtin::Sample
-        | Builtin::Delay => Err(unsupported(&format!("{} inside a function", format!("{builtin:?}").to_lowercase()), span)),
+        _ if builtin.is_of_time() => Err(unsupported(&format!("{} inside a function", format!("{builtin:?}").to_lowercase()), span)),
         _ => Err(unsupported(&format!("{builtin:?}"), span)),
     }
 }

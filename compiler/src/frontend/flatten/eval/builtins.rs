@@ -39,18 +39,8 @@ impl<'m> Evaluator<'m> {
         use Builtin as B;
         let span = expr.span;
         match builtin {
-            B::Der
-            | B::Initial
-            | B::Terminal
-            | B::Sample
-            | B::Reinit
-            | B::Delay
-            | B::SpatialDistribution
-            | B::Cardinality
-            | B::Edge
-            | B::Change
-            | B::Terminate
-            | B::Print => return Err(Stop::Unknown),
+            B::Reinit | B::Cardinality | B::Terminate | B::Print => return Err(Stop::Unknown),
+            _ if builtin.is_of_time() && builtin != B::Pre => return Err(Stop::Unknown),
             B::Size => return self.size(arguments, span, frame),
             B::Ndims => {
                 let n = arguments.first().map_or(0, |a| a.ty.dims.len());
