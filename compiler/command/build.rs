@@ -77,7 +77,7 @@ fn compile(arguments: &Arguments, source: &Source) -> Result<Made, Failure> {
         decision = Some(decided);
     }
     // What the model does to files is done by the simulator, not here.
-    compiled.program.plan.files.effects = true;
+    compiled.program.plan.outside.files.effects = true;
     Ok(Made { compiled, decision })
 }
 

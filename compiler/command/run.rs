@@ -262,7 +262,7 @@ fn jacobians(arguments: &Arguments, prepared: &Prepared) -> Result<Vec<Operating
 fn observer(arguments: &Arguments, prepared: &Prepared) -> Result<Observer, Failure> {
     let Prepared { compiled, instance, output, experiment, .. } = prepared;
     let keep = keeps(output, arguments.filter.as_ref());
-    let signals = &compiled.program.plan.signals;
+    let signals = &compiled.program.plan.interface.signals;
     check_filter(arguments.filter.as_ref(), signals).map_err(outside)?;
     let plots: Result<Vec<Plot>, Failure> =
         arguments.plot.iter().map(|request| Plot::new(request, &compiled.report.model, signals)).collect();

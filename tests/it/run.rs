@@ -190,7 +190,7 @@ fn a_pendulum_turns_over_with_states_chosen_while_it_runs() {
     let statistics = simulate(&mut model, &experiment, &mut points).expect("the pendulum runs");
     // Four changes in each of 21 turns, less the first eighth; the method goes on from its past at each of them.
     assert_eq!(model.statistics().state_choices, 81);
-    assert_eq!(statistics.restarts, 1);
+    assert_eq!(statistics.events.restarts, 1);
     let table = table(&compiled, &points);
     let column = |name: &str| table.values(name).unwrap_or_else(|| panic!("{name} is in the result"));
     let (x, y, energy, drift) = (column("x"), column("y"), column("energy"), column("drift"));

@@ -226,8 +226,8 @@ fn attributes(ours: &LevelModel, other: &LevelModel, a: &BTreeMap<&str, &dae::Va
                 found.say(format!("{name}: {what} {p:?}, exported {q:?}"));
             }
         }
-        if x.unit != y.unit {
-            found.say(format!("{name}: unit \"{}\", exported \"{}\"", x.unit, y.unit));
+        if x.about.unit != y.about.unit {
+            found.say(format!("{name}: unit \"{}\", exported \"{}\"", x.about.unit, y.about.unit));
         }
     }
     found.outcome()

@@ -238,7 +238,7 @@ impl Run<'_> {
         let asked = Asked { start_time, stop_time, tolerance, interval, ..Asked::default() };
         let (mut experiment, _) = asked.experiment(&annotation);
         experiment.solver = self.solver.unwrap_or(experiment.solver);
-        let signals = &instance.plan().signals.clone();
+        let signals = &instance.plan().interface.signals.clone();
         let mut points = Points { times: Vec::new(), columns: vec![Vec::new(); signals.iter().filter(|signal| signal.varies).count()] };
         integrate::simulate(&mut instance, &experiment, &mut points).map_err(|error| failed(&error))?;
         let n_points = points.times.len();

@@ -627,7 +627,7 @@ fn find_closed_forms(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 fn make_program(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(made) = &forms.causalized {
         let mut program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &forms.parts, forms.subsets)?;
-        program.plan.files = forms.files.clone();
+        program.plan.outside.files = forms.files.clone();
         forms.program = Some(program);
     }
     Ok(())

@@ -63,7 +63,8 @@ pub struct Program {
 impl Program {
     /// What is wrong with the code of its kernels. Cost: linear.
     pub fn verify(&self) -> Vec<String> {
-        let check = |(kernel, code)| verify(code, &self.functions, Some(self.plan.n_slots)).err().map(|wrong| format!("{kernel}: {wrong}"));
+        let check =
+            |(kernel, code)| verify(code, &self.functions, Some(self.plan.memory.n_slots)).err().map(|wrong| format!("{kernel}: {wrong}"));
         self.codes.iter().filter_map(check).collect()
     }
 }
@@ -125,18 +126,18 @@ pub fn lower_parts(
     // Functions without a derivative matter only where one is needed; `tangent` says so then.
     sys.functions.derive_all();
     builder.program.functions = sys.functions.clone();
-    builder.program.plan.objects = sys.objects.clone();
-    builder.program.plan.strings = sys.strings.clone();
-    builder.program.plan.texts = sys.texts.clone();
+    builder.program.plan.outside.objects = sys.outside.objects.clone();
+    builder.program.plan.outside.strings = sys.outside.strings.clone();
+    builder.program.plan.outside.texts = sys.outside.texts.clone();
     builder.values(sys, aliases);
-    builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
+    builder.program.plan.start.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
     builder.start_values(sys, aliases);
-    builder.program.plan.initial = builder.schedule(sys, &sorting.initial, &|_| true, Use::Once);
+    builder.program.plan.start.initial = builder.schedule(sys, &sorting.initial, &|_| true, Use::Once);
     builder.by_starts(sys, sorting);
-    builder.program.plan.initial_by_states =
+    builder.program.plan.start.initial_by_states =
         sorting.initial_by_states.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     builder.alternatives(sys, sorting);
-    builder.program.plan.initial_homotopy =
+    builder.program.plan.start.initial_homotopy =
         sorting.initial_homotopy.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     builder.initial_checks(sys, sorting);
     builder.state_sets(sys, sorting);
@@ -148,28 +149,28 @@ pub fn lower_parts(
     builder.program.plan.derivatives = plan_derivatives;
     for spec in parts {
         let part = builder.part(sys, sorting, &needs, spec);
-        builder.program.plan.parts.push(part);
+        builder.program.plan.pieces.parts.push(part);
     }
     if subsets == Subsets::OfCascades {
-        builder.program.plan.cascade = cascade::find(sys, sorting, &needs);
+        builder.program.plan.pieces.cascade = cascade::find(sys, sorting, &needs);
     }
-    if subsets == Subsets::Any || builder.program.plan.cascade.is_some() {
-        builder.program.plan.cells = builder.cells(sys, sorting, &needs);
+    if subsets == Subsets::Any || builder.program.plan.pieces.cascade.is_some() {
+        builder.program.plan.pieces.cells = builder.cells(sys, sorting, &needs);
     }
-    builder.program.plan.before_crossings =
+    builder.program.plan.crossing.before_crossings =
         builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Crossings, Use::Often);
     builder.program.plan.outputs = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Outputs, Use::Often);
     builder.between_events = false;
     // Without anything that makes events the schedule runs once, at the start: not worth machine code.
     let has_events = !(sys.relations.is_empty() && sys.samplers.is_empty() && sys.delays.is_empty());
     builder.live = builder.live_relations(sys);
-    builder.program.plan.event = builder.schedule(sys, &sorting.event, &|_| true, if has_events { Use::Often } else { Use::Once });
+    builder.program.plan.events.event = builder.schedule(sys, &sorting.event, &|_| true, if has_events { Use::Often } else { Use::Once });
     let live = std::mem::take(&mut builder.live);
     builder.switches(sys, sorting, &needs.level);
     builder.program.plan.jacobian = needs.jacobian;
     builder.relations(sys, &live);
     builder.services(sys, sorting, aliases);
-    builder.program.plan.n_slots = builder.next_slot;
+    builder.program.plan.memory.n_slots = builder.next_slot;
     if builder.errors.is_empty() { Ok(builder.program) } else { Err(builder.errors) }
 }
 
@@ -388,7 +389,7 @@ impl Builder {
             let slot = self.layout.slot(a.var);
             self.program.span_of[slot] = Some(a.span);
             if a.span.start < a.span.end {
-                self.program.plan.slot_spans.push((slot, (a.span.start, a.span.end)));
+                self.program.plan.memory.slot_spans.push((slot, (a.span.start, a.span.end)));
             }
         }
         run.iter().map(|a| (self.layout.slot(a.var), a.value)).collect()
@@ -583,25 +584,25 @@ impl Builder {
             place: (kept.span.start, kept.span.end),
             rebuild: kept.recompile,
         };
-        plan.kept = sys.kept.iter().map(|(name, reason)| kept(name, reason)).collect();
+        plan.interface.kept = sys.kept.iter().map(|(name, reason)| kept(name, reason)).collect();
         for (var, variable) in sys.vars.iter() {
-            plan.slot_names.push((slot_of(var), variable.name.clone()));
+            plan.memory.slot_names.push((slot_of(var), variable.name.clone()));
             if let Some(Alias::Constant(value)) = aliases.of[var] {
-                plan.initial_memory.push((slot_of(var), value));
+                plan.memory.initial_memory.push((slot_of(var), value));
             } else if variable.role == Role::Parameter
                 // What a parameter made for the run-time equals may have turned out to be a number.
                 && let Some(value) = variable.value.or_else(|| sys.arena.as_constant(variable.start?))
             {
-                plan.initial_memory.push((slot_of(var), value));
+                plan.memory.initial_memory.push((slot_of(var), value));
                 if variable.settable && decisive.contains(var) {
                     let reason = Kept {
                         reason: "its value was needed when the model was compiled".to_string(),
                         span: variable.span,
                         recompile: true,
                     };
-                    plan.kept.push(kept(&variable.name, &reason));
+                    plan.interface.kept.push(kept(&variable.name, &reason));
                 } else if variable.settable {
-                    plan.settings.push(Setting {
+                    plan.interface.settings.push(Setting {
                         name: variable.name.clone(),
                         slot: slot_of(var),
                         default: value,
@@ -613,7 +614,7 @@ impl Builder {
         }
         for (parameter, of) in &sys.starts {
             if let Some(default) = sys.vars[*parameter].value {
-                plan.settings.push(Setting {
+                plan.interface.settings.push(Setting {
                     name: sys.vars[*of].name.clone(),
                     slot: slot_of(*parameter),
                     default,
@@ -640,7 +641,7 @@ impl Builder {
             };
             match start {
                 Some(start) => match sys.arena.as_constant(start) {
-                    Some(value) => self.program.plan.initial_memory.push((slot_of(var), value)),
+                    Some(value) => self.program.plan.memory.initial_memory.push((slot_of(var), value)),
                     None if is_known(start) => computed.push((slot_of(var), start)),
                     None => {}
                 },
@@ -649,16 +650,16 @@ impl Builder {
                     let low = variable.min.filter(|m| *m > 0.0);
                     let high = variable.max.filter(|m| *m < 0.0);
                     if let Some(guess) = low.or(high) {
-                        self.program.plan.initial_memory.push((slot_of(var), guess));
+                        self.program.plan.memory.initial_memory.push((slot_of(var), guess));
                     }
                 }
             }
         }
         if !computed.is_empty() {
             let kernel = self.assignments(sys, &computed, Use::Once);
-            self.program.plan.parameters.steps.push(Step::Kernel(kernel));
+            self.program.plan.start.parameters.steps.push(Step::Kernel(kernel));
             let sites = self.take_sites();
-            self.program.plan.parameters.sites.extend(sites);
+            self.program.plan.start.parameters.sites.extend(sites);
         }
     }
 
@@ -673,9 +674,9 @@ impl Builder {
             let equation = sorting.initial.problem.equations[redundant.row];
             sides.extend([equation.lhs, equation.rhs]);
             let competing = redundant.competing.iter().map(label_of).collect();
-            self.program.plan.initial_checks.push(InitialCheck { label: label_of(&redundant.row), competing });
+            self.program.plan.start.initial_checks.push(InitialCheck { label: label_of(&redundant.row), competing });
         }
-        self.program.plan.initial_check = self.vector_used(sys, &sides, Use::Once);
+        self.program.plan.start.initial_check = self.vector_used(sys, &sides, Use::Once);
         // The start has met the same.
         self.take_sites();
     }

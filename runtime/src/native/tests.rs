@@ -431,11 +431,17 @@ fn runs_own_their_objects() {
         derivative: false,
     };
     let mut plan = Plan {
-        n_slots: 2,
-        initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))], ..Schedule::default() },
-        signals: vec![signal],
-        objects: vec![spec.clone()],
-        strings: vec![String::new(), "hello".to_string()],
+        memory: crate::model::plan::MemoryPlan { n_slots: 2, ..Default::default() },
+        start: crate::model::plan::StartPlan {
+            initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))], ..Schedule::default() },
+            ..Default::default()
+        },
+        interface: crate::model::plan::InterfacePlan { signals: vec![signal], ..Default::default() },
+        outside: crate::model::plan::OutsidePlan {
+            objects: vec![spec.clone()],
+            strings: vec![String::new(), "hello".to_string()],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     let mut instance = Instance::new(Arc::new(plan.clone()), Arc::new(AskTable)).unwrap();
@@ -450,7 +456,7 @@ fn runs_own_their_objects() {
 
     spec.arguments[0] = text("/nowhere/data.txt");
     spec.arguments[1] = text("tab");
-    plan.objects = vec![spec];
+    plan.outside.objects = vec![spec];
     let error = Instance::new(Arc::new(plan), Arc::new(AskTable)).err().unwrap();
     assert_eq!((error.code, error.title.as_str()), ("R108", "the external object source.tableID cannot be made"));
     assert_eq!(error.notes, ["the file `/nowhere/data.txt` is not found"]);

@@ -182,7 +182,7 @@ fn prepare(image: ModelImage, flags: &Flags, output: Option<PathBuf>) -> Result<
     }
     let ModelImage { mut plan, object, source, partition, rebuild, splits_itself, .. } = image;
     experiment.partition = splits_itself;
-    flags.permit(&mut plan.files).map_err(SimulatorFailure::Usage)?;
+    flags.permit(&mut plan.outside.files).map_err(SimulatorFailure::Usage)?;
     let code = MachineCode::load(&object, &flags.external).map_err(|error| SimulatorFailure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);
     let made = Instance::new(plan.clone(), Arc::new(code));
@@ -221,9 +221,9 @@ fn prepare(image: ModelImage, flags: &Flags, output: Option<PathBuf>) -> Result<
 /// Runs the model and writes its results.
 fn simulated(prepared: &mut Prepared, flags: &Flags, files: &mut Files) -> Result<Statistics, SimulatorFailure> {
     let plan = prepared.plan.clone();
-    check_filter(flags.filter.as_ref(), &plan.signals).map_err(outside)?;
+    check_filter(flags.filter.as_ref(), &plan.interface.signals).map_err(outside)?;
     files.reads_of_models().map_err(outside)?;
-    let create = |path: &PathBuf| ResultWriter::create(path, &plan.signals, &keeps(path, flags.filter.as_ref()));
+    let create = |path: &PathBuf| ResultWriter::create(path, &plan.interface.signals, &keeps(path, flags.filter.as_ref()));
     let writer = prepared.output.as_ref().map(create).transpose().map_err(outside)?;
     let mut results = Results { writer, bounds: Watch::new(&plan, prepared.experiment.tolerance), running: Running::begin() };
     let outcome = simulate(&mut prepared.instance, &prepared.experiment, &mut results);

@@ -90,5 +90,5 @@ pub fn system(sys: &System) -> String {
 }
 
 fn homotopy_name(sys: &System) -> &str {
-    sys.homotopy.map_or("", |parameter| sys.vars[parameter].name.as_str())
+    sys.flags.homotopy.map_or("", |parameter| sys.vars[parameter].name.as_str())
 }

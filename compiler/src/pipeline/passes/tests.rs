@@ -84,7 +84,7 @@ const SPOILS: [Spoil; 17] = [
         branches(forms, |branch| branch.others[0].1 = one);
     }),
     spoil("closed_form", CIRCLE, |forms| branches(forms, |branch| branch.others.clear())),
-    spoil("program", PENDULUM, |forms| forms.program.as_mut().expect("a program").plan.n_slots = 1),
+    spoil("program", PENDULUM, |forms| forms.program.as_mut().expect("a program").plan.memory.n_slots = 1),
     spoil("cycles", CHAIN, |forms| forms.decoupling.cycles.as_mut().expect("an analysis").0.order.reverse()),
     spoil("partition", CHAIN, |forms| forms.decoupling.partition.as_mut().expect("a partition").0.slow.push(0)),
 ];

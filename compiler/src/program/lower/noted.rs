@@ -67,7 +67,7 @@ impl Builder {
             Role::Parameter | Role::FreeParameter => self.has_started,
             Role::Discrete => self.between_events,
             Role::Continuous => self.is_state.contains(var) || variable.ty != SlotType::Real,
-            Role::External => variable.ty != SlotType::Real || Some(var) == sys.event_time,
+            Role::External => variable.ty != SlotType::Real || Some(var) == sys.flags.event_time,
         }
     }
 

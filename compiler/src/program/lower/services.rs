@@ -19,30 +19,30 @@ impl Builder {
         let slot_of = |var| layout.slot(var);
         let plan = &mut self.program.plan;
         plan.states = sorting.states.iter().map(|(x, dx)| state(sys, &layout, *x, *dx)).collect();
-        plan.homotopy = sys.homotopy.filter(|_| plan.initial_homotopy.is_some()).map(slot_of);
-        plan.initial_flag = sys.initial_flag.map(slot_of);
-        plan.terminal_flag = sys.terminal_flag.map(slot_of);
+        plan.start.homotopy = sys.flags.homotopy.filter(|_| plan.start.initial_homotopy.is_some()).map(slot_of);
+        plan.start.initial_flag = sys.flags.initial_flag.map(slot_of);
+        plan.events.terminal_flag = sys.flags.terminal_flag.map(slot_of);
         for (var, variable) in sys.vars.iter() {
             if aliases.of[var].is_some() {
                 continue;
             }
             if let Some(pre) = variable.pre {
-                plan.pre.push(PreSlot { current: slot_of(var), pre: slot_of(pre), continuous: variable.role == Role::Continuous });
+                plan.events.pre.push(PreSlot { current: slot_of(var), pre: slot_of(pre), continuous: variable.role == Role::Continuous });
             } else if variable.role == Role::Discrete {
-                plan.discrete.push(slot_of(var));
+                plan.events.discrete.push(slot_of(var));
             }
         }
         for (var, variable) in sys.vars.iter().filter(|(_, variable)| variable.role == Role::Input) {
-            plan.inputs.push(Input { name: variable.name.clone(), slot: slot_of(var), ty: variable.ty });
+            plan.interface.inputs.push(Input { name: variable.name.clone(), slot: slot_of(var), ty: variable.ty });
         }
         let integers = sys
             .vars
             .iter()
             .filter(|(var, variable)| variable.role == Role::Discrete && variable.ty == SlotType::Integer && aliases.of[*var].is_none());
-        plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
+        plan.events.integers = integers.map(|(var, _)| slot_of(var)).collect();
         let blanks = sys.vars.iter().filter(|(var, variable)| variable.made == Some(Purpose::NoValue) && aliases.of[*var].is_none());
-        plan.without_value = blanks.map(|(var, _)| slot_of(var)).collect();
-        plan.without_value.sort_unstable();
+        plan.memory.without_value = blanks.map(|(var, _)| slot_of(var)).collect();
+        plan.memory.without_value.sort_unstable();
         self.event_services(sys, aliases);
         self.signals(sys, aliases);
     }
@@ -57,7 +57,7 @@ impl Builder {
         };
         let plan = &mut self.program.plan;
         for s in &sys.samplers {
-            plan.samplers.push(Sampler {
+            plan.events.samplers.push(Sampler {
                 active: slot_of(s.active),
                 start: slot_of(s.start),
                 interval: slot_of(s.interval),
@@ -65,7 +65,7 @@ impl Builder {
             });
         }
         for r in &sys.reinits {
-            plan.reinits.push(Reinit {
+            plan.events.reinits.push(Reinit {
                 active: slot(r.active),
                 value: slot_of(r.value),
                 state: slot_of(r.state),
@@ -78,7 +78,7 @@ impl Builder {
                 Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target), format.clone()),
                 _ => MessagePart::Value(slot(var), format.clone()),
             };
-            plan.actions.push(Action {
+            plan.events.actions.push(Action {
                 trigger: slot(a.trigger),
                 kind: a.kind,
                 message: message(&a.message, &value, &slot),
@@ -87,10 +87,15 @@ impl Builder {
             });
         }
         for d in &sys.delays {
-            plan.delays.push(Delay { source: slot_of(d.source), delay: slot_of(d.delay), max: slot_of(d.max), value: slot_of(d.value) });
+            plan.past.delays.push(Delay {
+                source: slot_of(d.source),
+                delay: slot_of(d.delay),
+                max: slot_of(d.max),
+                value: slot_of(d.value),
+            });
         }
         for t in &sys.transports {
-            plan.transports.push(Transport {
+            plan.past.transports.push(Transport {
                 way: slot_of(t.way),
                 enter: t.enter.map(slot_of),
                 leave: t.leave.map(slot_of),
@@ -115,13 +120,18 @@ impl Builder {
             };
             if variable.min.is_some() || variable.max.is_some() {
                 let place = (variable.span.start, variable.span.end);
-                plan.bounds.push(plan::Bound { signal: plan.signals.len(), min: variable.min, max: variable.max, place });
+                plan.interface.bounds.push(plan::Bound {
+                    signal: plan.interface.signals.len(),
+                    min: variable.min,
+                    max: variable.max,
+                    place,
+                });
             }
-            plan.signals.push(Signal {
+            plan.interface.signals.push(Signal {
                 name: variable.name.clone(),
-                description: variable.description.clone(),
-                unit: variable.unit.clone(),
-                display_unit: variable.display_unit.clone(),
+                description: variable.about.description.clone(),
+                unit: variable.about.unit.clone(),
+                display_unit: variable.about.display_unit.clone(),
                 ty: variable.ty,
                 source,
                 varies: !matches!(variable.role, Role::Parameter | Role::FreeParameter),

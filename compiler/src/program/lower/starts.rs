@@ -18,7 +18,7 @@ impl Builder {
             let names = |list: &[VarId]| list.iter().map(|var| sys.vars[*var].name.clone()).collect();
             let (taken, left) = (names(&way.taken), names(&way.left));
             let schedule = self.schedule(sys, &way.sorted, &|_| true, Use::Once);
-            self.program.plan.initial_alternatives.push(AlternativeInitialisation { schedule, taken, left });
+            self.program.plan.start.initial_alternatives.push(AlternativeInitialisation { schedule, taken, left });
         }
     }
 
@@ -29,6 +29,7 @@ impl Builder {
         let blocks: Vec<BlockId> = self
             .program
             .plan
+            .start
             .initial
             .steps
             .iter()
@@ -52,7 +53,7 @@ impl Builder {
                 }
             };
             let given = unknowns.iter().map(|a| sys.vars[a.var].start.is_some()).collect();
-            self.program.plan.by_starts.push(ByStarts { block, form, given });
+            self.program.plan.start.by_starts.push(ByStarts { block, form, given });
         }
     }
 }

@@ -89,7 +89,7 @@ impl Builder {
             emitter.store_out_value(i as u32, value);
         }
         let code = emitter.finish();
-        self.program.plan.switch_values = Some(self.kernel(code, Use::Once));
-        self.program.plan.switches = switches.into_iter().map(|switch| label(switch.text, switch.span)).collect();
+        self.program.plan.crossing.switch_values = Some(self.kernel(code, Use::Once));
+        self.program.plan.crossing.switches = switches.into_iter().map(|switch| label(switch.text, switch.span)).collect();
     }
 }

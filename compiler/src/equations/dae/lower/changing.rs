@@ -43,7 +43,7 @@ impl Assumed {
     /// Whether the translation under this assumption confirms it; if not, there is another one.
     pub(super) fn is_confirmed(&mut self, lowerer: &mut Lowerer<'_>) -> bool {
         self.n_iterations += 1;
-        if !lowerer.errors.is_empty() {
+        if !lowerer.reports.errors.is_empty() {
             // What was assumed of too many may be what is wrong.
             if self.set.is_empty() || self.grows {
                 return true;
@@ -182,7 +182,7 @@ impl Lowerer<'_> {
                 let warning = Diagnostic::warning("D011", format!("{name} is discrete, but what it equals changes between events"))
                     .at(span, "computed at all times, without events of its own")
                     .with_hint("`annotation(GenerateEvents = true)` makes events of the relations in a function");
-                self.warnings.push(warning);
+                self.reports.warnings.push(warning);
             }
         }
     }

@@ -182,16 +182,16 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn flag(&mut self, initial: bool) -> VarId {
-        let known = if initial { self.sys.initial_flag } else { self.sys.terminal_flag };
+        let known = if initial { self.sys.flags.initial_flag } else { self.sys.flags.terminal_flag };
         if let Some(var) = known {
             return var;
         }
         let name = if initial { "initial" } else { "terminal" };
         let var = self.auxiliary_variable(name, SlotType::Boolean, Role::External, Span::default());
         if initial {
-            self.sys.initial_flag = Some(var);
+            self.sys.flags.initial_flag = Some(var);
         } else {
-            self.sys.terminal_flag = Some(var);
+            self.sys.flags.terminal_flag = Some(var);
         }
         var
     }

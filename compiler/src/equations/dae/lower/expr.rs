@@ -400,26 +400,26 @@ impl Lowerer<'_> {
     pub(super) fn is_continuous_expr(&mut self, expr: ExprId) -> bool {
         let mut stack = vec![expr];
         while let Some(top) = stack.last().copied() {
-            if self.continuous.contains_key(&top) {
+            if self.memo.continuous.contains_key(&top) {
                 stack.pop();
                 continue;
             }
             if let Node::Var(v) = self.sys.arena.node(top) {
-                self.continuous.insert(top, self.is_changing(v));
+                self.memo.continuous.insert(top, self.is_changing(v));
                 stack.pop();
                 continue;
             }
             let operands: Vec<ExprId> = self.sys.arena.operands(top).collect();
-            let open: Vec<ExprId> = operands.iter().copied().filter(|o| !self.continuous.contains_key(o)).collect();
+            let open: Vec<ExprId> = operands.iter().copied().filter(|o| !self.memo.continuous.contains_key(o)).collect();
             if open.is_empty() {
-                let is = operands.iter().any(|o| self.continuous[o]);
-                self.continuous.insert(top, is);
+                let is = operands.iter().any(|o| self.memo.continuous[o]);
+                self.memo.continuous.insert(top, is);
                 stack.pop();
             } else {
                 stack.extend(open);
             }
         }
-        self.continuous[&expr]
+        self.memo.continuous[&expr]
     }
 
     /// A relation: an event-generating variable where the operands are continuous, a plain comparison otherwise.
@@ -430,11 +430,11 @@ impl Lowerer<'_> {
             return Ok(plain);
         }
         let (a, b) = self.guarded_sides(scope, op, a, b);
-        if let Some(var) = self.relation_of.get(&(op, a, b)) {
+        if let Some(var) = self.memo.relation_of.get(&(op, a, b)) {
             return Ok(self.sys.arena.var(*var));
         }
         let var = self.auxiliary_variable("relation", SlotType::Boolean, Role::Relation, span);
-        self.relation_of.insert((op, a, b), var);
+        self.memo.relation_of.insert((op, a, b), var);
         self.sys.relations.push(crate::equations::dae::Relation { var, op, lhs: a, rhs: b, schedule: None, partner: None, span });
         Ok(self.sys.arena.var(var))
     }

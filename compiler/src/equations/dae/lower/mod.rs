@@ -111,11 +111,33 @@ fn attempt(model: &flat::FlatModel, shared: &SharedLibraries) -> Result<Lowered,
     homotopy::keep_actual(&mut lowerer.sys);
     lowerer.report_uninitialised();
     lowerer.check_transports();
-    if lowerer.errors.is_empty() {
-        Ok(Lowered { system: lowerer.sys, warnings: lowerer.warnings })
+    if lowerer.reports.errors.is_empty() {
+        Ok(Lowered { system: lowerer.sys, warnings: lowerer.reports.warnings })
     } else {
-        Err((lowerer.errors, lowerer.needing_loops))
+        Err((lowerer.reports.errors, lowerer.reports.needing_loops))
     }
+}
+
+/// What was found before.
+#[derive(Default)]
+struct Memo {
+    /// Relations by operands, so that equal relations are one variable.
+    relation_of: FxHashMap<(Op2, ExprId, ExprId), VarId>,
+    /// Whether an expression can change between events, memoised.
+    continuous: FxHashMap<ExprId, bool>,
+    /// Whether an expression may have no value, memoised.
+    fallible: FxHashMap<ExprId, guarded::Fallible>,
+    /// Positions of strings in `System::strings`.
+    string_of: FxHashMap<String, usize>,
+}
+
+/// What is said about the model.
+#[derive(Default)]
+struct Reports {
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+    /// Statements of algorithm sections that cannot be executed symbolically.
+    needing_loops: FxHashSet<Span>,
 }
 
 /// What a flat variable becomes, and the current value of names during symbolic execution.
@@ -126,12 +148,8 @@ struct Lowerer<'m> {
     sys: System,
     /// The value of every flat variable: variables of the system, or folded literals.
     value_of: SecondaryMap<flat::VarId, Option<Val>>,
-    /// Relations by operands, so that equal relations are one variable.
-    relation_of: FxHashMap<(Op2, ExprId, ExprId), VarId>,
-    /// Whether an expression can change between events, memoised.
-    continuous: FxHashMap<ExprId, bool>,
-    /// Whether an expression may have no value, memoised.
-    fallible: FxHashMap<ExprId, guarded::Fallible>,
+    /// What was found before.
+    memo: Memo,
     /// Results of inlined calls by function and arguments.
     calls: FxHashMap<(flat::FuncId, Vec<ExprId>), Vec<Val>>,
     /// Functions that are called, not inlined.
@@ -144,8 +162,6 @@ struct Lowerer<'m> {
     pending_actions: Vec<PendingAction>,
     /// Parameters of the flat model whose values cannot be changed any more.
     is_kept: SecondaryMap<flat::VarId, bool>,
-    /// Positions of strings in `System::strings`.
-    string_of: FxHashMap<String, usize>,
     /// Activations of `when` clauses.
     activations: FxHashSet<VarId>,
     /// Functions being inlined, from the outside in.
@@ -156,10 +172,8 @@ struct Lowerer<'m> {
     eqs: Vec<Equation>,
     /// Equations of variables the compiler made; kept apart so that branches of an if-equation hold written ones only.
     auxiliary_eqs: Vec<Equation>,
-    errors: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
-    /// Statements of algorithm sections that cannot be executed symbolically.
-    needing_loops: FxHashSet<Span>,
+    /// What is said about the model.
+    reports: Reports,
     n_when: usize,
     n_auxiliary: usize,
 }
@@ -256,7 +270,7 @@ impl<'m> Lowerer<'m> {
     fn new(model: &'m flat::FlatModel, shared: SharedLibraries) -> Lowerer<'m> {
         let mut sys = System { name: model.name.clone(), experiment: model.experiment, ..System::default() };
         let mut time = Variable::new("time", SlotType::Real, Role::Time, Span::default());
-        time.unit = "s".into();
+        time.about.unit = "s".into();
         sys.vars.push(time);
         let mut when_assigned = FxHashSet::default();
         hybrid::collect_when_assigned(model, &mut when_assigned);
@@ -265,49 +279,49 @@ impl<'m> Lowerer<'m> {
             shared,
             sys,
             value_of: SecondaryMap::new(),
-            relation_of: FxHashMap::default(),
-            continuous: FxHashMap::default(),
-            fallible: FxHashMap::default(),
             calls: FxHashMap::default(),
             called: called::Called::default(),
             node_limit: usize::MAX,
             missing: definite_assignment::UninitialisedReads::default(),
             pending_actions: Vec::new(),
             is_kept: SecondaryMap::new(),
-            string_of: FxHashMap::default(),
             activations: FxHashSet::default(),
             inlining: Vec::new(),
             when_assigned,
             eqs: Vec::new(),
             auxiliary_eqs: Vec::new(),
-            errors: Vec::new(),
-            warnings: Vec::new(),
-            needing_loops: FxHashSet::default(),
             n_when: 0,
             n_auxiliary: 0,
+            memo: Memo {
+                relation_of: FxHashMap::default(),
+                continuous: FxHashMap::default(),
+                fallible: FxHashMap::default(),
+                string_of: FxHashMap::default(),
+            },
+            reports: Reports { errors: Vec::new(), warnings: Vec::new(), needing_loops: FxHashSet::default() },
         }
     }
 
     fn fail(&mut self, error: Diagnostic) {
-        if self.errors.len() < 20 {
-            self.errors.push(error);
+        if self.reports.errors.len() < 20 {
+            self.reports.errors.push(error);
         }
     }
 
     fn warn_once(&mut self, warning: Diagnostic) {
-        if !self.warnings.contains(&warning) {
-            self.warnings.push(warning);
+        if !self.reports.warnings.contains(&warning) {
+            self.reports.warnings.push(warning);
         }
     }
 
     /// The position of a string among those of the system.
     fn string_index(&mut self, text: &str) -> f64 {
-        if let Some(index) = self.string_of.get(text) {
+        if let Some(index) = self.memo.string_of.get(text) {
             return *index as f64;
         }
-        self.sys.strings.push(text.to_string());
-        let index = self.sys.strings.len() - 1;
-        self.string_of.insert(text.to_string(), index);
+        self.sys.outside.strings.push(text.to_string());
+        let index = self.sys.outside.strings.len() - 1;
+        self.memo.string_of.insert(text.to_string(), index);
         index as f64
     }
 

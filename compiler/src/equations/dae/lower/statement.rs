@@ -45,11 +45,14 @@ impl Lowerer<'_> {
             if scope.function.is_some() && self.sys.arena.len() > self.node_limit {
                 return Err(Diagnostic::error("D004", "the function is too large to be inlined").at(statement.span, "here"));
             }
-            let known = self.needing_loops.len();
+            let known = self.reports.needing_loops.len();
             let done = self.statement(scope, statement, live);
             // The innermost statement that fails is the one to be called.
-            if scope.function.is_none() && done.as_ref().is_err_and(|error| error.code == "D004") && self.needing_loops.len() == known {
-                self.needing_loops.insert(statement.span);
+            if scope.function.is_none()
+                && done.as_ref().is_err_and(|error| error.code == "D004")
+                && self.reports.needing_loops.len() == known
+            {
+                self.reports.needing_loops.insert(statement.span);
             }
             done?;
         }

@@ -59,9 +59,9 @@ impl Lowerer<'_> {
                 let role = if assumed.contains(self.sys.vars.next_key()) { Role::Continuous } else { role };
                 let mut scalar = Variable::new(name, ty, role, var.span);
                 scalar.state_select = var.attributes.state_select;
-                scalar.unit = var.attributes.unit.clone().unwrap_or_default();
-                scalar.display_unit = var.attributes.display_unit.clone().unwrap_or_default();
-                scalar.description = var.description.clone();
+                scalar.about.unit = var.attributes.unit.clone().unwrap_or_default();
+                scalar.about.display_unit = var.attributes.display_unit.clone().unwrap_or_default();
+                scalar.about.description = var.description.clone();
                 scalar.protected = var.protected;
                 let scalar = self.sys.vars.push(scalar);
                 scalars.push(Val::Scalar(self.sys.arena.var(scalar)));
@@ -78,9 +78,9 @@ impl Lowerer<'_> {
         let names = element_names(&var.name, &var.ty.dims);
         for (name, value) in names.into_iter().zip(val.to_scalars()) {
             let mut scalar = Variable::new(name, ty, Role::Parameter, var.span);
-            scalar.unit = var.attributes.unit.clone().unwrap_or_default();
-            scalar.display_unit = var.attributes.display_unit.clone().unwrap_or_default();
-            scalar.description = var.description.clone();
+            scalar.about.unit = var.attributes.unit.clone().unwrap_or_default();
+            scalar.about.display_unit = var.attributes.display_unit.clone().unwrap_or_default();
+            scalar.about.description = var.description.clone();
             scalar.protected = var.protected;
             scalar.value = self.sys.arena.as_constant(value);
             scalar.start = Some(value);

@@ -95,9 +95,9 @@ impl Translator<'_, '_> {
 
     /// The statement that prints this text.
     pub(super) fn said(&mut self, pieces: &[TextFragment<ValueId>]) -> Lowering<Stmt> {
-        let mut args = vec![self.ir.constant(self.lowerer.sys.texts.len() as f64)];
+        let mut args = vec![self.ir.constant(self.lowerer.sys.outside.texts.len() as f64)];
         let text = text_pieces(self.message(pieces, None), &mut args);
-        self.lowerer.sys.texts.push(text);
+        self.lowerer.sys.outside.texts.push(text);
         let native = self.lowerer.native(self.id, "ModelicaInternal_say", args.len(), 0, Derivative::Zero)?;
         Ok(Stmt::Call { function: native, args, targets: Vec::new() })
     }
