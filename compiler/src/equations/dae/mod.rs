@@ -29,7 +29,7 @@ use partita_runtime::model::plan::{ActionKind, ObjectSpec, SlotType};
 
 /// What external functions need.
 #[derive(Clone, Debug, Default)]
-pub struct Outside {
+pub struct ExternalData {
     /// External objects; called functions get their positions.
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of external functions, which get their positions.
@@ -40,7 +40,7 @@ pub struct Outside {
 
 /// Variables that the run-time sets.
 #[derive(Clone, Debug, Default)]
-pub struct Flags {
+pub struct RunTimeFlags {
     /// The time that scheduled relations see at events, if there are any.
     pub event_time: Option<VarId>,
     /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
@@ -81,9 +81,9 @@ pub struct System {
     /// Functions that are called, not inlined.
     pub functions: FnTable,
     /// What external functions need.
-    pub outside: Outside,
+    pub outside: ExternalData,
     /// Variables that the run-time sets.
-    pub flags: Flags,
+    pub flags: RunTimeFlags,
     /// Equations with `homotopy`, for finding the start.
     pub continuations: Vec<Continuation>,
     /// Parameters that hold the start value of a state, with the state.

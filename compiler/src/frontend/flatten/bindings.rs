@@ -13,24 +13,24 @@ impl<'a> Flattener<'a> {
     pub(super) fn finish_declarations(&mut self) {
         let Some(mut scope) = self.scope.take() else { return };
         let outside = scope.context.clone();
-        for index in 0..self.declarations.len() {
-            let leaves = std::mem::take(&mut self.declarations[index].leaves);
-            scope.context = self.declarations[index].context.clone();
+        for index in 0..self.declared.declarations.len() {
+            let leaves = std::mem::take(&mut self.declared.declarations[index].leaves);
+            scope.context = self.declared.declarations[index].context.clone();
             for leaf in &leaves {
                 self.model.vars[leaf.var].attributes = self.attributes(leaf, &mut scope);
             }
-            let n_errors = self.diagnostics.len() + self.n_dropped;
-            if self.bind_late(index, &leaves, &mut scope).is_err() && self.diagnostics.len() + self.n_dropped == n_errors {
-                self.silent_failure(self.declarations[index].component.name.span);
+            let n_errors = self.reports.diagnostics.len() + self.reports.n_dropped;
+            if self.bind_late(index, &leaves, &mut scope).is_err() && self.reports.diagnostics.len() + self.reports.n_dropped == n_errors {
+                self.silent_failure(self.declared.declarations[index].component.name.span);
             }
-            self.declarations[index].leaves = leaves;
+            self.declared.declarations[index].leaves = leaves;
         }
         scope.context = outside;
         self.scope = Some(scope);
     }
 
     pub(super) fn bind_late(&mut self, index: usize, leaves: &[Leaf<'a>], scope: &mut Scope<'a>) -> Checked<()> {
-        let declaration: &Declaration<'a> = &self.declarations[index];
+        let declaration: &Declaration<'a> = &self.declared.declarations[index];
         let (name, scalar, binding) = (declaration.name.clone(), declaration.scalar, declaration.binding());
         let late = |f: &Self, leaf: &Leaf<'a>| !is_known_early(f.model.vars[leaf.var].variability);
         if !matches!(scalar, Scalar::Record(_)) {
@@ -50,7 +50,7 @@ impl<'a> Flattener<'a> {
         let in_parts = leaves.iter().any(|l| !late(self, l) || l.binding.as_ref().is_some_and(|b| !b.is_default));
         if let (Some(binding), false) = (binding, in_parts) {
             // The record's binding is one equation, so that a function is called once for all fields.
-            let Some(entry) = self.names.get(&name).cloned() else { return Ok(()) };
+            let Some(entry) = self.declared.names.get(&name).cloned() else { return Ok(()) };
             let span = binding.span;
             let left = self.entry_expr(&name, &entry, span)?;
             let right = self.expr(binding, scope, Some(&left.ty))?;
@@ -60,7 +60,7 @@ impl<'a> Flattener<'a> {
         }
         let whole = match binding {
             Some(binding) => {
-                let Some(NamedEntry::Record(id, dims)) = self.names.get(&name).cloned() else { return Ok(()) };
+                let Some(NamedEntry::Record(id, dims)) = self.declared.names.get(&name).cloned() else { return Ok(()) };
                 let ty = Type { scalar: Scalar::Record(id), dims };
                 let value = self.expr(binding, scope, Some(&ty))?;
                 Some(self.fit(value, &ty, &format!("the value of `{name}`"))?)
@@ -97,7 +97,7 @@ impl<'a> Flattener<'a> {
 
     /// Parameters that took their start values, and used parameters that have none.
     pub(super) fn finish_parameters(&mut self) {
-        let from_start = std::mem::take(&mut self.from_start);
+        let from_start = std::mem::take(&mut self.values.from_start);
         if !from_start.is_empty() {
             let names: Vec<String> = from_start.iter().map(|v| self.model.vars[*v].name.clone()).collect();
             let span = self.model.vars[from_start[0]].span;
@@ -114,14 +114,19 @@ impl<'a> Flattener<'a> {
         self.report_unassigned();
         let mut missing = Vec::new();
         // A binding with an error leaves the parameter without a value; that has been said.
-        let bound: FxHashSet<VarId> =
-            self.declarations.iter().filter(|d| d.binding().is_some()).flat_map(|d| d.leaves.iter().map(|leaf| leaf.var)).collect();
+        let bound: FxHashSet<VarId> = self
+            .declared
+            .declarations
+            .iter()
+            .filter(|d| d.binding().is_some())
+            .flat_map(|d| d.leaves.iter().map(|leaf| leaf.var))
+            .collect();
         for (id, variable) in &self.model.vars {
-            if bound.contains(&id) && !self.diagnostics.is_empty() {
+            if bound.contains(&id) && !self.reports.diagnostics.is_empty() {
                 continue;
             }
             let open = variable.variability == Variability::Parameter && variable.value.is_none() && variable.binding.is_none();
-            if open && self.used.contains(id) && !self.free_parameters.contains(&id) {
+            if open && self.values.used.contains(id) && !self.values.free_parameters.contains(&id) {
                 missing.push(id);
             }
         }

@@ -362,7 +362,7 @@ impl<'a> Flattener<'a> {
 
     /// The call with the type of its first output.
     fn call_expr(&mut self, id: FuncId, values: Vec<Expr>, span: Span, scope: &Scope<'a>) -> Expr {
-        self.calls.extend(scope.function.map(|caller| (caller, id)));
+        self.functions.calls.extend(scope.function.map(|caller| (caller, id)));
         let types = self.output_types(id, &values);
         let mut ty = types.into_iter().next().unwrap_or(Type::scalar(Scalar::Boolean));
         let open = ty.dims.iter().any(Option::is_none);
@@ -391,7 +391,8 @@ impl<'a> Flattener<'a> {
             let mut ty = local.ty.clone();
             for (axis, size) in ty.dims.iter_mut().enumerate() {
                 if let (None, Some(Some(expr))) = (&size, local.dim_exprs.get(axis)) {
-                    let known = Evaluator::new(&self.model, &self.complete, &self.files).value_in_call(expr, function, slots.clone());
+                    let known =
+                        Evaluator::new(&self.model, &self.functions.complete, &self.files).value_in_call(expr, function, slots.clone());
                     if let Ok(Value::Integer(n)) = known {
                         *size = usize::try_from(n).ok();
                     }
@@ -506,7 +507,7 @@ impl<'a> Flattener<'a> {
         values: &mut [Option<Expr>],
         scope: &mut Scope<'a>,
     ) {
-        let Some(sources) = self.record_sources.get(&id).cloned() else { return };
+        let Some(sources) = self.types.record_sources.get(&id).cloned() else { return };
         loop {
             let n_open = values.iter().filter(|v| v.is_none()).count();
             for (at, source) in sources.iter().enumerate().take(values.len()) {

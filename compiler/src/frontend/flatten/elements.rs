@@ -68,8 +68,8 @@ impl<'a> Flattener<'a> {
     pub(super) fn assemble(&mut self, tree: &Rc<NameTree>, at: NodeId, span: Span, expected: Option<&Type>) -> Checked<Option<Expr>> {
         let node = tree.node(at);
         if let Some(declaration) = node.declaration {
-            let name = self.declarations[declaration].name.clone();
-            let Some(entry) = self.names.get(&name).cloned() else { return Ok(None) };
+            let name = self.declared.declarations[declaration].name.clone();
+            let Some(entry) = self.declared.names.get(&name).cloned() else { return Ok(None) };
             return self.entry_expr(&name, &entry, span).map(Some);
         }
         if !node.elements.is_empty() {

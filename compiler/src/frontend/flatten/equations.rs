@@ -26,7 +26,7 @@ impl<'a> Flattener<'a> {
     pub(super) fn translate_equations(&mut self) {
         let Some(mut scope) = self.scope.take() else { return };
         let outside = scope.context.clone();
-        for section in std::mem::take(&mut self.sections) {
+        for section in std::mem::take(&mut self.declared.sections) {
             match section {
                 Section::Equations { initial, equations, context } => {
                     scope.context = context;
@@ -63,13 +63,13 @@ impl<'a> Flattener<'a> {
         let span = equation.span;
         match &equation.kind {
             SyntaxEq::Equal(left, right) => {
-                let before = self.diagnostics.len();
+                let before = self.reports.diagnostics.len();
                 match self.equality(left, right, span, scope) {
                     Ok(kind) => typed.push(Equation { kind, span }),
                     Err(reported) => {
                         // Two records that are declared field by field have no type, but they have the same fields.
                         let Some(pairs) = self.field_pairs(left, right, scope) else { return Err(reported) };
-                        self.diagnostics.truncate(before);
+                        self.reports.diagnostics.truncate(before);
                         for (left, right) in pairs {
                             let (left, right) = self.common_type(left, right, "the sides of an equation")?;
                             typed.push(Equation { kind: EquationKind::Equal(left, right), span });
@@ -163,7 +163,7 @@ impl<'a> Flattener<'a> {
             let (targets, call) = self.output_list(parts, right, scope, false)?;
             return Ok(EquationKind::Tuple(targets, call));
         }
-        let before = self.diagnostics.len();
+        let before = self.reports.diagnostics.len();
         let (left, right) = match self.expr(left, scope, None) {
             Ok(left) => {
                 let right = self.expr(right, scope, Some(&left.ty))?;
@@ -171,17 +171,17 @@ impl<'a> Flattener<'a> {
             }
             Err(reported) => {
                 // A record that is declared field by field gets its type from the other side.
-                let saved = self.diagnostics.split_off(before);
+                let saved = self.reports.diagnostics.split_off(before);
                 let right = self.expr(right, scope, None);
                 let again = right.and_then(|right| self.expr(left, scope, Some(&right.ty)).map(|left| (left, right)));
                 match again {
                     Ok(both) => both,
                     Err(_) => {
-                        let also = self.diagnostics.split_off(before);
-                        self.diagnostics.extend(saved);
+                        let also = self.reports.diagnostics.split_off(before);
+                        self.reports.diagnostics.extend(saved);
                         for error in also {
-                            if !self.diagnostics.contains(&error) {
-                                self.diagnostics.push(error);
+                            if !self.reports.diagnostics.contains(&error) {
+                                self.reports.diagnostics.push(error);
                             }
                         }
                         return Err(reported);
@@ -419,18 +419,18 @@ impl<'a> Flattener<'a> {
             self.equations(body, scope, typed);
             return Ok(());
         };
-        let (n_loops, before, dropped) = (scope.loops.len(), self.diagnostics.len(), self.n_dropped);
+        let (n_loops, before, dropped) = (scope.loops.len(), self.reports.diagnostics.len(), self.reports.n_dropped);
         let (local, over) = self.iterator(iterator, scope)?;
         let mut equations = Vec::with_capacity(body.len());
         let result = self.for_equation(inner, body, span, scope, &mut equations);
         scope.loops.truncate(n_loops);
-        if result.is_ok() && self.diagnostics.len() == before && self.n_dropped == dropped {
+        if result.is_ok() && self.reports.diagnostics.len() == before && self.reports.n_dropped == dropped {
             typed.push(Equation { kind: EquationKind::For(local, over, equations), span });
             return Ok(());
         }
-        let saved = self.diagnostics.split_off(before);
+        let saved = self.reports.diagnostics.split_off(before);
         let Some(values) = self.iterations(&over)? else {
-            self.diagnostics.extend(saved);
+            self.reports.diagnostics.extend(saved);
             return Err(Reported);
         };
         self.unrolled(iterator, values, saved, scope, typed, |this, scope, typed| this.for_equation(inner, body, span, scope, typed))
@@ -446,15 +446,15 @@ impl<'a> Flattener<'a> {
         typed: &mut Vec<T>,
         iteration: impl Fn(&mut Self, &mut Scope<'a>, &mut Vec<T>) -> Checked<()>,
     ) -> Checked<()> {
-        let (n_loops, n_typed, before) = (scope.loops.len(), typed.len(), self.diagnostics.len());
+        let (n_loops, n_typed, before) = (scope.loops.len(), typed.len(), self.reports.diagnostics.len());
         for value in values {
             scope.loops.push((iterator.name.unquoted(), Bound::Value(value)));
             let result = iteration(self, scope, typed);
             scope.loops.truncate(n_loops);
-            if result.is_err() || self.diagnostics.len() > before {
+            if result.is_err() || self.reports.diagnostics.len() > before {
                 typed.truncate(n_typed);
-                self.diagnostics.truncate(before);
-                self.diagnostics.extend(saved);
+                self.reports.diagnostics.truncate(before);
+                self.reports.diagnostics.extend(saved);
                 return Err(Reported);
             }
         }

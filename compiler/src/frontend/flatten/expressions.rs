@@ -120,8 +120,8 @@ impl<'a> Flattener<'a> {
         match self.evaluate(expr, false) {
             Ok(value) => Ok(Some(value)),
             Err(Stop::Unknown) => Ok(None),
-            Err(Stop::Failed(diagnostic)) if self.is_left_to_run => {
-                self.unread.push(*diagnostic);
+            Err(Stop::Failed(diagnostic)) if self.values.is_left_to_run => {
+                self.values.unread.push(*diagnostic);
                 Ok(None)
             }
             Err(Stop::Failed(diagnostic)) => Err(self.error(*diagnostic)),
@@ -138,20 +138,20 @@ impl<'a> Flattener<'a> {
             return Ok(value.clone());
         }
         self.translate_pending_functions();
-        let mut evaluator = Evaluator::new(&self.model, &self.complete, &self.files);
+        let mut evaluator = Evaluator::new(&self.model, &self.functions.complete, &self.files);
         let value = evaluator.value(expr);
-        self.is_compile_time = evaluator.is_compile_time();
-        self.is_left_to_run = evaluator.is_left_to_run();
+        self.values.is_compile_time = evaluator.is_compile_time();
+        self.values.is_left_to_run = evaluator.is_left_to_run();
         if value.is_ok() && decides {
             let read = evaluator.read();
             read.into_iter().filter(|var| self.model.vars[*var].variability == Variability::Parameter).for_each(|var| {
-                self.evaluated.entry(var).or_insert(expr.span);
+                self.values.evaluated.entry(var).or_insert(expr.span);
             });
         }
         if let Err(Stop::Failed(message)) = &value
             && matches!(message.code, "F040" | "F041")
         {
-            self.limit_met = Some(message.as_ref().clone());
+            self.values.limit_met = Some(message.as_ref().clone());
         }
         value
     }
@@ -159,7 +159,7 @@ impl<'a> Flattener<'a> {
     /// Leaves with the parameters where their values went into the equations.
     pub(super) fn finish_evaluated(&mut self) {
         #[expect(clippy::iter_over_hash_type, reason = "each variable is written once, in whatever order")]
-        for (var, span) in std::mem::take(&mut self.evaluated) {
+        for (var, span) in std::mem::take(&mut self.values.evaluated) {
             self.model.vars[var].evaluated = Some(span);
         }
     }
@@ -188,13 +188,13 @@ impl<'a> Flattener<'a> {
                     _ => {}
                 }
             }
-            let n_errors = self.diagnostics.len();
+            let n_errors = self.reports.diagnostics.len();
             let value = self.expr(value, scope, expected.as_ref());
             // Nor need it mean anything: `if n > 0 then x[n] else 0`.
             if let (Err(_), Ok(condition)) = (&value, &condition)
                 && self.decided_by_structure(condition) == Some(false)
             {
-                self.diagnostics.truncate(n_errors);
+                self.reports.diagnostics.truncate(n_errors);
                 continue;
             }
             if expected.is_none() {
@@ -202,13 +202,13 @@ impl<'a> Flattener<'a> {
             }
             typed.push((condition, value));
         }
-        let n_errors = self.diagnostics.len();
+        let n_errors = self.reports.diagnostics.len();
         let last = self.expr(otherwise, scope, expected.as_ref());
         if last.is_err()
             && let Some(at) =
                 typed.iter().position(|(condition, _)| condition.as_ref().is_ok_and(|c| self.decided_by_structure(c) == Some(true)))
         {
-            self.diagnostics.truncate(n_errors);
+            self.reports.diagnostics.truncate(n_errors);
             typed.truncate(at + 1);
             let Some((_, chosen)) = typed.pop() else { return last };
             return self.alternatives(typed, chosen?, span);
@@ -425,7 +425,7 @@ impl<'a> Flattener<'a> {
         let (scalar, values): (Scalar, Vec<Value>) = if text == "Boolean" {
             (Scalar::Boolean, vec![Value::Boolean(false), Value::Boolean(true)])
         } else {
-            if self.names.contains_key(text.as_str()) || scope.names.contains_key(text.as_str()) {
+            if self.declared.names.contains_key(text.as_str()) || scope.names.contains_key(text.as_str()) {
                 return None;
             }
             let id = self.enum_type(&text, &scope.context)?;
@@ -550,7 +550,7 @@ impl<'a> Flattener<'a> {
     /// Whether the dimension of a variable is declared with a size, not with a type. What is not declared as such is not judged.
     fn is_indexed_by_numbers(&self, base: &Expr, axis: usize) -> bool {
         let ExprKind::Var(id) = base.kind else { return false };
-        let declared = self.declaration_of.get(self.model.vars[id].name.as_str()).map(|index| &self.declarations[*index]);
+        let declared = self.declared.declaration_of.get(self.model.vars[id].name.as_str()).map(|index| &self.declared.declarations[*index]);
         match declared.and_then(|declaration| declaration.dims.get(axis)) {
             Some((ast::Subscript::Index(ast::Expr { kind: Syntax::Ref(_), .. }), _)) | None => false,
             Some(_) => true,

@@ -157,22 +157,22 @@ impl<'a> Flattener<'a> {
             let bound: Vec<&str> = s.bound.iter().map(|(n, _)| n.as_str()).collect();
             key.push_str(&format!("|{}={}({})", s.input, s.function.path, bound.join(",")));
         }
-        if let Some(known) = self.function_ids.get(&key) {
+        if let Some(known) = self.functions.function_ids.get(&key) {
             return *known;
         }
         let id = self.reserve_function(&key, entry.class.name.span);
-        self.function_ids.insert(key.clone(), Ok(id));
-        self.open_signatures += 1;
+        self.functions.function_ids.insert(key.clone(), Ok(id));
+        self.functions.open_signatures += 1;
         let result = self.signature(id, entry, specialised);
-        self.open_signatures -= 1;
+        self.functions.open_signatures -= 1;
         if let Err(reported) = result {
             // A failure whose message is thrown away must fail again, with a message, when it matters.
             if self.speculative > 0 {
-                self.function_ids.remove(&key);
+                self.functions.function_ids.remove(&key);
             } else {
-                self.function_ids.insert(key, Err(reported));
+                self.functions.function_ids.insert(key, Err(reported));
             }
-            self.broken.insert(id);
+            self.functions.broken.insert(id);
             return Err(reported);
         }
         Ok(id)
@@ -207,24 +207,24 @@ impl<'a> Flattener<'a> {
         let outputs = function.outputs.iter().copied().filter(|output| function.locals[*output].ty.scalar == Scalar::Real).collect();
         let own = &mut self.model.functions[id];
         *own = Function { name: own.name.clone(), span: own.span, outputs, protected: Vec::new(), derivatives: Vec::new(), ..function };
-        self.derivatives_to_make.push((id, of, positions));
+        self.functions.derivatives_to_make.push((id, of, positions));
         Ok(())
     }
 
     /// Makes the bodies of functions that are derivatives, now that those of the functions are there.
     fn make_derivatives(&mut self) {
-        for (id, of, by) in std::mem::take(&mut self.derivatives_to_make) {
-            let made = match self.complete.contains(&of) {
-                true => self.tangents.partial(&mut self.model.functions, of, &by, id).map_err(Some),
+        for (id, of, by) in std::mem::take(&mut self.functions.derivatives_to_make) {
+            let made = match self.functions.complete.contains(&of) {
+                true => self.functions.tangents.partial(&mut self.model.functions, of, &by, id).map_err(Some),
                 // What is wrong with the function has been said.
                 false => Err(None),
             };
             match made {
                 Ok(()) => {
-                    self.complete.insert(id);
+                    self.functions.complete.insert(id);
                 }
                 Err(error) => {
-                    self.broken.insert(id);
+                    self.functions.broken.insert(id);
                     if let Some(error) = error {
                         let _ = self.error(error.at(self.model.functions[id].span, "defined as a derivative"));
                     }
@@ -299,7 +299,7 @@ impl<'a> Flattener<'a> {
         if let Some(span) = library_call {
             super::place::set_span_of_function(&mut self.model.functions[id], span);
         }
-        self.pending.push(Pending { id, bodies, elements, scope, library_call });
+        self.functions.pending.push(Pending { id, bodies, elements, scope, library_call });
         Ok(())
     }
 
@@ -341,7 +341,7 @@ impl<'a> Flattener<'a> {
         self.speculate(|f| {
             let value = f.expr(binding, scope, Some(&ty))?;
             let value = f.fit(value, &ty, "a constant")?;
-            Ok(Evaluator::new(&f.model, &f.complete, &f.files).value(&value).ok())
+            Ok(Evaluator::new(&f.model, &f.functions.complete, &f.files).value(&value).ok())
         })
         .ok()?
     }
@@ -354,7 +354,7 @@ impl<'a> Flattener<'a> {
         };
         if let Syntax::Ref(name) = &e.kind {
             let text = plain_text(name);
-            let hidden = scope.names.contains_key(text.as_str()) || self.names.contains_key(text.as_str());
+            let hidden = scope.names.contains_key(text.as_str()) || self.declared.names.contains_key(text.as_str());
             if !hidden {
                 if text == "Boolean" {
                     return Ok((Some(2), None));
@@ -367,7 +367,7 @@ impl<'a> Flattener<'a> {
         let size = self.expr(e, scope, None)?;
         let size = self.fit(size, &Type::scalar(Scalar::Integer), "a size")?;
         self.translate_pending_functions();
-        match Evaluator::new(&self.model, &self.complete, &self.files).value(&size) {
+        match Evaluator::new(&self.model, &self.functions.complete, &self.files).value(&size) {
             Ok(Value::Integer(n)) => match usize::try_from(n) {
                 Ok(n) => Ok((Some(n), None)),
                 Err(_) => Err(self.error(Diagnostic::error("F020", format!("the size {n} is negative")).at(size.span, ""))),
@@ -384,13 +384,13 @@ impl<'a> Flattener<'a> {
 
     /// Translates the bodies of all functions reached so far, and of those that they reach.
     pub(super) fn translate_pending_functions(&mut self) {
-        if self.translating || self.speculative > 0 || self.open_signatures > 0 {
+        if self.functions.translating || self.speculative > 0 || self.functions.open_signatures > 0 {
             return;
         }
-        self.translating = true;
+        self.functions.translating = true;
         let outer = self.in_library;
-        while let Some(mut pending) = self.pending.pop() {
-            let n_errors = self.diagnostics.len() + self.n_dropped;
+        while let Some(mut pending) = self.functions.pending.pop() {
+            let n_errors = self.reports.diagnostics.len() + self.reports.n_dropped;
             self.call_span = pending.library_call.unwrap_or(self.call_span);
             self.in_library = pending.library_call;
             let result = self.function_body(&mut pending);
@@ -399,26 +399,26 @@ impl<'a> Flattener<'a> {
             if let Some(span) = pending.library_call {
                 super::place::set_span_of_function(function, span);
                 // Its own diagnostics would point into the library's text.
-                for diagnostic in self.diagnostics.iter_mut().skip(n_errors) {
+                for diagnostic in self.reports.diagnostics.iter_mut().skip(n_errors) {
                     diagnostic.labels.iter_mut().for_each(|l| l.span = span);
                 }
             }
-            if result.is_ok() && self.diagnostics.len() + self.n_dropped == n_errors {
-                self.complete.insert(pending.id);
+            if result.is_ok() && self.reports.diagnostics.len() + self.reports.n_dropped == n_errors {
+                self.functions.complete.insert(pending.id);
             } else {
-                self.broken.insert(pending.id);
+                self.functions.broken.insert(pending.id);
             }
         }
         self.in_library = outer;
         self.make_derivatives();
         self.spread_effects();
-        self.translating = false;
+        self.functions.translating = false;
     }
 
     /// A function that calls one with an effect has it too.
     fn spread_effects(&mut self) {
         let mut callers_of: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
-        for (caller, callee) in self.calls.drain(..) {
+        for (caller, callee) in self.functions.calls.drain(..) {
             callers_of.entry(callee).or_default().push(caller);
         }
         let mut affected: Vec<FuncId> = callers_of.keys().copied().filter(|id| self.model.functions[*id].has_effect).collect();
@@ -546,7 +546,7 @@ impl<'a> Flattener<'a> {
 
     /// The class of external objects of this name; its constructor is translated with it.
     pub(super) fn object_id(&mut self, name: &str, span: Span) -> Checked<ObjectId> {
-        if let Some(id) = self.object_ids.get(name) {
+        if let Some(id) = self.types.object_ids.get(name) {
             return Ok(*id);
         }
         let path = format!("{name}.constructor");
@@ -556,13 +556,13 @@ impl<'a> Flattener<'a> {
         // The constructor's output has the type of the object, so the object comes first.
         let constructor = self.reserve_function(&path, entry.class.name.span);
         let id = self.model.objects.push(ObjectType { name: name.to_owned(), constructor });
-        self.object_ids.insert(name.to_owned(), id);
-        self.function_ids.insert(entry.path.to_string(), Ok(constructor));
-        self.open_signatures += 1;
+        self.types.object_ids.insert(name.to_owned(), id);
+        self.functions.function_ids.insert(entry.path.to_string(), Ok(constructor));
+        self.functions.open_signatures += 1;
         let result = self.signature(constructor, &entry, &[]);
-        self.open_signatures -= 1;
+        self.functions.open_signatures -= 1;
         if let Err(reported) = result {
-            self.broken.insert(constructor);
+            self.functions.broken.insert(constructor);
             return Err(reported);
         }
         Ok(id)

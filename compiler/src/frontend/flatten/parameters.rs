@@ -104,7 +104,7 @@ pub(super) fn is_known_early(variability: Variability) -> bool {
 impl<'a> Flattener<'a> {
     /// Sizes of all variables; bindings and values of constants and parameters.
     pub(super) fn evaluate_declarations(&mut self) {
-        let n = self.declarations.len();
+        let n = self.declared.declarations.len();
         let mut marks = vec![Mark::New; n];
         for root in 0..n {
             if marks[root] != Mark::New {
@@ -143,8 +143,8 @@ impl<'a> Flattener<'a> {
     }
 
     fn circle_error(&mut self, circle: &[usize]) {
-        let names: Vec<String> = circle.iter().map(|i| self.declarations[*i].name.to_string()).collect();
-        let span = self.declarations[circle[0]].component.name.span;
+        let names: Vec<String> = circle.iter().map(|i| self.declared.declarations[*i].name.to_string()).collect();
+        let span = self.declared.declarations[circle[0]].component.name.span;
         let title = match names.as_slice() {
             [one] => format!("`{one}` depends on itself"),
             _ => format!("{} declarations depend on each other in a circle", names.len()),
@@ -158,7 +158,7 @@ impl<'a> Flattener<'a> {
 
     /// Declarations whose values or sizes this one needs.
     fn dependencies(&mut self, index: usize) -> Vec<usize> {
-        let declaration = &self.declarations[index];
+        let declaration = &self.declared.declarations[index];
         let mut expressions: Vec<&'a ast::Expr> = Vec::new();
         let mut open_size = false;
         for (dim, _) in declaration.dims.iter().chain(declaration.leaves.iter().flat_map(|l| &l.dims)) {
@@ -195,7 +195,7 @@ impl<'a> Flattener<'a> {
             self.declarations_of(reference, &mut found);
         }
         // A field of a record may refer to its neighbours; they are handled within the declaration.
-        if self.declarations[index].leaves.len() > 1 {
+        if self.declared.declarations[index].leaves.len() > 1 {
             found.retain(|d| *d != index);
         }
         found
@@ -204,12 +204,12 @@ impl<'a> Flattener<'a> {
     /// Declarations that a reference may mean.
     fn declarations_of(&mut self, reference: &'a ComponentRef, found: &mut Vec<usize>) {
         if let [part] = reference.parts.as_slice()
-            && let Some(index) = self.declaration_of.get(part.name.unquoted())
+            && let Some(index) = self.declared.declaration_of.get(part.name.unquoted())
         {
             found.push(*index);
             return;
         }
-        if let Some(index) = declared_text(reference).and_then(|text| self.declaration_of.get(text.as_str())) {
+        if let Some(index) = declared_text(reference).and_then(|text| self.declared.declaration_of.get(text.as_str())) {
             found.push(*index);
             return;
         }
@@ -220,7 +220,7 @@ impl<'a> Flattener<'a> {
                 text.push('.');
             }
             text.push_str(part.name.unquoted());
-            if let Some(index) = self.declaration_of.get(text.as_str()) {
+            if let Some(index) = self.declared.declaration_of.get(text.as_str()) {
                 found.push(*index);
                 return;
             }
@@ -229,7 +229,7 @@ impl<'a> Flattener<'a> {
         let context = self.scope_context();
         let mut path: &str = &context;
         while !path.is_empty() {
-            if let Some(index) = self.declaration_of.get(format!("{path}.{text}").as_str()) {
+            if let Some(index) = self.declared.declaration_of.get(format!("{path}.{text}").as_str()) {
                 found.push(*index);
                 return;
             }
@@ -290,13 +290,14 @@ impl<'a> Flattener<'a> {
 
     fn evaluate_declaration(&mut self, index: usize) {
         let Some(mut scope) = self.scope.take() else { return };
-        let context = std::mem::replace(&mut scope.context, self.declarations[index].context.clone());
-        let leaves = std::mem::take(&mut self.declarations[index].leaves);
-        let n_errors = self.diagnostics.len() + self.n_dropped;
-        if self.evaluate_leaves(index, &leaves, &mut scope).is_err() && self.diagnostics.len() + self.n_dropped == n_errors {
-            self.silent_failure(self.declarations[index].component.name.span);
+        let context = std::mem::replace(&mut scope.context, self.declared.declarations[index].context.clone());
+        let leaves = std::mem::take(&mut self.declared.declarations[index].leaves);
+        let n_errors = self.reports.diagnostics.len() + self.reports.n_dropped;
+        if self.evaluate_leaves(index, &leaves, &mut scope).is_err() && self.reports.diagnostics.len() + self.reports.n_dropped == n_errors
+        {
+            self.silent_failure(self.declared.declarations[index].component.name.span);
         }
-        self.declarations[index].leaves = leaves;
+        self.declared.declarations[index].leaves = leaves;
         scope.context = context;
         scope.loops.clear();
         self.scope = Some(scope);
@@ -304,7 +305,7 @@ impl<'a> Flattener<'a> {
 
     /// Something failed because of an error that was reported before. Without one, this is a fault of the compiler.
     pub(super) fn silent_failure(&mut self, span: partita_grammar::Span) {
-        if self.diagnostics.is_empty() && self.speculative == 0 {
+        if self.reports.diagnostics.is_empty() && self.speculative == 0 {
             self.error(
                 Diagnostic::error("F010", "this cannot be translated").at(span, "internal error: no reason was given; this is a bug"),
             );
@@ -312,7 +313,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn evaluate_leaves(&mut self, index: usize, leaves: &[Leaf<'a>], scope: &mut Scope<'a>) -> Checked<()> {
-        let declaration = &self.declarations[index];
+        let declaration = &self.declared.declarations[index];
         let (name, scalar, dims) = (declaration.name.clone(), declaration.scalar, declaration.dims.clone());
         let binding = declaration.binding();
         let mut sizes = Vec::with_capacity(dims.len());
@@ -363,7 +364,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn size_missing(&mut self, name: &str, var: VarId) -> super::Reported {
-        if let Some(message) = self.limit_met.take() {
+        if let Some(message) = self.values.limit_met.take() {
             return self.error(message);
         }
         let span = self.model.vars[var].span;
@@ -392,7 +393,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn set_record_dims(&mut self, name: &str, sizes: &[Option<usize>]) {
-        if let Some(NamedEntry::Record(_, dims)) = self.names.get_mut(name) {
+        if let Some(NamedEntry::Record(_, dims)) = self.declared.names.get_mut(name) {
             *dims = sizes.to_vec();
         }
     }
@@ -403,7 +404,7 @@ impl<'a> Flattener<'a> {
         let (mut scalar, mut count, mut prefix) = (scalar, n_outer, name.to_owned());
         for position in &leaf.path[..leaf.path.len().saturating_sub(1)] {
             let Scalar::Record(id) = scalar else { return };
-            let Some(sources) = self.record_sources.get(&id).cloned() else { return };
+            let Some(sources) = self.types.record_sources.get(&id).cloned() else { return };
             let source = &sources[*position];
             prefix.push('.');
             prefix.push_str(source.name);
@@ -428,19 +429,19 @@ impl<'a> Flattener<'a> {
     pub(super) fn open_neighbours(&mut self, leaf: &Leaf<'a>, name: &str, n_outer: usize, scope: &mut Scope<'a>) {
         let needs = !leaf.dims.is_empty() || leaf.binding.is_some();
         let Some(prefix) = name.rfind('.').filter(|_| needs).map(|dot| &name[..dot]) else { return };
-        let Some(NamedEntry::Record(id, _)) = self.names.get(prefix) else { return };
-        let Some(sources) = self.record_sources.get(id).cloned() else { return };
+        let Some(NamedEntry::Record(id, _)) = self.declared.names.get(prefix) else { return };
+        let Some(sources) = self.types.record_sources.get(id).cloned() else { return };
         // What the field itself brings are its own sizes; more of them belong to records around it.
         let own = sources.iter().find(|s| name[prefix.len() + 1..] == *s.name).map_or(0, |s| s.dims.len() + s.resolved.dims.len());
         let is_single = n_outer == 0 && leaf.dims.len() == own;
         for source in sources.iter() {
-            let Some(NamedEntry::Var(var)) = self.names.get(format!("{prefix}.{}", source.name).as_str()) else { continue };
+            let Some(NamedEntry::Var(var)) = self.declared.names.get(format!("{prefix}.{}", source.name).as_str()) else { continue };
             let variable = &self.model.vars[*var];
             let may_change =
                 is_single && variable.ty.scalar == Scalar::Real && !variable.final_ && variable.variability != Variability::Constant;
             match &variable.value {
                 Some(value @ (Value::Integer(_) | Value::Real(_) | Value::Boolean(_) | Value::Enumeration(..))) if !may_change => {
-                    self.evaluated.entry(*var).or_insert(variable.span);
+                    self.values.evaluated.entry(*var).or_insert(variable.span);
                     scope.loops.push((source.name, Bound::Value(value.clone())));
                 }
                 _ if is_single && variable.name != name => scope.loops.push((source.name, Bound::Field(*var))),
@@ -546,15 +547,15 @@ impl<'a> Flattener<'a> {
             None => false,
         };
         if free {
-            self.free_parameters.insert(leaf.var);
+            self.values.free_parameters.insert(leaf.var);
         }
         match binding {
             Some(binding) => {
-                self.is_compile_time = false;
+                self.values.is_compile_time = false;
                 let (value, binding) = if free { (None, binding) } else { self.value_of_binding(leaf, binding)? };
                 // A run could not compute it again.
-                if value.is_some() && self.is_compile_time {
-                    self.evaluated.entry(leaf.var).or_insert(binding.span);
+                if value.is_some() && self.values.is_compile_time {
+                    self.values.evaluated.entry(leaf.var).or_insert(binding.span);
                 }
                 let variable = &mut self.model.vars[leaf.var];
                 variable.value = value;
@@ -581,7 +582,7 @@ impl<'a> Flattener<'a> {
         let start = if start.ty.is_scalar() { repeated(start, &ty.dims) } else { start };
         if let Some(value) = self.default_value(&start)? {
             self.model.vars[leaf.var].value = Some(value);
-            self.from_start.push(leaf.var);
+            self.values.from_start.push(leaf.var);
         }
         Ok(())
     }

@@ -104,7 +104,7 @@ impl<'a> Flattener<'a> {
             && part.subscripts.is_empty()
         {
             if !scope.closed
-                && let Some(entry) = self.names.get(name)
+                && let Some(entry) = self.declared.names.get(name)
             {
                 let entry = entry.clone();
                 return self.visible_entry(name, &entry, span, scope);
@@ -117,7 +117,7 @@ impl<'a> Flattener<'a> {
             return Ok(found);
         }
         if let (Dialect::OmcFlat, Some(text)) = (self.dialect, declared_text(reference))
-            && let (Some(entry), false) = (self.names.get(text.as_str()).cloned(), scope.closed)
+            && let (Some(entry), false) = (self.declared.names.get(text.as_str()).cloned(), scope.closed)
         {
             return self.visible_entry(&text, &entry, span, scope);
         }
@@ -180,7 +180,7 @@ impl<'a> Flattener<'a> {
     }
 
     pub(super) fn var_expr(&mut self, id: VarId, span: Span) -> Expr {
-        self.used.insert(id);
+        self.values.used.insert(id);
         Expr { kind: ExprKind::Var(id), ty: self.model.vars[id].ty.clone(), span }
     }
 
@@ -193,7 +193,7 @@ impl<'a> Flattener<'a> {
         let names: Vec<String> = self.model.records[id].fields.iter().map(|f| format!("{name}.{}", f.name)).collect();
         let mut fields = Vec::with_capacity(names.len());
         for name in names {
-            let Some(entry) = self.names.get(name.as_str()).cloned() else {
+            let Some(entry) = self.declared.names.get(name.as_str()).cloned() else {
                 return Err(self.error(Diagnostic::error("F003", format!("unknown variable `{name}`")).at(span, "")));
             };
             fields.push(self.entry_expr(&name, &entry, span)?);
@@ -235,13 +235,13 @@ impl<'a> Flattener<'a> {
     }
 
     fn entry_in_context(&self, text: String, scope: &Scope<'a>) -> Option<(String, NamedEntry)> {
-        if let Some(entry) = self.names.get(text.as_str()) {
+        if let Some(entry) = self.declared.names.get(text.as_str()) {
             return Some((text, entry.clone()));
         }
         let mut context: &str = &scope.context;
         while !context.is_empty() {
             let full = format!("{context}.{text}");
-            if let Some(entry) = self.names.get(full.as_str()) {
+            if let Some(entry) = self.declared.names.get(full.as_str()) {
                 return Some((full, entry.clone()));
             }
             context = context.rfind('.').map_or("", |dot| &context[..dot]);
@@ -284,7 +284,7 @@ impl<'a> Flattener<'a> {
             }
             // An array of records without subscripts means all of its elements.
             if i + 1 < parts.len()
-                && let Some(NamedEntry::Record(_, dims)) = self.names.get(prefix.as_str())
+                && let Some(NamedEntry::Record(_, dims)) = self.declared.names.get(prefix.as_str())
             {
                 while subscripts.len() < dims.len() {
                     subscripts.push(Subscript::All);
@@ -314,7 +314,7 @@ impl<'a> Flattener<'a> {
                 return None;
             }
             // omc's flat form does not print enumeration types; they are known by what is expected or by earlier use.
-            candidates.extend(self.enum_prefixes.get(&type_name).copied());
+            candidates.extend(self.types.enum_prefixes.get(&type_name).copied());
             if let Some(Type { scalar: Scalar::Enumeration(id), .. }) = expected {
                 candidates.push(*id);
             }
@@ -348,7 +348,7 @@ impl<'a> Flattener<'a> {
 
     /// The tree of declared names, built at the first use.
     pub(super) fn name_tree(&mut self) -> Rc<NameTree> {
-        let (names, enums) = (&self.declarations, &self.model.enums);
+        let (names, enums) = (&self.declared.declarations, &self.model.enums);
         // `x[E.b]` is element 2: literals are known by their last name among the enumerations that have it.
         let position = |key: &str| -> Option<usize> {
             match key.trim() {
@@ -362,7 +362,7 @@ impl<'a> Flattener<'a> {
             let mut found = enums.values().filter(|e| e.name == ty || e.name.is_empty());
             found.find_map(|e| e.literals.iter().position(|l| l == literal)).map(|at| at + 1)
         };
-        let tree = self.tree.get_or_insert_with(|| Rc::new(NameTree::new(names.iter().map(|d| &*d.name), &position)));
+        let tree = self.declared.tree.get_or_insert_with(|| Rc::new(NameTree::new(names.iter().map(|d| &*d.name), &position)));
         tree.clone()
     }
 
@@ -378,8 +378,8 @@ impl<'a> Flattener<'a> {
         tree.declarations_below(at, &mut below);
         let mut found = Vec::with_capacity(below.len());
         for declaration in below {
-            let name = &self.declarations[declaration].name;
-            let Some(NamedEntry::Var(var)) = self.names.get(name) else { return None };
+            let name = &self.declared.declarations[declaration].name;
+            let Some(NamedEntry::Var(var)) = self.declared.names.get(name) else { return None };
             found.push((name.strip_prefix(&prefix)?.to_owned(), *var));
         }
         found.sort_unstable();
@@ -442,8 +442,8 @@ impl<'a> Flattener<'a> {
         let node = tree.node(at);
         // A declared array or record inside the path: the rest are its subscripts and fields.
         if let (Some(declaration), true) = (node.declaration, node.fields.is_empty() && node.elements.is_empty()) {
-            let name = self.declarations[declaration].name.clone();
-            let Some(entry) = self.names.get(&name).cloned() else { return Ok(None) };
+            let name = self.declared.declarations[declaration].name.clone();
+            let Some(entry) = self.declared.names.get(&name).cloned() else { return Ok(None) };
             let mut e = self.entry_expr(&name, &entry, span)?;
             for step in path {
                 e = match step {
@@ -489,7 +489,7 @@ impl<'a> Flattener<'a> {
     fn imported_constant(&mut self, reference: &ComponentRef, scope: &Scope<'a>) -> Option<Expr> {
         let span = reference.span;
         let names = self.classes.imported(&plain_text(reference), &scope.context);
-        names.iter().find_map(|name| match (self.names.get(name.as_str()), library_constant(name)) {
+        names.iter().find_map(|name| match (self.declared.names.get(name.as_str()), library_constant(name)) {
             (Some(NamedEntry::Var(id)), _) if self.model.vars[*id].variability == Variability::Constant => {
                 let id = *id;
                 Some(self.var_expr(id, span))
@@ -502,14 +502,16 @@ impl<'a> Flattener<'a> {
     fn unknown_name(&mut self, reference: &ComponentRef, scope: &Scope<'a>) -> super::Reported {
         let text = plain_text(reference);
         // Its declaration was refused; that has been said.
-        if reference.parts.first().is_some_and(|part| self.refused.contains(part.name.unquoted())) || self.refused.contains(&text) {
+        if reference.parts.first().is_some_and(|part| self.declared.refused.contains(part.name.unquoted()))
+            || self.declared.refused.contains(&text)
+        {
             return super::Reported;
         }
         let mut error = Diagnostic::error("F003", format!("unknown variable `{text}`")).at(reference.span, "not declared");
         let candidates: Option<String> = if scope.function.is_some() {
             nearest(&text, scope.names.keys().copied()).map(str::to_owned)
         } else {
-            nearest(&text, self.names.keys().map(Rc::as_ref)).map(str::to_owned)
+            nearest(&text, self.declared.names.keys().map(Rc::as_ref)).map(str::to_owned)
         };
         if let Some(full) = self.classes.imported(&text, &scope.context).first() {
             error = error.with_note(format!("an import says that it is `{full}`, which is not in this file"));
@@ -528,7 +530,7 @@ impl<'a> Flattener<'a> {
             return;
         }
         let name = prefix.iter().map(|p| p.name.unquoted()).collect::<Vec<_>>().join(".");
-        self.enum_prefixes.entry(name).or_insert(id);
+        self.types.enum_prefixes.entry(name).or_insert(id);
     }
 }
 

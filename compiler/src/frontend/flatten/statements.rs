@@ -115,7 +115,7 @@ impl<'a> Flattener<'a> {
         value: &'a ast::Expr,
         scope: &mut Scope<'a>,
     ) -> Checked<(Expr, Expr)> {
-        let before = self.diagnostics.len();
+        let before = self.reports.diagnostics.len();
         let (target, value) = match self.reference(target, scope, None) {
             Ok(typed) => {
                 let value = self.expr(value, scope, Some(&typed.ty))?;
@@ -123,14 +123,14 @@ impl<'a> Flattener<'a> {
             }
             Err(reported) => {
                 // A record that is declared field by field gets its type from the value.
-                let saved = self.diagnostics.split_off(before);
+                let saved = self.reports.diagnostics.split_off(before);
                 let value = self.expr(value, scope, None);
                 let again = value.and_then(|value| self.reference(target, scope, Some(&value.ty)).map(|t| (t, value)));
                 match again {
                     Ok(both) => both,
                     Err(_) => {
-                        self.diagnostics.truncate(before);
-                        self.diagnostics.extend(saved);
+                        self.reports.diagnostics.truncate(before);
+                        self.reports.diagnostics.extend(saved);
                         return Err(reported);
                     }
                 }
@@ -211,7 +211,7 @@ impl<'a> Flattener<'a> {
                     let variable = &self.model.vars[*var];
                     match variable.variability {
                         Variability::Constant => Some(format!("the constant `{}`", variable.name)),
-                        Variability::Parameter if !(scope.initial && self.free_parameters.contains(var)) => {
+                        Variability::Parameter if !(scope.initial && self.values.free_parameters.contains(var)) => {
                             Some(format!("the parameter `{}`", variable.name))
                         }
                         _ => None,
@@ -279,32 +279,32 @@ impl<'a> Flattener<'a> {
             self.statements(body, scope, typed);
             return Ok(());
         };
-        let (n_loops, before, dropped) = (scope.loops.len(), self.diagnostics.len(), self.n_dropped);
+        let (n_loops, before, dropped) = (scope.loops.len(), self.reports.diagnostics.len(), self.reports.n_dropped);
         let (local, over) = self.iterator(iterator, scope)?;
         let mut statements = Vec::with_capacity(body.len());
         scope.loop_depth += 1;
         let result = self.for_statement(inner, body, span, scope, &mut statements);
         scope.loop_depth -= 1;
         scope.loops.truncate(n_loops);
-        if result.is_ok() && self.diagnostics.len() == before && self.n_dropped == dropped {
+        if result.is_ok() && self.reports.diagnostics.len() == before && self.reports.n_dropped == dropped {
             typed.push(Statement { kind: StatementKind::For(local, over, statements), span });
             return Ok(());
         }
-        let saved = self.diagnostics.split_off(before);
+        let saved = self.reports.diagnostics.split_off(before);
         if scope.function.is_none() && !scope.keep_loops && contains_break(body) {
             scope.keep_loops = true;
             let again = self.for_statement(iterators, body, span, scope, typed);
             scope.keep_loops = false;
-            if again.is_ok() && self.diagnostics.len() == before {
+            if again.is_ok() && self.reports.diagnostics.len() == before {
                 return Ok(());
             }
-            self.diagnostics.truncate(before);
-            self.diagnostics.extend(saved);
+            self.reports.diagnostics.truncate(before);
+            self.reports.diagnostics.extend(saved);
             return Err(Reported);
         }
         let iterations = if scope.function.is_some() || scope.keep_loops { None } else { self.iterations(&over)? };
         let Some(values) = iterations else {
-            self.diagnostics.extend(saved);
+            self.reports.diagnostics.extend(saved);
             return Err(Reported);
         };
         self.unrolled(iterator, values, saved, scope, typed, |this, scope, typed| this.for_statement(inner, body, span, scope, typed))

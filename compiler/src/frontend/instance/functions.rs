@@ -125,7 +125,7 @@ impl<'s> Instantiation<'s> {
             _ => ClassKind::Record,
         };
         if let ClassBody::PartialDerivative { function, variables, .. } = &syntax.body {
-            let outer = self.class_insts[class].outer;
+            let outer = self.classes.class_insts[class].outer;
             let Meaning::Class(of) = self.class_by_name(function, outer, None)? else {
                 return Err(self.fail("N003", "not a function", function.span, scope));
             };
@@ -196,7 +196,7 @@ impl<'s> Instantiation<'s> {
             let is_input = clause.prefixes.causality == Causality::Input;
             let binding = match (&typed.said.value, &typed.what) {
                 // Read in an instance: every call gives it.
-                (Some(value), _) if self.scopes[value.scope].inst.is_some() => None,
+                (Some(value), _) if self.contexts.scopes[value.scope].inst.is_some() => None,
                 // Fields alone are no value of an input unless they are all: calls give it.
                 (None, What::Class(class)) if is_input && !self.gives_all(*class, &typed.said)? => None,
                 (_, What::Class(class)) => self.record_value(*class, &typed.said, span, 0)?,
@@ -273,7 +273,7 @@ impl<'s> Instantiation<'s> {
 
     /// Inputs whose values are read in an instance: the function is an element of a component, modified there.
     fn read_in_instance(&mut self, class: ClassInstId) -> Checked<Vec<(Ident, super::modification::Binding<'s>)>> {
-        if self.class_insts[class].home.is_none() {
+        if self.classes.class_insts[class].home.is_none() {
             return Ok(Vec::new());
         }
         let elements = self.elements(class)?;
@@ -282,7 +282,7 @@ impl<'s> Instantiation<'s> {
         for declared in elements.components.iter().filter(|d| d.clause.prefixes.causality == Causality::Input) {
             let Some(part) = declared.component.name.parts.first() else { continue };
             let value = saids[declared.base].1.child(&part.name.text).and_then(|said| said.value.clone());
-            found.extend(value.filter(|value| self.scopes[value.scope].inst.is_some()).map(|value| (part.name.clone(), value)));
+            found.extend(value.filter(|value| self.contexts.scopes[value.scope].inst.is_some()).map(|value| (part.name.clone(), value)));
         }
         Ok(found)
     }
@@ -290,7 +290,7 @@ impl<'s> Instantiation<'s> {
     /// The classes whose text belongs to a class, each with what is said about its elements.
     fn saids(&mut self, class: ClassInstId) -> Checked<Vec<(ClassInstId, Rc<Mod<'s>>)>> {
         let elements = self.elements(class)?;
-        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, self.class_insts[class].mods.clone())];
+        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, self.classes.class_insts[class].mods.clone())];
         for base in elements.bases.iter().skip(1) {
             let via = saids[base.via].clone();
             let scope = self.argument_scope(via.0, None)?;
@@ -463,7 +463,7 @@ impl<'s> Instantiation<'s> {
                 let name = self.instance_name(scope);
                 return Ok(Some(Expr { kind: ExprKind::String(name), span }));
             }
-            "size" | "ndims" if self.scopes[scope].inst.is_some() => {
+            "size" | "ndims" if self.contexts.scopes[scope].inst.is_some() => {
                 if let Some(value) = self.value_of(e, scope, locals)? {
                     return self.literal(&value, span).map(Some);
                 }
@@ -494,7 +494,7 @@ impl<'s> Instantiation<'s> {
 
     /// What `getInstanceName` gives: the last name of the model, and the names of the components in it down to this one.
     fn instance_name(&self, scope: ScopeId) -> String {
-        let Some(inst) = self.scopes[scope].inst else { return String::new() };
+        let Some(inst) = self.contexts.scopes[scope].inst else { return String::new() };
         let mut root = inst;
         while let Some(parent) = self.insts[root].parent {
             root = parent;

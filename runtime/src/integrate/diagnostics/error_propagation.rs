@@ -74,7 +74,7 @@ struct Seen {
 
 /// Workspace of a sample.
 #[derive(Debug)]
-pub(crate) struct Workspace {
+pub(crate) struct SampleWorkspace {
     /// What drives the errors between two samples.
     source: Vec<f64>,
     first: Vec<f64>,
@@ -102,7 +102,7 @@ pub(crate) struct ErrorPropagation {
     forcing: Vec<f64>,
     forcing_before: Vec<f64>,
     /// Workspace of a sample.
-    workspace: Workspace,
+    workspace: SampleWorkspace,
     longest_shift: f64,
     /// Cost of a sample in evaluations of the derivatives, and of all so far.
     cost: f64,
@@ -156,7 +156,7 @@ impl ErrorPropagation {
             errors: zeros(),
             squared_errors: 0.0,
             seen: None,
-            workspace: Workspace { source: zeros(), first: zeros(), second: zeros(), begin: zeros(), weights: zeros() },
+            workspace: SampleWorkspace { source: zeros(), first: zeros(), second: zeros(), begin: zeros(), weights: zeros() },
             range: StateRange { lowest: vec![f64::INFINITY; n], highest: vec![f64::NEG_INFINITY; n] },
         })
     }

@@ -133,7 +133,7 @@ struct Memo {
 
 /// What is said about the model.
 #[derive(Default)]
-struct Reports {
+struct LowerReports {
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     /// Statements of algorithm sections that cannot be executed symbolically.
@@ -173,7 +173,7 @@ struct Lowerer<'m> {
     /// Equations of variables the compiler made; kept apart so that branches of an if-equation hold written ones only.
     auxiliary_eqs: Vec<Equation>,
     /// What is said about the model.
-    reports: Reports,
+    reports: LowerReports,
     n_when: usize,
     n_auxiliary: usize,
 }
@@ -298,7 +298,7 @@ impl<'m> Lowerer<'m> {
                 fallible: FxHashMap::default(),
                 string_of: FxHashMap::default(),
             },
-            reports: Reports { errors: Vec::new(), warnings: Vec::new(), needing_loops: FxHashSet::default() },
+            reports: LowerReports { errors: Vec::new(), warnings: Vec::new(), needing_loops: FxHashSet::default() },
         }
     }
 
