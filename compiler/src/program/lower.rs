@@ -625,44 +625,6 @@ impl Builder {
         }
     }
 
-    /// Start values are guesses for the initial system; those that are expressions follow the parameters.
-    fn start_values(&mut self, sys: &System, aliases: &AliasMap) {
-        let mut computed = Vec::new();
-        let layout = self.layout.clone();
-        let slot_of = |var| layout.slot(var);
-        let is_known = |e: ExprId| expr::subst::variables(&sys.arena, e).into_iter().all(|v| sys.vars[v].role == Role::Parameter);
-        for (var, variable) in sys.vars.iter() {
-            if aliases.of[var].is_some() || matches!(variable.role, Role::Parameter | Role::Time) {
-                continue;
-            }
-            let start = match variable.role {
-                Role::Pre(of) => sys.vars[of].start,
-                _ => variable.start,
-            };
-            match start {
-                Some(start) => match sys.arena.as_constant(start) {
-                    Some(value) => self.program.plan.memory.initial_memory.push((slot_of(var), value)),
-                    None if is_known(start) => computed.push((slot_of(var), start)),
-                    None => {}
-                },
-                None => {
-                    // Without a start value Newton begins at zero, moved inside the limits.
-                    let low = variable.min.filter(|m| *m > 0.0);
-                    let high = variable.max.filter(|m| *m < 0.0);
-                    if let Some(guess) = low.or(high) {
-                        self.program.plan.memory.initial_memory.push((slot_of(var), guess));
-                    }
-                }
-            }
-        }
-        if !computed.is_empty() {
-            let kernel = self.assignments(sys, &computed, Use::Once);
-            self.program.plan.start.parameters.steps.push(Step::Kernel(kernel));
-            let sites = self.take_sites();
-            self.program.plan.start.parameters.sites.extend(sites);
-        }
-    }
-
     /// Both sides of the initial equations that were not needed.
     fn initial_checks(&mut self, sys: &System, sorting: &Sorting) {
         let mut sides = Vec::new();
