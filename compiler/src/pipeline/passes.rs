@@ -325,13 +325,19 @@ struct Decoupling {
     partition: Option<(Partition, Program)>,
 }
 
-/// The forms of a model, from its text to its program; each is there when the pass that makes it has run.
-pub(super) struct Forms<'a> {
+/// The text with what lies beside it.
+pub(super) struct GivenText<'a> {
     source: &'a Source,
     libraries: &'a Libraries,
     model: Option<&'a str>,
     /// The files that the model may touch, and how much it may ask for.
     pub(super) files: Permissions,
+}
+
+/// The forms of a model, from its text to its program; each is there when the pass that makes it has run.
+pub(super) struct Forms<'a> {
+    /// The text with what lies beside it.
+    pub(super) given: GivenText<'a>,
     definition: Option<ast::Definition>,
     hierarchy: Hierarchy,
     repaired: Option<Repaired>,
@@ -357,10 +363,6 @@ impl<'a> Forms<'a> {
     /// Nothing but the text.
     pub(super) fn new(source: &'a Source, libraries: &'a Libraries, files: Permissions, model: Option<&'a str>) -> Forms<'a> {
         Forms {
-            source,
-            libraries,
-            model,
-            files,
             definition: None,
             hierarchy: Hierarchy::default(),
             repaired: None,
@@ -377,6 +379,7 @@ impl<'a> Forms<'a> {
             warnings: Vec::new(),
             timings: Vec::new(),
             next: 0,
+            given: GivenText { source, libraries, model, files },
         }
     }
 
@@ -524,34 +527,34 @@ fn printed_twice(definition: &ast::Definition) -> Vec<String> {
 
 fn parse(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     // A class that was asked for by its name has no text but those of its library.
-    if forms.libraries.packages.class.is_none() {
-        forms.definition = Some(partita_grammar::parse(forms.source)?);
+    if forms.given.libraries.packages.class.is_none() {
+        forms.definition = Some(partita_grammar::parse(forms.given.source)?);
     }
     Ok(())
 }
 
 fn instantiate(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if forms.definition.as_ref().is_none_or(instance::is_hierarchical) {
-        let made = forms.libraries.packages.instantiate(forms.source, forms.model, &forms.libraries.overrides)?;
+        let made = forms.given.libraries.packages.instantiate(forms.given.source, forms.given.model, &forms.given.libraries.overrides)?;
         forms.definition = Some(made.definition);
         forms.hierarchy.texts = Some(made.texts);
         forms.hierarchy.tree = made.tree;
         forms.hierarchy.connections = made.connections;
         forms.warnings.extend(made.warnings);
         // What is left is one class, which has another name.
-        forms.model = None;
+        forms.given.model = None;
     }
     Ok(())
 }
 
 fn repair_definition(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(definition) = forms.definition.take() {
-        let mut functions: Vec<&ast::Definition> = forms.libraries.functions.iter().collect();
-        let packages = &forms.libraries.packages;
-        let wanted = if packages.named.is_empty() { Vec::new() } else { own_functions(&definition, &functions, forms.model) };
+        let mut functions: Vec<&ast::Definition> = forms.given.libraries.functions.iter().collect();
+        let packages = &forms.given.libraries.packages;
+        let wanted = if packages.named.is_empty() { Vec::new() } else { own_functions(&definition, &functions, forms.given.model) };
         let of_packages = packages.functions(&wanted);
         functions.extend(&of_packages);
-        let mut made = repair(definition, &functions, forms.model);
+        let mut made = repair(definition, &functions, forms.given.model);
         forms.warnings.append(&mut made.notes);
         forms.repaired = Some(made);
     }
@@ -561,8 +564,8 @@ fn repair_definition(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 fn flatten(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     // Each form of the model makes room for the next one: what is allocated later takes its place in memory.
     if let Some(Repaired { definition, n_supplied, .. }) = forms.repaired.take() {
-        let (given, files) = (&forms.libraries.overrides, FileAccess::new(&forms.files));
-        let made = flattening::flatten_repaired(&definition, n_supplied, given, files, forms.model)?;
+        let (given, files) = (&forms.given.libraries.overrides, FileAccess::new(&forms.given.files));
+        let made = flattening::flatten_repaired(&definition, n_supplied, given, files, forms.given.model)?;
         forms.flat = Some(made.model);
         forms.warnings.extend(made.warnings);
     }
@@ -571,7 +574,7 @@ fn flatten(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 
 fn lower(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(model) = forms.flat.take() {
-        let lowered = dae::lower::lower_with(&model, &forms.libraries.shared)?;
+        let lowered = dae::lower::lower_with(&model, &forms.given.libraries.shared)?;
         forms.system = lowered.system;
         forms.warnings.extend(lowered.warnings);
         forms.warnings.extend(dae::bounds::check(&forms.system));
@@ -627,7 +630,7 @@ fn find_closed_forms(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 fn make_program(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(made) = &forms.causalized {
         let mut program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &forms.parts, forms.subsets)?;
-        program.plan.outside.files = forms.files.clone();
+        program.plan.outside.files = forms.given.files.clone();
         forms.program = Some(program);
     }
     Ok(())

@@ -5,7 +5,7 @@
 
 use super::arrays::check_elements;
 use super::value::{TextFragment, Val};
-use super::{Lowerer, Lowering, Scope, called, n_elements, shape};
+use super::{Lowerer, Lowering, Phase, Scope, called, n_elements, shape};
 use crate::base::ids::ExprId;
 use crate::frontend::flat::{self, ExprKind};
 use partita_grammar::{Diagnostic, Span};
@@ -71,7 +71,7 @@ impl Lowerer<'_> {
             let attempt = Attempt { id: *id, body, args: &args, path, span: call.span, n_actions };
             if let Some(outputs) = self.inlined(scope, &attempt, &key)? {
                 // A call with asserts is executed again for every condition it stands under, and after the start.
-                if is_repeatable && ((path.is_none() && !scope.initial) || self.pending_actions.len() == n_actions) {
+                if is_repeatable && ((path.is_none() && scope.phase == Phase::Run) || self.pending_actions.len() == n_actions) {
                     self.calls.insert(memo_key, outputs.clone());
                 }
                 if scope.function.is_none() {
@@ -141,7 +141,7 @@ impl Lowerer<'_> {
         let mut inner = Scope {
             no_event: scope.no_event || !function.generate_events,
             in_when: scope.in_when,
-            initial: scope.initial,
+            phase: scope.phase,
             function: Some(id),
             depth: scope.depth + 1,
             path,

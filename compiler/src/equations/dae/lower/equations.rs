@@ -3,7 +3,7 @@
 //! Input: flat equations. Output: equations of the system, those of the start apart. Cost: linear in the number of scalar equations.
 
 use super::value::Val;
-use super::{Lowerer, Lowering, Scope, unsupported};
+use super::{Lowerer, Lowering, Phase, Scope, unsupported};
 use crate::base::budget;
 use crate::base::ids::ExprId;
 use crate::equations::dae::{Equation, Origin, Role};
@@ -33,7 +33,7 @@ impl Lowerer<'_> {
             budget::at(var.span);
             let Some(lhs) = self.value_of[id].clone() else { continue };
             let mut scope = Scope::default();
-            let result = self.expr(&mut scope, binding).and_then(|rhs| self.equate(&lhs, &rhs, var.span.to(binding.span), false));
+            let result = self.expr(&mut scope, binding).and_then(|rhs| self.equate(&lhs, &rhs, var.span.to(binding.span), Phase::Run));
             if let Err(error) = result {
                 self.fail(error);
             }
@@ -41,33 +41,33 @@ impl Lowerer<'_> {
         for equation in &model.equations {
             budget::at(equation.span);
             let mut scope = Scope::default();
-            if let Err(error) = self.equation(&mut scope, equation, false) {
+            if let Err(error) = self.equation(&mut scope, equation, Phase::Run) {
                 self.fail(error);
             }
         }
         for equation in &model.initial_equations {
             budget::at(equation.span);
-            let mut scope = Scope { no_event: true, initial: true, ..Scope::default() };
-            if let Err(error) = self.equation(&mut scope, equation, true) {
+            let mut scope = Scope { no_event: true, phase: Phase::Start, ..Scope::default() };
+            if let Err(error) = self.equation(&mut scope, equation, Phase::Start) {
                 self.fail(error);
             }
         }
         for algorithm in &model.algorithms {
             budget::at(algorithm.span);
-            if let Err(error) = self.algorithm(algorithm, false) {
+            if let Err(error) = self.algorithm(algorithm, Phase::Run) {
                 self.fail(error);
             }
         }
         for algorithm in &model.initial_algorithms {
             budget::at(algorithm.span);
-            if let Err(error) = self.algorithm(algorithm, true) {
+            if let Err(error) = self.algorithm(algorithm, Phase::Start) {
                 self.fail(error);
             }
         }
     }
 
     /// Adds `lhs = rhs` for every scalar.
-    pub(super) fn equate(&mut self, lhs: &Val, rhs: &Val, span: Span, initial: bool) -> Lowering<()> {
+    pub(super) fn equate(&mut self, lhs: &Val, rhs: &Val, span: Span, phase: Phase) -> Lowering<()> {
         let mut pairs = Vec::new();
         let rhs = self.completed(lhs, rhs, span);
         let matched = lhs.zip(&rhs, &mut |a, b| {
@@ -78,15 +78,15 @@ impl Lowerer<'_> {
             return Err(Diagnostic::error("D002", "the two sides of the equation have different dimensions").at(span, "in this equation"));
         }
         for (lhs, rhs) in pairs {
-            self.add_equation(lhs, rhs, span, initial);
+            self.add_equation(lhs, rhs, span, phase);
         }
         Ok(())
     }
 
-    pub(super) fn add_equation(&mut self, lhs: ExprId, rhs: ExprId, span: Span, initial: bool) {
-        let kind = self.kind((lhs, rhs), initial, &FxHashSet::default());
+    pub(super) fn add_equation(&mut self, lhs: ExprId, rhs: ExprId, span: Span, phase: Phase) {
+        let kind = self.kind((lhs, rhs), phase, &FxHashSet::default());
         let equation = Equation { lhs, rhs, kind, origin: Origin::Source(span) };
-        if initial {
+        if phase == Phase::Start {
             self.sys.initial_eqs.push(equation);
         } else {
             self.eqs.push(equation);
@@ -142,7 +142,7 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn equation(&mut self, scope: &mut Scope, equation: &flat::Equation, initial: bool) -> Lowering<()> {
+    pub(super) fn equation(&mut self, scope: &mut Scope, equation: &flat::Equation, phase: Phase) -> Lowering<()> {
         match &equation.kind {
             flat::EquationKind::Equal(lhs, rhs) => {
                 if lhs.ty.scalar == flat::Scalar::String {
@@ -152,14 +152,14 @@ impl Lowerer<'_> {
                 }
                 let lhs = self.expr(scope, lhs)?;
                 let rhs = self.expr(scope, rhs)?;
-                self.equate(&lhs, &rhs, equation.span, initial)
+                self.equate(&lhs, &rhs, equation.span, phase)
             }
             flat::EquationKind::Tuple(targets, call) => {
                 let outputs = self.call_outputs(scope, call)?;
                 for (target, output) in targets.iter().zip(&outputs) {
                     if let Some(target) = target {
                         let target = self.expr(scope, target)?;
-                        self.equate(&target, output, equation.span, initial)?;
+                        self.equate(&target, output, equation.span, phase)?;
                     }
                 }
                 Ok(())
@@ -169,14 +169,14 @@ impl Lowerer<'_> {
                 for item in range.items().unwrap_or(&[]).to_vec() {
                     scope.locals[*local] = Some(item);
                     for equation in body {
-                        self.equation(scope, equation, initial)?;
+                        self.equation(scope, equation, phase)?;
                     }
                 }
                 Ok(())
             }
-            flat::EquationKind::If(branches, otherwise) => self.if_equation(scope, branches, otherwise, equation.span, initial),
+            flat::EquationKind::If(branches, otherwise) => self.if_equation(scope, branches, otherwise, equation.span, phase),
             flat::EquationKind::When(branches) => {
-                if initial {
+                if phase == Phase::Start {
                     return Err(unsupported("`when` among initial equations", equation.span));
                 }
                 self.when_equation(scope, branches, equation.span)
@@ -195,7 +195,7 @@ impl Lowerer<'_> {
         branches: &[(flat::Expr, Vec<flat::Equation>)],
         otherwise: &[flat::Equation],
         span: Span,
-        initial: bool,
+        phase: Phase,
     ) -> Lowering<()> {
         let mut kept: Vec<Branch<'_>> = Vec::new();
         let path = scope.path;
@@ -220,12 +220,12 @@ impl Lowerer<'_> {
         }
         if let [(None, body)] = kept.as_slice() {
             for equation in *body {
-                self.equation(scope, equation, initial)?;
+                self.equation(scope, equation, phase)?;
             }
             return Ok(());
         }
         // Lower each branch apart, then join the equations of equal position.
-        let sides = self.lowered_branches(scope, &kept, initial)?;
+        let sides = self.lowered_branches(scope, &kept, phase)?;
         let n = sides[0].len();
         if sides.iter().any(|s| s.len() != n) {
             return Err(Diagnostic::error("D001", "the branches of this if-equation have different numbers of equations")
@@ -235,12 +235,12 @@ impl Lowerer<'_> {
                 )
                 .with_hint("this is allowed only if the condition is known when the model is compiled; make its parameters final"));
         }
-        self.join_branches(&kept, &sides, initial);
+        self.join_branches(&kept, &sides, phase);
         Ok(())
     }
 
     /// The equations of each branch.
-    fn lowered_branches(&mut self, scope: &Scope, kept: &[Branch<'_>], initial: bool) -> Lowering<Vec<Vec<Equation>>> {
+    fn lowered_branches(&mut self, scope: &Scope, kept: &[Branch<'_>], phase: Phase) -> Lowering<Vec<Vec<Equation>>> {
         let mut sides: Vec<Vec<Equation>> = Vec::new();
         let mut taken: Option<ExprId> = None;
         for (condition, body) in kept {
@@ -258,11 +258,11 @@ impl Lowerer<'_> {
                 (Some(g), Some(h)) => Some(self.sys.arena.and(g, h)),
                 (g, h) => g.or(h),
             };
-            let before = if initial { self.sys.initial_eqs.len() } else { self.eqs.len() };
+            let before = if phase == Phase::Start { self.sys.initial_eqs.len() } else { self.eqs.len() };
             for equation in *body {
-                self.equation(&mut inner, equation, initial)?;
+                self.equation(&mut inner, equation, phase)?;
             }
-            let written = if initial { &mut self.sys.initial_eqs } else { &mut self.eqs };
+            let written = if phase == Phase::Start { &mut self.sys.initial_eqs } else { &mut self.eqs };
             sides.push(written.drain(before..).collect());
             taken = match (taken, condition) {
                 (None, Some(c)) => Some(*c),
@@ -274,7 +274,7 @@ impl Lowerer<'_> {
     }
 
     /// One equation for each position in the branches, with `if` expressions.
-    fn join_branches(&mut self, kept: &[Branch<'_>], sides: &[Vec<Equation>], initial: bool) {
+    fn join_branches(&mut self, kept: &[Branch<'_>], sides: &[Vec<Equation>], phase: Phase) {
         for i in 0..sides[0].len() {
             let mut i_sides: Vec<(Option<ExprId>, Equation)> = kept.iter().zip(sides).map(|((c, _), s)| (*c, s[i])).collect();
             let same_lhs = i_sides.iter().all(|(_, e)| e.lhs == i_sides[0].1.lhs);
@@ -288,7 +288,7 @@ impl Lowerer<'_> {
                 }
             }
             let lhs = if same_lhs { last.lhs } else { arena.constant(0.0) };
-            self.add_equation(lhs, residual, last.origin.span(), initial);
+            self.add_equation(lhs, residual, last.origin.span(), phase);
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::arrays::shape_error;
 use super::value::Val;
-use super::{Lowerer, Lowering, Scope, unsupported};
+use super::{Lowerer, Lowering, Phase, Scope, unsupported};
 use crate::base::ids::{ExprId, VarId};
 use crate::equations::dae::{Delay, Purpose, Role, Sampler};
 use crate::equations::expr::Node;
@@ -49,7 +49,7 @@ impl Lowerer<'_> {
             }
             Builtin::Pre => {
                 let arg = self.bare(scope, &args[0])?;
-                if !scope.in_when && !scope.initial {
+                if !scope.in_when && scope.phase == Phase::Run {
                     self.warn_of_pre_between_events(&arg, span);
                 }
                 arg.map(&mut |e| self.pre(e, span))

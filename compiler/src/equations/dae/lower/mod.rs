@@ -188,6 +188,16 @@ struct PendingAction {
     momentary: bool,
 }
 
+/// When equations and statements hold.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    /// At the start only.
+    Start,
+    /// At all times.
+    #[default]
+    Run,
+}
+
 /// Where an expression stands.
 #[derive(Clone, Default)]
 struct Scope {
@@ -196,7 +206,7 @@ struct Scope {
     /// Statements of a `when`, or of functions called there: they act at the moment it becomes active.
     in_when: bool,
     /// Equations and algorithms of the start, or functions called there: their asserts hold at the start only.
-    initial: bool,
+    phase: Phase,
     /// Values of loop variables and function locals.
     locals: SecondaryMap<flat::LocalId, Option<Val>>,
     /// The function being executed.

@@ -3,7 +3,7 @@
 //! Assignments under a condition become `if` expressions (guards); loops over known ranges are unrolled; `return` and
 //! `break` under a condition guard what follows. A loop whose end is known only at run time cannot be executed this way.
 
-use super::{Lowerer, Lowering, Scope};
+use super::{Lowerer, Lowering, Phase, Scope};
 use crate::base::ids::ExprId;
 use crate::equations::dae::Role;
 use crate::equations::expr::Node;
@@ -224,14 +224,14 @@ impl Lowerer<'_> {
     }
 
     /// An algorithm section: each assigned variable gets one equation.
-    pub(super) fn algorithm(&mut self, algorithm: &flat::Algorithm, initial: bool) -> Lowering<()> {
+    pub(super) fn algorithm(&mut self, algorithm: &flat::Algorithm, phase: Phase) -> Lowering<()> {
         let mut targets = indexmap::IndexSet::new();
         collect_targets(&algorithm.statements, &mut targets);
-        let mut scope = Scope { no_event: initial, initial, ..Scope::default() };
+        let mut scope = Scope { no_event: phase == Phase::Start, phase, ..Scope::default() };
         for id in &targets {
             let Some(val) = self.value_of[*id].clone() else { continue };
             let before = val.map(&mut |e| match self.sys.arena.node(e) {
-                Node::Var(v) if self.sys.vars[v].role == Role::Discrete && !initial => {
+                Node::Var(v) if self.sys.vars[v].role == Role::Discrete && phase == Phase::Run => {
                     let pre = self.sys.pre_of(v);
                     Ok::<_, Diagnostic>(self.sys.arena.var(pre))
                 }
@@ -243,7 +243,7 @@ impl Lowerer<'_> {
         self.statements(&mut scope, &algorithm.statements)?;
         for id in targets {
             let (Some(lhs), Some(rhs)) = (self.value_of[id].clone(), scope.assigned.get(&id).cloned()) else { continue };
-            self.equate(&lhs, &rhs, algorithm.span, initial)?;
+            self.equate(&lhs, &rhs, algorithm.span, phase)?;
         }
         Ok(())
     }
