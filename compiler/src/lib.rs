@@ -11,7 +11,6 @@
 //! let slow = model.run().set("k", 1.0).stop_time(3.0).simulate()?;
 //! assert!(fast.values("x").unwrap().last() < slow.values("x").unwrap().last());
 //! assert!(!partita::compare(&slow, &fast).passes());
-//! println!("{:?}", partita::analyze(&model)?.order);
 //! # Ok::<(), partita::Failure>(())
 //! ```
 //!
