@@ -7,8 +7,9 @@
 use crate::failure::{Failure, outside, print, report};
 use crate::input::{Decoupling, Input, libraries, read};
 use crate::options::check_points;
-use partita::decouple::decision;
-use partita::pipeline;
+use partita::decouple::decision::{self, Decision};
+use partita::pipeline::{self, Compiled};
+use partita_grammar::{Diagnostic, Source};
 use partita_runtime::base::files::write_executable;
 use partita_runtime::base::terminal::say;
 use partita_runtime::simulator::model_image::ModelImage;
@@ -48,27 +49,27 @@ fn size(n_bytes: usize) -> String {
     if n_bytes < 100_000 { format!("{:.1} kB", n_bytes as f64 / 1e3) } else { format!("{:.1} MB", n_bytes as f64 / 1e6) }
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let began = Instant::now();
-    let stub = stub().map_err(Failure::Outside)?;
-    let mut files = arguments.input.files()?;
-    files.reads("the stub of simulators", &stub.path).map_err(outside)?;
-    arguments.output.iter().try_for_each(|path| files.writes("the simulator", path)).map_err(outside)?;
-    let source = read(&arguments.input)?;
+/// A model that was compiled for a simulator, and how its states are split, if that was asked for.
+struct Made {
+    compiled: Compiled,
+    decision: Option<Decision>,
+}
+
+fn compile(arguments: &Arguments, source: &Source) -> Result<Made, Failure> {
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
-    let one = |message: Box<partita_grammar::Diagnostic>| fail(vec![*message]);
-    let structured = pipeline::structure_with(&source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
+    let one = |message: Box<Diagnostic>| fail(vec![*message]);
+    let structured = pipeline::structure_with(source, &libraries(&arguments.input)?, arguments.input.model.as_deref()).map_err(fail)?;
+    let options = arguments.decoupling.decouple_options(arguments.step).map_err(one)?;
+    let to_split = options.map(|options| (options, structured.clone()));
     let is_plain = arguments.decoupling.is_plain(arguments.step);
-    let to_split =
-        arguments.decoupling.decouple_options(arguments.step).map_err(one)?.map(|decouple_options| (decouple_options, structured.clone()));
     let program = if is_plain { pipeline::program_that_splits(structured) } else { pipeline::program(structured, &[]) };
     let mut compiled = program.map_err(fail)?;
     let mut decision = None;
-    if let Some((decouple_options, structured)) = to_split {
+    if let Some((options, structured)) = to_split {
         let instance = pipeline::instantiate(&compiled, true).map_err(fail)?.instance;
         let experiment = pipeline::experiment(&compiled.experiment, None, None);
         check_points(arguments.decoupling.at.as_ref(), &experiment)?;
-        let decided = decision::decide(&instance, &experiment, &decouple_options).map_err(one)?;
+        let decided = decision::decide(&instance, &experiment, &options).map_err(one)?;
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
             compiled = pipeline::program(structured, &parts).map_err(fail)?;
@@ -76,8 +77,41 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         decision = Some(decided);
     }
     // What the model does to files is done by the simulator, not here.
-    compiled.program.plan.files.effects = true;
-    let mut image = pipeline::image(&source, &compiled, decision.as_ref().and_then(decision::Decision::partition)).map_err(fail)?;
+    compiled.program.plan.outside.files.effects = true;
+    Ok(Made { compiled, decision })
+}
+
+/// A simulator that was written.
+struct Written {
+    output: PathBuf,
+    n_bytes: usize,
+    n_model: usize,
+    n_code: usize,
+}
+
+fn write(stub: &Stub, image: &ModelImage, output: PathBuf) -> Result<Written, Failure> {
+    let cannot =
+        |what: &str, path: &Path, error: &dyn std::fmt::Display| Failure::Outside(format!("cannot {what} {}: {error}", path.display()));
+    let mut bytes = std::fs::read(&stub.path).map_err(|error| cannot("read", &stub.path, &error))?;
+    bytes.truncate(ModelImage::stub_length(&bytes));
+    let n_stub = bytes.len();
+    bytes.extend(image.to_bytes().map_err(|error| cannot("write", &output, &error))?);
+    write_executable(&output, &bytes).map_err(outside)?;
+    try_start(&output)?;
+    Ok(Written { output, n_bytes: bytes.len(), n_model: bytes.len() - n_stub, n_code: image.object.n_bytes() })
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let began = Instant::now();
+    let stub = stub().map_err(Failure::Outside)?;
+    let mut files = arguments.input.files()?;
+    files.reads("the stub of simulators", &stub.path).map_err(outside)?;
+    arguments.output.iter().try_for_each(|path| files.writes("the simulator", path)).map_err(outside)?;
+    let source = read(&arguments.input)?;
+    let Made { compiled, decision } = compile(arguments, &source)?;
+    let is_plain = arguments.decoupling.is_plain(arguments.step);
+    let mut image = pipeline::image(&source, &compiled, decision.as_ref().and_then(Decision::partition))
+        .map_err(|diagnostics| Failure::Model(source.clone(), diagnostics))?;
     image.splits_itself = is_plain;
     image.rebuild = arguments.input.rebuild_command();
     if !arguments.input.json {
@@ -92,42 +126,33 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         files.writes("the simulator", &output).map_err(outside)?;
     }
     files.reads_of_models().map_err(outside)?;
-    let cannot =
-        |what: &str, path: &Path, error: &dyn std::fmt::Display| Failure::Outside(format!("cannot {what} {}: {error}", path.display()));
-    let mut bytes = std::fs::read(&stub.path).map_err(|error| cannot("read", &stub.path, &error))?;
-    bytes.truncate(ModelImage::stub_length(&bytes));
-    let n_stub = bytes.len();
-    bytes.extend(image.to_bytes().map_err(|error| cannot("write", &output, &error))?);
-    write_executable(&output, &bytes).map_err(outside)?;
-    try_start(&output)?;
-    let n_model = bytes.len() - n_stub;
+    let written = write(&stub, &image, output)?;
     if arguments.input.json {
         let text = serde_json::json!({
-            "model": compiled.report.model, "simulator": output.display().to_string(), "bytes": bytes.len(), "model_bytes": n_model,
-            "code_bytes": image.object.n_bytes(), "stub": stub.path.display().to_string(), "seconds": began.elapsed().as_secs_f64(),
-            "diagnostics": compiled.warnings, "decoupling": decision,
+            "model": compiled.report.model, "simulator": written.output.display().to_string(), "bytes": written.n_bytes,
+            "model_bytes": written.n_model, "code_bytes": written.n_code, "stub": stub.path.display().to_string(),
+            "seconds": began.elapsed().as_secs_f64(), "diagnostics": compiled.warnings, "decoupling": decision,
         });
-        print(&format!("{text:#}\n"))
-    } else {
-        let mut text = format!(
-            "{}: {}, of which the model {} (machine code {}), built in {:.1} ms\n",
-            output.display(),
-            size(bytes.len()),
-            size(n_model),
-            size(image.object.n_bytes()),
-            began.elapsed().as_secs_f64() * 1e3
-        );
-        if is_plain {
-            text.push_str("decoupled: every run finds its fast states by itself\n");
-        }
-        if let Some(decision) = &decision {
-            text.push_str(&decision.to_string());
-        }
-        if stub.is_partita {
-            text.push_str("partita-stub is not beside partita, so the simulator is a copy of partita itself and larger than it need be\n");
-        }
-        print(&text)
+        return print(&format!("{text:#}\n"));
     }
+    let mut text = format!(
+        "{}: {}, of which the model {} (machine code {}), built in {:.1} ms\n",
+        written.output.display(),
+        size(written.n_bytes),
+        size(written.n_model),
+        size(written.n_code),
+        began.elapsed().as_secs_f64() * 1e3
+    );
+    if is_plain {
+        text.push_str("decoupled: every run finds its fast states by itself\n");
+    }
+    if let Some(decision) = &decision {
+        text.push_str(&decision.to_string());
+    }
+    if stub.is_partita {
+        text.push_str("partita-stub is not beside partita, so the simulator is a copy of partita itself and larger than it need be\n");
+    }
+    print(&text)
 }
 
 /// Makes sure that the simulator finds its model: a stub of another build might not.

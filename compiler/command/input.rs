@@ -8,7 +8,7 @@ use crate::watch;
 use partita::decouple::cycles::Choice;
 use partita::decouple::decision::DecoupleOptions;
 use partita::decouple::operating_points::At;
-use partita::frontend::library::Files as Folders;
+use partita::frontend::library::Disk;
 use partita::pipeline;
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::base::files::Files;
@@ -135,26 +135,6 @@ pub(crate) fn libraries(input: &Input) -> Result<pipeline::Libraries, Failure> {
     let shared = SharedLibraries::open(&input.external).map_err(|reason| Failure::Outside(format!("--external: {reason}")))?;
     let packages = packages(input);
     Ok(pipeline::Libraries { functions, shared, files, overrides: input.overrides(), packages })
-}
-
-/// Reads packages from the disk.
-struct Disk;
-
-impl Folders for Disk {
-    fn read(&self, path: &Path) -> Result<String, String> {
-        std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
-    }
-
-    fn entries(&self, path: &Path) -> Vec<String> {
-        let found = std::fs::read_dir(path).into_iter().flatten().flatten();
-        let mut names: Vec<String> = found.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path.is_file()
-    }
 }
 
 /// Whether a class is asked for, not a file: a dotted name, and no file of that name.

@@ -1,4 +1,7 @@
-//! The `partita` command: the only place of the compiler that touches files and the terminal.
+//! The `partita` command: what its arguments ask for, with the files of its user and the terminal.
+//!
+//! Input: arguments and files. Output: exit code, texts and files, which `runtime::base::files` writes. Method: a file beside this one for each
+//! command; `cli` has the list. A copy of this executable with a model behind its end is a simulator and runs that model.
 #![forbid(unsafe_code)]
 
 mod analyze;
@@ -18,6 +21,7 @@ mod profile;
 mod rank;
 mod reduce;
 mod run;
+mod run_report;
 mod simplify;
 mod verdict;
 mod watch;

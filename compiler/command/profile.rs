@@ -26,10 +26,10 @@ pub(crate) fn text(source: &Source, compiled: &Compiled, instance: &Instance, st
     let schedules = [
         ("derivatives", &plan.derivatives),
         ("results", &plan.outputs),
-        ("crossings", &plan.before_crossings),
-        ("events", &plan.event),
-        ("start", &plan.initial),
-        ("parameters", &plan.parameters),
+        ("crossings", &plan.crossing.before_crossings),
+        ("events", &plan.events.event),
+        ("start", &plan.start.initial),
+        ("parameters", &plan.start.parameters),
     ];
     let mut rows = Vec::new();
     for (name, schedule) in schedules {
@@ -116,7 +116,7 @@ fn line(source: &Source, at: u32) -> usize {
 }
 
 fn name(compiled: &Compiled, slot: Slot) -> String {
-    let names = &compiled.program.plan.slot_names;
+    let names = &compiled.program.plan.memory.slot_names;
     names.iter().find(|(other, _)| *other == slot).map_or_else(|| slot.to_string(), |(_, name)| name.clone())
 }
 

@@ -5,16 +5,17 @@ use crate::input::{Decoupling, Input, libraries, read};
 use crate::observer::Observer;
 use crate::options::{check_points, check_step, check_times, count, number, positive};
 use crate::plot::{Plot, Request, request};
+use crate::run_report::{self, Finished, Prepared, Simulated, Times};
 use crate::verdict::{Grid, Verdict, whole_name};
-use crate::{jacobian, profile, watch};
+use crate::{jacobian, watch};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use partita::base::messages::{run_message, run_warning};
-use partita::decouple::decision;
+use partita::decouple::cycles::report::OperatingPoint;
+use partita::decouple::decision::{self, DecoupleOptions};
 use partita::decouple::half_step;
 use partita::decouple::operating_points::points_of_run;
-use partita::decouple::outcome::Outcome;
-use partita::decouple::verify::{Verification, verify};
-use partita::pipeline;
+use partita::decouple::verify::verify;
+use partita::pipeline::{self, Compiled, Ready, Structured};
 use partita_grammar::{Diagnostic, Source};
 use partita_runtime::base::files::Files;
 use partita_runtime::base::number::shown;
@@ -22,24 +23,20 @@ use partita_runtime::base::terminal::{say, show};
 use partita_runtime::exec::Instance;
 use partita_runtime::integrate::multirate::Rates;
 use partita_runtime::integrate::names::Named;
-use partita_runtime::integrate::simulate;
+use partita_runtime::integrate::{Experiment, simulate};
 use partita_runtime::model::bounds::Watch;
 use partita_runtime::result::compare::TUBE;
 use partita_runtime::result::{ResultWriter, check_filter, incomplete, keeps};
-use partita_runtime::simulator::asked::{Asked, Origin};
+use partita_runtime::simulator::asked::{Asked, Origin, Origins};
+use partita_runtime::simulator::model_image::Annotation;
 use regex::Regex;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Arguments of `run`.
+/// From when to when, and how exactly.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    pub(crate) input: Input,
-    /// Result file; the extension chooses the format (.mat or .csv); Model_res.mat if not given.
-    #[arg(short, long)]
-    output: Option<PathBuf>,
+struct Span {
     /// Start of the simulation.
     #[arg(long, allow_negative_numbers = true, value_parser = number)]
     start_time: Option<f64>,
@@ -49,6 +46,18 @@ pub(crate) struct Arguments {
     /// Relative tolerance.
     #[arg(long, allow_negative_numbers = true, value_parser = positive)]
     tolerance: Option<f64>,
+}
+
+/// Arguments of `run`.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) input: Input,
+    /// Result file; the extension chooses the format (.mat or .csv); Model_res.mat if not given.
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    span: Span,
     /// Method of integration: auto (bdf, or esdirk while events come so often that it takes less work), bdf, esdirk or dopri5 with error control; rk4, heun, midpoint, euler, implicit-midpoint or implicit-euler with fixed steps. Names of OpenModelica (dassl, gbode, rungekutta, ...) stand for those that are like them.
     #[arg(long, default_value = "auto")]
     solver: Named,
@@ -136,139 +145,156 @@ fn constant_inputs(instance: &Instance) -> Option<String> {
     Some(format!("the input `{first}`{tail}; --input FILE.csv lets inputs vary"))
 }
 
-/// What the whole took, from reading the model to writing the result, beside the same for the default method if that was run.
-fn account(total: Duration, analysis: Duration, compile: Duration, run: Duration, verification: Option<&Verification>) -> String {
-    let ms = |time: Duration| 1e3 * time.as_secs_f64();
-    let whole = ms(analysis + compile + run);
-    let plain = verification.map_or(String::new(), |found| {
-        let (with, without) = (1e3 * found.seconds, 1e3 * found.plain_seconds);
-        format!(
-            "; integration takes {with:.1} ms of the processor, without --decouple {without:.1} ms; {:.1} ms with the verification",
-            ms(total)
-        )
-    });
-    format!("total {whole:.1} ms (analysis {:.1}, compile {:.1}, run {:.1}){plain}\n", ms(analysis), ms(compile), ms(run))
+/// A model that was compiled for its run, and the one to be made of it if its states are split.
+struct Made {
+    compiled: Compiled,
+    ready: Ready,
+    to_split: Option<(DecoupleOptions, Structured)>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let began = Instant::now();
-    let mut files = arguments.files()?;
-    if arguments.decoupling.decouple.is_none() || arguments.decoupling.is_plain(arguments.step) {
-        check_step(arguments.step, arguments.solver.solver)?;
-    }
-    let source: Source = read(&arguments.input)?;
+fn compile(arguments: &Arguments, source: &Source) -> Result<Made, Failure> {
     let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
     let mut libraries = libraries(&arguments.input)?;
     libraries.files.effects = true;
-    let structured = pipeline::structure_with(&source, &libraries, arguments.input.model.as_deref()).map_err(fail)?;
-    let one = |message: Box<Diagnostic>| fail(vec![*message]);
-    let is_plain = arguments.decoupling.is_plain(arguments.step);
-    let to_split =
-        arguments.decoupling.decouple_options(arguments.step).map_err(one)?.map(|decouple_options| (decouple_options, structured.clone()));
-    let program = match (arguments.multirate, is_plain) {
+    let structured = pipeline::structure_with(source, &libraries, arguments.input.model.as_deref()).map_err(fail)?;
+    let options = arguments.decoupling.decouple_options(arguments.step).map_err(|message| fail(vec![*message]))?;
+    let to_split = options.map(|options| (options, structured.clone()));
+    let program = match (arguments.multirate, arguments.decoupling.is_plain(arguments.step)) {
         (true, _) => pipeline::program_with_cells(structured),
         (false, true) => pipeline::program_that_splits(structured),
         (false, false) => pipeline::program(structured, &[]),
     };
-    let mut compiled = program.map_err(fail)?;
-    let mut model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
-    let output = arguments
-        .output
-        .clone()
-        .unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
-    if arguments.output.is_none() {
-        write_result(&mut files, &output)?;
+    let compiled = program.map_err(fail)?;
+    let ready = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
+    Ok(Made { compiled, ready, to_split })
+}
+
+fn set_inputs(arguments: &Arguments, instance: &mut Instance) -> Result<(), Failure> {
+    if let Some(path) = &arguments.inputs {
+        let table = partita_runtime::result::read::read(path).map_err(|error| Failure::Outside(error.title))?;
+        instance.set_inputs(&table).map_err(|error| Failure::Outside(format!("{}: {error}", path.display())))?;
     }
-    files.reads_of_models().map_err(outside)?;
-    if !arguments.input.json {
-        report(&source, &compiled.warnings, false);
-        arguments.solver.note.iter().for_each(|note| say(&format!("note: {note}\n")));
-    }
-    let set_inputs = |instance: &mut Instance| {
-        if let Some(path) = &arguments.inputs {
-            let table = partita_runtime::result::read::read(path).map_err(|error| Failure::Outside(error.title))?;
-            instance.set_inputs(&table).map_err(|error| Failure::Outside(format!("{}: {error}", path.display())))?;
-        }
-        Ok(())
-    };
-    set_inputs(&mut model.instance)?;
+    Ok(())
+}
+
+/// What is asked for: by flags, by the model, by the reference, in this order.
+fn experiment(arguments: &Arguments, annotation: &Annotation) -> Result<(Experiment, Origins), Failure> {
     let grid = arguments.reference.as_deref().map(Grid::of).transpose()?;
-    let (mut start_time, mut stop_time) = (arguments.start_time, arguments.stop_time);
+    let Arguments { span: Span { start_time: given_start, stop_time: given_stop, tolerance }, interval, intervals, step, .. } = *arguments;
+    let (mut start_time, mut stop_time) = (given_start, given_stop);
     // Flat models have lost their annotation.
-    if let (None, None, None, None, Some(grid)) =
-        (start_time, stop_time, compiled.experiment.start_time, compiled.experiment.stop_time, &grid)
-    {
+    if let (None, None, None, None, Some(grid)) = (start_time, stop_time, annotation.start_time, annotation.stop_time, &grid) {
         (start_time, stop_time) = (Some(grid.start), Some(grid.stop));
     }
-    let Arguments { tolerance, interval, intervals, step, .. } = *arguments;
     let asked = Asked { start_time, stop_time, tolerance, interval, intervals, step };
-    let (mut experiment, mut origins) = asked.experiment(&compiled.experiment);
+    let (mut experiment, mut origins) = asked.experiment(annotation);
     experiment.solver = arguments.solver.solver;
     experiment.ignore_events = arguments.no_events;
-    experiment.partition = is_plain;
+    experiment.partition = arguments.decoupling.is_plain(step);
     experiment.sliding = arguments.sliding == "equivalent";
     experiment.rates = arguments.multirate.then(Rates::default);
-    if start_time != arguments.start_time {
+    if start_time != given_start {
         origins.stop_time = Origin::Reference;
     }
     // Points between those of the reference say nothing about it.
     if let (None, None, Some(interval)) = (interval, intervals, grid.and_then(|grid| grid.interval)) {
         (experiment.interval, origins.interval) = (Some(interval), Origin::Reference);
     }
-    let mut decision = None;
-    let mut analysis_time = Duration::ZERO;
+    Ok((experiment, origins))
+}
+
+/// Compiles the model and decides how it is run.
+fn prepare(arguments: &Arguments, source: Source, files: &mut Files, began: Instant) -> Result<Prepared, Failure> {
+    let Made { mut compiled, mut ready, to_split } = compile(arguments, &source)?;
+    let output = arguments
+        .output
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(format!("{}_res.mat", compiled.report.model.rsplit('.').next().unwrap_or("model"))));
+    if arguments.output.is_none() {
+        write_result(files, &output)?;
+    }
+    files.reads_of_models().map_err(outside)?;
+    if !arguments.input.json {
+        report(&source, &compiled.warnings, false);
+        arguments.solver.note.iter().for_each(|note| say(&format!("note: {note}\n")));
+    }
+    set_inputs(arguments, &mut ready.instance)?;
+    let (mut experiment, mut origins) = experiment(arguments, &compiled.experiment)?;
     check_points(arguments.decoupling.at.as_ref(), &experiment)?;
-    if let Some((decouple_options, structured)) = to_split {
+    let fail = |diagnostics| Failure::Model(source.clone(), diagnostics);
+    let mut decision = None;
+    let mut analysis = Duration::ZERO;
+    if let Some((options, structured)) = to_split {
         let analysed = Instant::now();
-        let decided = decision::decide(&model.instance, &experiment, &decouple_options).map_err(one)?;
-        analysis_time = analysed.elapsed();
+        let decided = decision::decide(&ready.instance, &experiment, &options).map_err(|message| fail(vec![*message]))?;
+        analysis = analysed.elapsed();
         if let Some(split) = decided.split() {
             let parts = pipeline::mixed_parts(compiled.program.plan.states.len(), &split.fast);
             compiled = pipeline::program(structured, &parts).map_err(fail)?;
-            model = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
-            set_inputs(&mut model.instance)?;
+            ready = pipeline::instantiate(&compiled, !arguments.interpret).map_err(fail)?;
+            set_inputs(arguments, &mut ready.instance)?;
             experiment.step = Some(decided.step);
-            if step.is_none() {
+            if arguments.step.is_none() {
                 origins.step = Origin::Decoupling;
             }
             experiment.split = Some(split);
         }
         decision = Some(decided);
     }
-    let mut instance = model.instance;
-    let compile_time = began.elapsed() - analysis_time;
-    let mut jacobians = Vec::new();
-    if arguments.jacobian.is_some() {
-        let times = if arguments.jacobian_at.is_empty() { vec![experiment.start_time] } else { arguments.jacobian_at.clone() };
-        check_times("--jacobian-at", &times, &experiment)?;
-        jacobians = points_of_run(&instance, &experiment, &times).map_err(|message| fail(vec![*message]))?;
+    let Ready { instance, timings } = ready;
+    let times = Times { began, analysis, compile: began.elapsed() - analysis, run: Duration::ZERO };
+    let jacobians = Vec::new();
+    Ok(Prepared { source, compiled, code: timings, instance, output, experiment, origins, decision, jacobians, times })
+}
+
+/// The Jacobians that are asked for.
+fn jacobians(arguments: &Arguments, prepared: &Prepared) -> Result<Vec<OperatingPoint>, Failure> {
+    if arguments.jacobian.is_none() {
+        return Ok(Vec::new());
     }
-    let keep = keeps(&output, arguments.filter.as_ref());
-    let signals = &compiled.program.plan.signals;
+    let experiment = &prepared.experiment;
+    let times = if arguments.jacobian_at.is_empty() { vec![experiment.start_time] } else { arguments.jacobian_at.clone() };
+    check_times("--jacobian-at", &times, experiment)?;
+    points_of_run(&prepared.instance, experiment, &times).map_err(|message| Failure::Model(prepared.source.clone(), vec![*message]))
+}
+
+/// What takes the points of the run; says what is to be known before it begins.
+fn observer(arguments: &Arguments, prepared: &Prepared) -> Result<Observer, Failure> {
+    let Prepared { compiled, instance, output, experiment, .. } = prepared;
+    let keep = keeps(output, arguments.filter.as_ref());
+    let signals = &compiled.program.plan.interface.signals;
     check_filter(arguments.filter.as_ref(), signals).map_err(outside)?;
     let plots: Result<Vec<Plot>, Failure> =
         arguments.plot.iter().map(|request| Plot::new(request, &compiled.report.model, signals)).collect();
     let plots = plots?;
-    let writer = ResultWriter::create(&output, signals, &keep).map_err(outside)?;
-    let mut observer = Observer::new(writer, Watch::new(instance.plan(), experiment.tolerance), plots, &experiment);
+    let writer = ResultWriter::create(output, signals, &keep).map_err(outside)?;
+    let observer = Observer::new(writer, Watch::new(instance.plan(), experiment.tolerance), plots, experiment);
     if !arguments.input.json {
-        let inputs = constant_inputs(&instance);
-        for warning in inputs.into_iter().chain(observer.size_warning(&experiment)) {
+        let inputs = constant_inputs(instance);
+        for warning in inputs.into_iter().chain(observer.size_warning(experiment)) {
             say(&format!("warning: {warning}\n"));
         }
     }
+    Ok(observer)
+}
+
+/// Runs the model; its statistics, if it comes to its end.
+fn simulated(arguments: &Arguments, prepared: &mut Prepared, files: &mut Files) -> Result<Simulated, Failure> {
+    let mut observer = observer(arguments, prepared)?;
+    let Prepared { source, instance, experiment, times, .. } = prepared;
     if arguments.profile {
         instance.start_profile();
         experiment.count_limits = true;
     }
+    let with_warnings = !arguments.input.json;
     // Where standard output is for JSON, what the model prints goes beside it.
-    instance.show_messages(if arguments.input.json { say } else { show });
+    instance.show_messages(if with_warnings { show } else { say });
     let simulated = Instant::now();
-    let outcome = simulate(&mut instance, &experiment, &mut observer);
-    let run_time = simulated.elapsed();
+    let outcome = simulate(instance, experiment, &mut observer);
+    times.run = simulated.elapsed();
     watch::end();
     observer.quiet();
-    if !arguments.input.json {
+    if with_warnings {
         for warning in instance.warnings() {
             say(&format!("warning: {warning}\n"));
         }
@@ -281,12 +307,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(error) => {
             let message = run_message(&error);
             let kept = observer.keep_incomplete(&instance.parameter_values());
-            return Err(Failure::Model(source, vec![kept.into_iter().fold(message, |message, kept| message.with_note(kept))]));
+            return Err(Failure::Model(source.clone(), vec![kept.into_iter().fold(message, |message, kept| message.with_note(kept))]));
         }
     };
     let remarks: Vec<Diagnostic> = statistics.warnings.iter().chain(&observer.bounds.warnings(instance.plan())).map(run_warning).collect();
-    if !arguments.input.json {
-        report(&source, &remarks, false);
+    if with_warnings {
+        report(source, &remarks, false);
     }
     let parameters: Vec<(usize, f64)> = instance.parameter_values();
     let plots = std::mem::take(&mut observer.plots);
@@ -297,78 +323,53 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Stopped);
     }
     observer.finish(&parameters)?;
-    if let Some(path) = arguments.jacobian.as_ref().filter(|path| !path.is_empty()) {
-        jacobian::write(Path::new(path), &jacobians)?;
-    }
+    Ok(Simulated { statistics, remarks, plots })
+}
+
+/// Compares the result with what it should be.
+fn judged(arguments: &Arguments, prepared: &Prepared, simulated: Simulated) -> Result<Finished, Failure> {
+    let Prepared { source, instance, output, experiment, .. } = prepared;
+    let Simulated { statistics, remarks, plots } = simulated;
     let pictures: Result<String, Failure> = plots.iter().map(Plot::draw).collect();
     let pictures = pictures?;
     let verdict = match &arguments.reference {
-        Some(reference) => Some(Verdict::of(&output, reference, arguments.filter.as_ref(), TUBE)?),
+        Some(reference) => Some(Verdict::of(output, reference, arguments.filter.as_ref(), TUBE)?),
         None => None,
     };
     let verification = match arguments.verify {
-        true => Some(verify(&instance, &experiment).map_err(|message| Failure::Model(source.clone(), vec![*message]))?),
+        true => Some(verify(instance, experiment).map_err(|message| Failure::Model(source.clone(), vec![*message]))?),
         false => None,
     };
     // What half the step changes is part of a verification.
-    let unresolved =
-        if verification.is_none() && experiment.split.is_some() { half_step::unresolved(&instance, &experiment) } else { None };
+    let unresolved = if verification.is_none() && experiment.split.is_some() { half_step::unresolved(instance, experiment) } else { None };
     if !arguments.input.json {
-        let warnings = decision
-            .iter()
-            .flat_map(|decision| &decision.warnings)
-            .chain(&unresolved)
-            .chain(verification.iter().flat_map(|found| &found.warnings));
-        warnings.for_each(|warning| say(&format!("warning: {warning}\n")));
+        let decided = prepared.decision.iter().flat_map(|decision| &decision.warnings);
+        let verified = verification.iter().flat_map(|found| &found.warnings);
+        decided.chain(&unresolved).chain(verified).for_each(|warning| say(&format!("warning: {warning}\n")));
     }
+    Ok(Finished { statistics, remarks, pictures, verdict, verification })
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let began = Instant::now();
+    let mut files = arguments.files()?;
+    let is_plain = arguments.decoupling.is_plain(arguments.step);
+    if arguments.decoupling.decouple.is_none() || is_plain {
+        check_step(arguments.step, arguments.solver.solver)?;
+    }
+    let mut prepared = prepare(arguments, read(&arguments.input)?, &mut files, began)?;
+    prepared.jacobians = jacobians(arguments, &prepared)?;
+    let simulated = simulated(arguments, &mut prepared, &mut files)?;
+    if let Some(path) = arguments.jacobian.as_ref().filter(|path| !path.is_empty()) {
+        jacobian::write(Path::new(path), &prepared.jacobians)?;
+    }
+    let finished = judged(arguments, &prepared, simulated)?;
     if arguments.input.json {
-        let text = serde_json::json!({
-            "model": compiled.report.model, "result": output.display().to_string(), "experiment": experiment, "origins": origins,
-            "compile_seconds": compile_time.as_secs_f64(), "run_seconds": run_time.as_secs_f64(), "statistics": statistics, "evaluation": instance.statistics(),
-            "diagnostics": compiled.warnings.iter().chain(&remarks).collect::<Vec<_>>(), "warnings": instance.warnings(), "comparison": verdict.as_ref().map(Verdict::json),
-            "profile": profile::json(&source, &compiled, &instance, &statistics),
-            "analysis_seconds": analysis_time.as_secs_f64(), "decoupling": decision, "verification": verification, "jacobians": jacobian::json(&jacobians),
-        });
-        print(&format!("{text:#}\n"))?;
+        print(&format!("{:#}\n", run_report::json(&prepared, &finished)))?;
     } else {
-        let mut text = origins.header(&compiled.report.model, &experiment);
-        if let Some(decision) = &decision {
-            text.push_str(&decision.to_string());
-        }
-        if is_plain {
-            let states = instance.plan().states.iter().map(|state| state.name.as_str()).collect();
-            let outcome = Outcome { statistics: &statistics, method: experiment.method_word(), states };
-            text.push_str(&outcome.to_string());
-        }
-        text.push_str(&statistics.to_string());
-        text.push_str(&format!("\n{}\n", instance.statistics()));
-        let passes: Vec<String> =
-            compiled.timings.iter().chain(&model.timings).map(|t| format!("{} {:.1}", t.pass, t.time.as_secs_f64() * 1e3)).collect();
-        text.push_str(&format!(
-            "compile {:.1} ms ({}), run {:.1} ms\n",
-            compile_time.as_secs_f64() * 1e3,
-            passes.join(", "),
-            run_time.as_secs_f64() * 1e3
-        ));
-        if arguments.decoupling.decouple.is_some() {
-            text.push_str(&account(began.elapsed(), analysis_time, compile_time, run_time, verification.as_ref()));
-        }
-        text.push_str(&profile::text(&source, &compiled, &instance, &statistics, run_time));
-        match &arguments.jacobian {
-            Some(path) if path.is_empty() => text.push_str(&jacobian::text(&jacobians)),
-            Some(path) => text.push_str(&format!("jacobian in {}\n", path.display())),
-            None => {}
-        }
-        text.push_str(&format!("results in {}\n", output.display()));
-        text.push_str(&pictures);
-        if let Some(verification) = &verification {
-            text.push_str(&verification.to_string());
-        }
-        if let Some(verdict) = &verdict {
-            text.push_str(&verdict.text());
-        }
-        print(&text)?;
+        let is_decoupled = arguments.decoupling.decouple.is_some();
+        print(&run_report::text(&prepared, &finished, is_decoupled, arguments.jacobian.as_ref()))?;
     }
-    let is_wrong = verification.is_some_and(|found| found.flaw.is_some());
-    if !is_wrong && verdict.is_none_or(|verdict| verdict.passes()) { Ok(()) } else { Err(Failure::Different) }
+    let is_wrong = finished.verification.is_some_and(|found| found.flaw.is_some());
+    if !is_wrong && finished.verdict.is_none_or(|verdict| verdict.passes()) { Ok(()) } else { Err(Failure::Different) }
 }

@@ -1,32 +1,55 @@
-//! Flat Modelica to running models.
+//! Partita compiles Modelica models to machine code in memory and simulates them.
 //!
-//! ```text
-//! &str            --grammar::parse-->              ast::Definition
-//! ast::Definition --repair::repair-->              ast::Definition         functions that exporters leave out are supplied
-//! ast::Definition --flatten::flatten_repaired-->   flat::FlatModel         types checked, parameters evaluated; arrays kept
-//! flat::FlatModel --dae::lower-->                  dae::System             scalar; functions inlined; events explicit
-//! dae::System     --alias::eliminate-->            (dae::System, AliasMap) alternates with folding to a fixed point
-//! dae::System     --semilinear::resolve_series--> dae::System          flows in series are determined where they vanish
-//! dae::System     --hidden_constraints::expose-->  dae::System             sums of linear equations that constrain states
-//! dae::System     --discrete::solve-->             dae::System             discrete variables alone on the left-hand sides
-//! dae::System     --dae::incidence-->              Problem                 the only bridge from equations to graphs
-//! Problem         --matching, blt, tearing-->      Torn                    parameters, start, simulation and events
-//! Torn            --closed_form::find-->           Torn                    systems of few unknowns know their solution
-//! Torn            --program::lower-->              Program                 slots, straight-line kernels, the plan
-//! Program         --program::interp, codegen-->    runtime::abi::Kernels
-//! (Plan, Kernels) --runtime::exec-->               runtime::model::Model   --runtime::integrate--> results
-//! Model           --operating_points, cycles-->    CycleAnalysis           --cycles::partition--> Partition
 //! ```
-//! [`pipeline`] is the only place that knows this order; [`embed`] is for programs that want a result in a few lines.
+//! let model = partita::compile("model Decay
+//!   parameter Real k = 2;
+//!   Real x(start = 1, fixed = true);
+//! equation
+//!   der(x) = -k*x;
+//! end Decay;")?;
+//! let fast = model.run().stop_time(3.0).simulate()?;
+//! let slow = model.run().set("k", 1.0).stop_time(3.0).simulate()?;
+//! assert!(fast.values("x").unwrap().last() < slow.values("x").unwrap().last());
+//! assert!(!partita::compare(&slow, &fast).passes());
+//! # Ok::<(), partita::Failure>(())
+//! ```
+//!
+//! [`compile`] makes a [`Model`], [`Model::run`] describes a [`Run`], [`Run::simulate`] gives a [`Table`] of results; [`simulate`] does all of it
+//! at once. [`compare`] compares two results, [`analyze`] finds time scales. What fails says why in a [`Failure`].
+//!
+//! The modules are those of the compiler itself; `ARCHITECTURE.md` shows them. They are public for the command line and the tests of the
+//! project, and change without notice.
 
+#[doc(inline)]
+pub use decouple::cycles::CycleAnalysis;
+#[doc(inline)]
+pub use partita_grammar::Diagnostic;
+#[doc(inline)]
+pub use partita_runtime::integrate::Solver;
+#[doc(inline)]
+pub use partita_runtime::result::{compare::Comparison, read::Table};
+#[doc(inline)]
+pub use pipeline::embed::{Failure, Model, Run, analyze, compare, compile, simulate};
+
+#[doc(hidden)]
 pub mod base;
+#[doc(hidden)]
 pub mod codegen;
+#[doc(hidden)]
 pub mod decouple;
+#[doc(hidden)]
 pub mod equations;
+#[doc(hidden)]
 pub mod frontend;
+#[doc(hidden)]
 pub mod pipeline;
+#[doc(hidden)]
 pub mod program;
+#[doc(hidden)]
 pub mod reduction;
+#[doc(hidden)]
 pub mod sorting;
+#[doc(hidden)]
 pub mod structure;
+#[doc(hidden)]
 pub mod transform;

@@ -3,8 +3,12 @@
 //! Depth is bounded by the nesting limit of the parser: runs of left-associative operators of one precedence are one flat
 //! `Chain`, so a sum of a million terms is one node and recursion over the tree is safe.
 
+mod name;
+mod operators;
+
 use crate::span::Span;
-use crate::word::Word;
+pub use name::{Ident, Name};
+pub use operators::{BinaryOp, UnaryOp};
 
 /// A whole file.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,44 +30,6 @@ pub enum Dialect {
     OmcFlat,
     /// Hand-written Modelica.
     Modelica,
-}
-
-/// An identifier with its span. Quotes of quoted identifiers are kept in `text` (`'a.b'`), so printing is exact.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ident {
-    /// As written, quotes included.
-    pub text: Word,
-    /// Where.
-    pub span: Span,
-}
-
-impl Ident {
-    /// The name without enclosing quotes; inner escapes are kept.
-    pub fn unquoted(&self) -> &str {
-        let t = self.text.as_str();
-        t.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(t)
-    }
-}
-
-/// A dotted name without subscripts: a type, a class or a function.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Name {
-    /// Written with a leading dot.
-    pub global: bool,
-    /// Identifiers between the dots.
-    pub parts: Vec<Ident>,
-    /// Where.
-    pub span: Span,
-}
-
-impl std::fmt::Display for Name {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for (i, part) in self.parts.iter().enumerate() {
-            f.write_str(if i > 0 || self.global { "." } else { "" })?;
-            f.write_str(&part.text)?;
-        }
-        Ok(())
-    }
 }
 
 /// A class definition of any kind.
@@ -685,39 +651,4 @@ pub struct CallArguments {
     pub iterators: Vec<Iterator>,
     /// Functions passed as arguments are calls of kind `function f(a = 1)`.
     pub is_partial_application: bool,
-}
-
-/// Unary operators.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each variant is the operator of its name")]
-pub enum UnaryOp {
-    Minus,
-    Plus,
-    ElementMinus,
-    ElementPlus,
-    Not,
-}
-
-/// Binary operators.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each variant is the operator of its name")]
-pub enum BinaryOp {
-    Or,
-    And,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-    Add,
-    Subtract,
-    ElementAdd,
-    ElementSubtract,
-    Multiply,
-    Divide,
-    ElementMultiply,
-    ElementDivide,
-    Power,
-    ElementPower,
 }

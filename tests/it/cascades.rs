@@ -34,7 +34,7 @@ impl Runs {
         let [whole, apart] = self.errors;
         assert!(apart <= 1.5 * whole.max(TOLERANCE), "{what}: {apart:e} and {whole:e} without");
         assert_eq!(self.whole.statistics.output_points, self.apart.statistics.output_points, "{what}");
-        assert_eq!(self.whole.statistics.state_events, self.apart.statistics.state_events, "{what}");
+        assert_eq!(self.whole.statistics.events.state_events, self.apart.statistics.events.state_events, "{what}");
     }
 }
 
@@ -52,7 +52,7 @@ fn known(name: &str, changes: &[(&str, &str)]) -> Source {
 fn a_network_behind_a_quick_switch_sees_the_mean_of_what_heats_it() {
     let runs = runs(&known("converter", &[("n = 300", "n = 120")]), 0.02);
     runs.assert_right("converter");
-    let counts = runs.apart.statistics.cascade.as_ref().expect("the model falls apart");
+    let counts = runs.apart.statistics.apart.cascade.as_ref().expect("the model falls apart");
     assert_eq!((counts.head_states, counts.parts, counts.bound), (4, 1, 0));
     assert!(20 * counts.most_steps < counts.head_steps, "{counts:?}");
 }
@@ -61,7 +61,7 @@ fn a_network_behind_a_quick_switch_sees_the_mean_of_what_heats_it() {
 fn parts_that_do_not_touch_have_steps_of_their_own() {
     let runs = runs(&known("drives", &[("n = 50", "n = 12")]), 1.0);
     runs.assert_right("drives");
-    let counts = runs.apart.statistics.cascade.as_ref().expect("the model falls apart");
+    let counts = runs.apart.statistics.apart.cascade.as_ref().expect("the model falls apart");
     assert_eq!((counts.head_states, counts.parts), (0, 12));
     assert!(5 * counts.fewest_steps < counts.most_steps, "{counts:?}");
 }
@@ -93,7 +93,8 @@ fn whatever_reaches_a_part_from_outside_is_right() {
     for first in ["u*x", "x^2 + 0.1*sin(time)"] {
         let runs = runs(&heated(first), 0.3);
         runs.assert_right(first);
-        let counts = runs.apart.statistics.cascade.as_ref().unwrap_or_else(|| panic!("{first}: {:?}", runs.apart.statistics.not_apart));
+        let counts =
+            runs.apart.statistics.apart.cascade.as_ref().unwrap_or_else(|| panic!("{first}: {:?}", runs.apart.statistics.apart.not_apart));
         assert_eq!((counts.head_states, counts.parts, counts.bound), (2, 1, 0), "{first}");
         assert!(100 * counts.most_steps < counts.head_steps, "{first}: {counts:?}");
     }
@@ -101,8 +102,12 @@ fn whatever_reaches_a_part_from_outside_is_right() {
     for first in ["(1 + x)*(2 - T[1])", "(1 + 0.1*u)*(2 - T[1]) + 1e-3*x"] {
         let runs = runs(&heated(first), 0.3);
         runs.assert_right(first);
-        assert!(runs.apart.statistics.cascade.is_none(), "{first}: {:?}", runs.apart.statistics.cascade);
-        assert!(runs.apart.statistics.not_apart.as_ref().is_some_and(|why| why.contains("`T[1]`")), "{first}: {:?}", runs.apart.statistics);
+        assert!(runs.apart.statistics.apart.cascade.is_none(), "{first}: {:?}", runs.apart.statistics.apart.cascade);
+        assert!(
+            runs.apart.statistics.apart.not_apart.as_ref().is_some_and(|why| why.contains("`T[1]`")),
+            "{first}: {:?}",
+            runs.apart.statistics
+        );
     }
 }
 
@@ -112,7 +117,7 @@ fn steps_end_with_those_of_the_events_where_discrete_values_decide_about_rates()
     let runs = runs(&heated("(1 + max(0, time - 0.1)*u)*(2 - T[1]) + 1e-3*x"), 0.3);
     // The temperatures are 1 and move by a thousandth: the tolerance is a thousandth of their ranges.
     assert!(runs.errors[1] < 3e-4, "{:?}", runs.errors);
-    let counts = runs.apart.statistics.cascade.as_ref().unwrap_or_else(|| panic!("{:?}", runs.apart.statistics.not_apart));
+    let counts = runs.apart.statistics.apart.cascade.as_ref().unwrap_or_else(|| panic!("{:?}", runs.apart.statistics.apart.not_apart));
     assert_eq!((counts.head_states, counts.parts, counts.bound), (2, 1, 1));
 }
 
@@ -120,6 +125,6 @@ fn steps_end_with_those_of_the_events_where_discrete_values_decide_about_rates()
 fn parts_that_gain_nothing_stay_together() {
     // All drives have the same time constant.
     let runs = runs(&known("drives", &[("n = 50", "n = 4"), ("10^(3*(k - 1)/(n - 1))", "10^(0.01*k)")]), 0.1);
-    assert!(runs.apart.statistics.cascade.is_none() && runs.apart.statistics.not_apart.is_some());
+    assert!(runs.apart.statistics.apart.cascade.is_none() && runs.apart.statistics.apart.not_apart.is_some());
     runs.assert_right("drives of one speed");
 }

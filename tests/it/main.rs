@@ -1,6 +1,7 @@
 //! Integration tests.
 #![forbid(unsafe_code)]
 
+mod architecture;
 mod cascades;
 mod closed_forms;
 mod cycles;
@@ -31,4 +32,3 @@ mod strings;
 mod tidy;
 mod time_events;
 mod time_scales;
-mod verifiers;

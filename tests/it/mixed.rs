@@ -377,7 +377,7 @@ fn sampled_runs_end_where_an_independent_computation_ends() {
             How::Monolithic(solver) => experiment.solver = solver,
         }
         let plan = &compiled.program.plan;
-        let varying: Vec<_> = plan.signals.iter().filter(|signal| signal.varies).collect();
+        let varying: Vec<_> = plan.interface.signals.iter().filter(|signal| signal.varies).collect();
         let column = |name: &str| varying.iter().position(|signal| signal.name == name).unwrap_or_else(|| panic!("no signal {name}"));
         let columns: Vec<usize> = plan.states.iter().map(|state| column(&state.name)).collect();
         let run = record(&compiled, &experiment, &columns);
@@ -423,7 +423,8 @@ fn the_fast_function_of_the_heat_exchanger_costs_its_share_only() {
     let (compiled, _) = compile_split(&source("heat_exchanger", None), &fast);
     let plan = &compiled.program.plan;
     let whole = instructions(&compiled, &plan.derivatives);
-    let (fast, slow) = (instructions(&compiled, &plan.parts[0].derivatives), instructions(&compiled, &plan.parts[1].derivatives));
+    let (fast, slow) =
+        (instructions(&compiled, &plan.pieces.parts[0].derivatives), instructions(&compiled, &plan.pieces.parts[1].derivatives));
     assert!(fast as f64 <= 0.45 * whole as f64, "{fast} of {whole} instructions");
     assert!(fast + slow <= whole + whole / 4, "{fast} and {slow} of {whole} instructions");
 }
@@ -449,7 +450,7 @@ fn parts_agree_with_the_whole() {
         let mut whole = vec![0.0; model.jacobian_pattern().rows.len()];
         model.jacobian(t, &x, &mut whole).unwrap_or_else(|failure| panic!("{failure:?}"));
         let pattern = model.jacobian_pattern().clone();
-        for part in &compiled.program.plan.parts {
+        for part in &compiled.program.plan.pieces.parts {
             let id = model.part(&part.states).unwrap_or_else(|| panic!("{name}: the part is not known"));
             let mut some = vec![f64::NAN; part.states.len()];
             // Another point first, so that nothing is left over from the whole.

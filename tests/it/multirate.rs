@@ -95,7 +95,7 @@ fn subsets_of_derivatives_are_those_of_all_derivatives() {
         let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
         let compiled = compiled(&read_source(&path).expect("a model can be read"));
         let n = compiled.program.plan.states.len();
-        if compiled.program.plan.cells.is_none() || n == 0 {
+        if compiled.program.plan.pieces.cells.is_none() || n == 0 {
             continue;
         }
         for size in [1, 2, n.div_ceil(10), n.div_ceil(2), n] {
@@ -113,7 +113,7 @@ fn subsets_of_derivatives_are_those_of_all_derivatives() {
 fn a_chain_is_a_loop_of_cells_and_a_subset_some_of_its_rounds() {
     let source = read_source(&models_folder().join("inverter_chain.mo")).expect("a model can be read");
     let compiled = compiled(&source);
-    let cells = compiled.program.plan.cells.as_ref().expect("cells");
+    let cells = compiled.program.plan.pieces.cells.as_ref().expect("cells");
     assert_eq!(cells.of_state.len(), 100);
     assert!(cells.families.iter().any(|family| family.iterations >= 90), "{:?}", cells.families);
     let mut model = instance(&compiled, Engine::MachineCode).expect("an instance");
@@ -128,7 +128,7 @@ fn plans_that_are_stored_keep_their_cells() {
     let plan = compiled(&source).program.plan;
     let bytes = serde_json::to_vec(&plan).expect("a plan can be written");
     let read: partita_runtime::model::plan::Plan = serde_json::from_slice(&bytes).expect("a plan can be read");
-    assert_eq!(read.cells, plan.cells);
+    assert_eq!(read.pieces.cells, plan.pieces.cells);
 }
 
 fn run(compiled: &Compiled, experiment: &Experiment) -> (Points, Statistics) {
@@ -140,7 +140,7 @@ fn run(compiled: &Compiled, experiment: &Experiment) -> (Points, Statistics) {
 
 /// The largest difference of a state to an accurate run, in parts of its range, at common times.
 fn error(compiled: &Compiled, points: &Points, accurate: &Points) -> f64 {
-    let signals = compiled.program.plan.signals.iter().filter(|signal| signal.varies);
+    let signals = compiled.program.plan.interface.signals.iter().filter(|signal| signal.varies);
     let states: Vec<usize> = signals.enumerate().filter(|(_, signal)| !signal.name.starts_with("der(")).map(|(i, _)| i).collect();
     let mut worst: f64 = 0.0;
     for &i in &states {
@@ -175,7 +175,7 @@ fn the_front_in_a_chain_of_inverters_is_met_with_waking_and_missed_without() {
     let (points, statistics) = run(&compiled, &rated(true));
     let with = error(&compiled, &points, &accurate);
     assert!(with <= 1.5 * single, "{with} by several rates, {single} by one: {statistics}");
-    let counts = statistics.multirate.expect("several rates");
+    let counts = statistics.apart.multirate.expect("several rates");
     assert!(counts.woken > 0 && counts.steps.len() > 2, "{counts}");
     let without = error(&compiled, &run(&compiled, &rated(false)).0, &accurate);
     assert!(without > 0.5, "without waking the front is missed, but the error is {without}");
@@ -187,7 +187,7 @@ fn a_run_by_several_rates_is_repeated_to_the_last_bit_and_pays_in_a_long_chain()
     let experiment =
         Experiment { stop_time: 40.0, tolerance: 1e-4, interval: Some(1.0), rates: Some(Rates::default()), ..Experiment::default() };
     let (first, statistics) = run(&compiled, &experiment);
-    assert!(statistics.multirate.is_some(), "{statistics}");
+    assert!(statistics.apart.multirate.is_some(), "{statistics}");
     let (second, _) = run(&compiled, &experiment);
     assert_eq!(first, second);
 }
@@ -200,7 +200,7 @@ fn a_model_in_which_all_moves_is_run_by_one_rate_as_without() {
         let experiment = pipeline::experiment(&compiled.experiment, None, None);
         let (plain, _) = run(&compiled, &experiment);
         let (rated, statistics) = run(&compiled, &Experiment { rates: Some(Rates::default()), ..experiment });
-        assert!(statistics.multirate.is_none(), "{name}: {statistics}");
+        assert!(statistics.apart.multirate.is_none(), "{name}: {statistics}");
         assert_eq!(plain, rated, "{name}");
     }
 }
@@ -245,7 +245,7 @@ fn random_networks_with_switching_inputs_keep_their_tolerance() {
         let (points, statistics) = run(&compiled, &rated);
         let several = error(&compiled, &points, &accurate);
         assert!(several <= (3.0 * single).max(1e-3), "{}: {several} by several rates, {single} by one\n{}", source.name, source.text);
-        by_several += u64::from(statistics.multirate.is_some_and(|counts| counts.steps.len() > 1));
+        by_several += u64::from(statistics.apart.multirate.is_some_and(|counts| counts.steps.len() > 1));
     }
     assert!(by_several > 25, "only {by_several} networks were refined");
 }

@@ -263,6 +263,7 @@ fn branches_that_are_not_taken_do_no_harm() {
         let at = compiled
             .program
             .plan
+            .interface
             .signals
             .iter()
             .filter(|signal| signal.varies)

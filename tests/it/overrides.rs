@@ -184,7 +184,7 @@ fn results(compiled: &Compiled, given: &[Override], engine: Engine) -> Result<Ve
 }
 
 fn names(compiled: &Compiled) -> Vec<&str> {
-    compiled.program.plan.signals.iter().map(|signal| signal.name.as_str()).collect()
+    compiled.program.plan.interface.signals.iter().map(|signal| signal.name.as_str()).collect()
 }
 
 #[test]

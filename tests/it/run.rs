@@ -190,7 +190,7 @@ fn a_pendulum_turns_over_with_states_chosen_while_it_runs() {
     let statistics = simulate(&mut model, &experiment, &mut points).expect("the pendulum runs");
     // Four changes in each of 21 turns, less the first eighth; the method goes on from its past at each of them.
     assert_eq!(model.statistics().state_choices, 81);
-    assert_eq!(statistics.restarts, 1);
+    assert_eq!(statistics.events.restarts, 1);
     let table = table(&compiled, &points);
     let column = |name: &str| table.values(name).unwrap_or_else(|| panic!("{name} is in the result"));
     let (x, y, energy, drift) = (column("x"), column("y"), column("energy"), column("drift"));
@@ -247,6 +247,32 @@ fn a_car_on_a_kerb_has_the_published_activities() {
         assert!((activity / calculated - 1.0).abs() < 1e-5, "{component}: {activity} is not {calculated}");
         assert!((activity / published - 1.0).abs() < 4e-3, "{component}: {activity} is not {published}");
     }
+}
+
+/// Runs of one compiled model in several threads, each with its own parameter, give what they give one after the other.
+#[test]
+fn runs_of_one_model_do_not_see_each_other() {
+    let text = "model M
+  parameter Real k = 1;
+  Real x(start = 1, fixed = true);
+  discrete Integer n(start = 0, fixed = true);
+equation
+  der(x) = -k*x;
+  when x < 0.5 then n = pre(n) + 1; end when;
+end M;";
+    let model = partita::compile(text).unwrap_or_else(|failure| panic!("{failure}"));
+    let rates = [0.5, 1.0, 2.0, 4.0];
+    let values = |rate: f64| {
+        let table = model.run().set("k", rate).stop_time(3.0).simulate().unwrap_or_else(|failure| panic!("{failure}"));
+        table.values("x").expect("x is a signal").to_vec()
+    };
+    let alone = rates.map(values);
+    let together = std::thread::scope(|scope| {
+        let runs = rates.map(|rate| scope.spawn(move || values(rate)));
+        runs.map(|run| run.join().expect("a run ends"))
+    });
+    assert_eq!(alone, together);
+    assert_ne!(alone[0], alone[1]);
 }
 
 #[test]

@@ -1,18 +1,18 @@
-//! Rules of the project that no compiler checks: who may import whom, which messages and models have tests and descriptions.
+//! Rules of the project that no compiler checks: who may import whom, which messages and models have tests and descriptions. Those of the
+//! table of passes, of `ARCHITECTURE.md` and of sizes are beside it.
 
 use crate::golden;
-use partita::pipeline::passes::PASSES;
 use partita_tests::modules::{Graph, code};
 use partita_tests::simulation::{models, models_folder};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// Source files below a folder of the project, in order, by their path from that folder.
-fn sources(folder: &str) -> Vec<(String, String)> {
+pub(crate) fn sources(folder: &str) -> Vec<(String, String)> {
     let base = root().join(folder);
     let mut found = Vec::new();
     let mut folders = vec![base.clone()];
@@ -48,7 +48,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// All crates by the folder of their root module.
-const CRATES: [&str; 7] = ["grammar/src", "compiler/src", "compiler/command", "runtime/src", "tests/src", "tests/it", "tests/tool"];
+pub(crate) const CRATES: [&str; 7] =
+    ["grammar/src", "compiler/src", "compiler/command", "runtime/src", "tests/src", "tests/it", "tests/tool"];
 
 #[test]
 fn no_modules_name_each_other_in_a_circle() {
@@ -344,18 +345,6 @@ fn every_message_has_a_golden_file() {
 }
 
 #[test]
-fn every_pass_has_golden_files() {
-    for view in PASSES.iter().flat_map(|pass| pass.views) {
-        assert!(!golden::files(view.word).is_empty(), "tests/golden/{} is empty", view.word);
-        for path in golden::files(view.word) {
-            let (source, expected) = golden::split(&path);
-            assert!(source.text.starts_with("// "), "{} does not say what it shows", path.display());
-            assert!(!expected.is_empty(), "{} expects nothing", path.display());
-        }
-    }
-}
-
-#[test]
 fn every_model_is_described() {
     let index = std::fs::read_to_string(models_folder().join("README.md")).expect("the index of models can be read");
     let paths = models().expect("the models can be read");
@@ -369,18 +358,6 @@ fn every_model_is_described() {
         assert!(index.contains(&format!("`{name}`")), "models/{name} is not in models/README.md");
     }
     assert_eq!(index.matches("| `").count(), paths.len(), "models/README.md lists a model that is not there");
-}
-
-#[test]
-fn the_readme_shows_every_pass_and_keeps_its_architecture_short() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README can be read");
-    let (_, architecture) = readme.split_once("## Architecture").expect("the README has a section Architecture");
-    let section = architecture.split("\n## ").next().unwrap_or_default();
-    assert!(section.lines().count() <= 200, "the section Architecture has {} lines", section.lines().count());
-    for pass in &PASSES {
-        assert!(section.contains(&format!("`{}`", pass.word)), "the section Architecture does not name the pass `{}`", pass.word);
-        assert!(root().join(pass.module).exists(), "there is no {}, where the pass `{}` should be", pass.module, pass.word);
-    }
 }
 
 /// `cargo run` of the README has to know which of the two executables is meant.

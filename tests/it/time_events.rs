@@ -112,7 +112,7 @@ fn integer_parts_of_functions_of_time_are_right_between_events() {
                     assert!((y - exact(of(t))).abs() < 1e-5, "{operation} of {form} in `{place}` at {t}: {y}, not {}", exact(of(t)));
                 }
                 if is_affine && d.is_normal() {
-                    assert_eq!(statistics.state_events, 0, "{operation} of {form} in `{place}` is scheduled");
+                    assert_eq!(statistics.events.state_events, 0, "{operation} of {form} in `{place}` is scheduled");
                 }
             }
         }
@@ -125,7 +125,7 @@ fn events_come_as_often_as_integer_parts_jump() {
         assert!(is_affine);
         for operation in ["floor(#)", "ceil(#)"] {
             let (_, statistics) = simulated(&model(PLACES[0], &operation.replace('#', form)));
-            let events = statistics.time_events as usize;
+            let events = statistics.events.time_events as usize;
             let expected = jumps(of, 1.0);
             // One at the start is part of the start.
             assert!(events == expected || events + 1 == expected, "{operation} of {form}: {events} events, {expected} jumps");
@@ -178,7 +178,7 @@ fn a_when_sees_every_jump_once() {
         let c = values(&results, "c");
         let start = c[0];
         assert_eq!((c[c.len() - 1] - start).max(0.0) + start, expected, "{condition}");
-        assert_eq!(statistics.state_events, 0, "{condition}");
+        assert_eq!(statistics.events.state_events, 0, "{condition}");
     }
 }
 

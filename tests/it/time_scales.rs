@@ -34,7 +34,7 @@ fn models_keep_their_tolerance_and_those_that_can_be_are_split() {
         let (whole, split) = (run(&plain), run(&Experiment { partition: true, ..plain.clone() }));
         let error = |run| grid.deviation(run, &reference, &plain).headline();
         assert!(error(&split) <= 1.5 * error(&whole).max(tolerance), "{name}: {:e} and {:e} without", error(&split), error(&whole));
-        let found = split.statistics.partitioning.clone().unwrap_or_default();
+        let found = split.statistics.apart.partitioning.clone().unwrap_or_default();
         assert_eq!(2 * found.split_solutions > found.solutions, is_split, "{name}: {found:?}");
     }
 }

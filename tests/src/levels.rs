@@ -8,7 +8,7 @@
 use partita::equations::dae::{self, Role, System};
 use partita::equations::expr::eval::eval;
 use partita::frontend::flat::{self, Scalar, Value, Variability};
-use partita::frontend::library::Files;
+pub use partita::frontend::library::Disk;
 use partita::pipeline::{self, Libraries, Packages};
 use partita_grammar::{Diagnostic, Source};
 use std::collections::BTreeMap;
@@ -39,26 +39,6 @@ pub struct Levels {
 const SHOWN: usize = 12;
 /// Numbers that differ by less are the same: exporters print with 15 digits or more.
 const NEAR: f64 = 1e-9;
-
-/// Packages on the disk.
-pub struct Disk;
-
-impl Files for Disk {
-    fn read(&self, path: &Path) -> Result<String, String> {
-        std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
-    }
-
-    fn entries(&self, path: &Path) -> Vec<String> {
-        let found = std::fs::read_dir(path).into_iter().flatten().flatten();
-        let mut names: Vec<String> = found.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path.is_file()
-    }
-}
 
 /// The folder in which the standard library lies, if it does.
 pub fn library_folder() -> Option<PathBuf> {
@@ -246,8 +226,8 @@ fn attributes(ours: &LevelModel, other: &LevelModel, a: &BTreeMap<&str, &dae::Va
                 found.say(format!("{name}: {what} {p:?}, exported {q:?}"));
             }
         }
-        if x.unit != y.unit {
-            found.say(format!("{name}: unit \"{}\", exported \"{}\"", x.unit, y.unit));
+        if x.about.unit != y.about.unit {
+            found.say(format!("{name}: unit \"{}\", exported \"{}\"", x.about.unit, y.about.unit));
         }
     }
     found.outcome()

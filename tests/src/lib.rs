@@ -12,6 +12,8 @@ pub mod results;
 pub mod roundtrip;
 pub mod seeds;
 pub mod sha256;
+
 pub mod simulation;
+pub mod sizes;
 pub mod target;
 pub mod time_scales;

@@ -94,7 +94,7 @@ pub fn run(compiled: &Compiled, source: &Source, engine: Engine, experiment: &Ex
 
 /// The points as a table with names.
 pub fn table(compiled: &Compiled, points: &Points) -> Table {
-    let varying = compiled.program.plan.signals.iter().filter(|signal| signal.varies);
+    let varying = compiled.program.plan.interface.signals.iter().filter(|signal| signal.varies);
     let columns = varying.enumerate().map(|(at, signal)| (signal.name.clone(), points.rows.iter().map(|row| row[at]).collect()));
     Table::from_columns(points.times.clone(), columns.collect())
 }

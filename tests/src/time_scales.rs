@@ -115,6 +115,6 @@ pub fn compare(seed: u64) -> Result<Compared, String> {
     let runs = PARTS.map(|part| run(&Experiment { tolerance: part * TOLERANCE, ..plain.clone() }));
     let wholes = runs.into_iter().collect::<Result<Vec<_>, _>>()?;
     let split = run(&Experiment { partition: true, ..plain.clone() })?;
-    let found = split.statistics.partitioning.clone().ok_or("the method does not split")?;
+    let found = split.statistics.apart.partitioning.clone().ok_or("the method does not split")?;
     Ok(Compared { plain: wholes.iter().map(&error).fold(0.0, f64::max), split: error(&split), found })
 }

@@ -241,8 +241,8 @@ fn rhs() -> Result<(), String> {
             }
             Ok(began.elapsed().as_secs_f64() / 1000.0)
         })?;
-        let mut memory = vec![1.0; compiled.program.plan.n_slots];
-        for (slot, value) in &compiled.program.plan.initial_memory {
+        let mut memory = vec![1.0; compiled.program.plan.memory.n_slots];
+        for (slot, value) in &compiled.program.plan.memory.initial_memory {
             memory[slot.as_u32() as usize] = *value;
         }
         let scalar = c_code(&compiled).and_then(|code| time_of_c(&code, &memory, "scalar"));

@@ -95,8 +95,8 @@ fn run(case: &Case, seconds: f64) -> Result<bool, String> {
     let (Some(of_whole), Some(of_parted)) = (&whole.last, &parted.last) else { return Err("no run".to_string()) };
     let error = |run: &Timed| grid.deviation(run, &reference, &plain).headline();
     let (error_whole, error_parted) = (error(of_whole), error(of_parted));
-    let found = of_parted.statistics.partitioning.as_ref();
-    let apart = of_parted.statistics.cascade.as_ref();
+    let found = of_parted.statistics.apart.partitioning.as_ref();
+    let apart = of_parted.statistics.apart.cascade.as_ref();
     let part = found.map_or(0.0, |found| found.split_solutions as f64 / found.solutions.max(1) as f64);
     let ratio = parted.mean() / whole.mean();
     let is_right = error_parted <= 1.5 * error_whole.max(TOLERANCE);

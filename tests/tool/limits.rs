@@ -138,7 +138,7 @@ fn thermostats() -> Kept {
             let began = ThreadTime::now();
             let statistics = simulate(&mut model, experiment, &mut Nowhere).map_err(|error| error.title)?;
             best[at] = best[at].min(began.elapsed().as_secs_f64());
-            events[at] = statistics.state_events;
+            events[at] = statistics.events.state_events;
         }
     }
     let mut per_event = Vec::new();

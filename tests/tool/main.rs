@@ -98,7 +98,12 @@ const COMMANDS: [Command; 22] = [
         "random systems of two and three time scales with and without plain `--decouple`",
         time_scales::main,
     ),
-    command("versus", "A B FOLDER [--every N] [--repeat N] [--times] [-- FLAGS...]", "two builds: same bytes, CPU times", versus::main),
+    command(
+        "versus",
+        "A B FOLDER [--every N] [--count N] [--repeat N] [--times] [-- FLAGS...]",
+        "two builds: same bytes, CPU times",
+        versus::main,
+    ),
 ];
 
 fn help() -> String {

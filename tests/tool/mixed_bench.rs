@@ -171,8 +171,8 @@ fn search_mixed(
                 "  {pair:<8} {how} {error:>8.1e} {:>7} steps ({} rejected) {:>8} slow {:>8} fast {:>6} factors {:>9.3} ms",
                 counts.steps,
                 counts.rejected,
-                counts.slow_evaluations,
-                counts.fast_evaluations,
+                counts.mixed.slow_evaluations,
+                counts.mixed.fast_evaluations,
                 counts.factorisations,
                 1e3 * timed.seconds
             );
@@ -308,8 +308,8 @@ fn run(case: &Case, tells: bool) -> Result<(), String> {
         if mixed.experiment.is_fixed_step() { "fixed" } else { "error" },
         mixed.error,
         m.steps,
-        m.slow_evaluations,
-        m.fast_evaluations,
+        m.mixed.slow_evaluations,
+        m.mixed.fast_evaluations,
         1e3 * t_mixed,
         bdf.error,
         b.steps,

@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "versus A B FOLDER [--every N] [--repeat N] [--timeout SECONDS] [--times] [--most RATIO] [-- FLAGS...]
+const USAGE: &str = "versus A B FOLDER [--every N] [--count N] [--repeat N] [--timeout SECONDS] [--times] [--most RATIO] [-- FLAGS...]
 
 Runs `A run MODEL` and `B run MODEL` for the models below FOLDER and compares exit codes, result files and CPU times.
   --every N          only every N-th model in the order of their names
+  --count N          about N models, spread evenly over the folder
   --repeat N         runs of each model, for times (1)
   --timeout SECONDS  a run that takes longer is left out of the sums, for both (60)
   --times            times only: results may differ
@@ -30,6 +31,7 @@ struct Options {
     binaries: [PathBuf; 2],
     folder: PathBuf,
     every: usize,
+    count: Option<usize>,
     repeat: usize,
     timeout: Duration,
     times_only: bool,
@@ -47,6 +49,7 @@ fn options(arguments: &[String]) -> Result<Options, String> {
         binaries: Default::default(),
         folder: PathBuf::new(),
         every: 1,
+        count: None,
         repeat: 1,
         timeout: Duration::from_secs(60),
         times_only: false,
@@ -58,6 +61,7 @@ fn options(arguments: &[String]) -> Result<Options, String> {
         let mut number = || rest.next().and_then(|text| text.parse::<f64>().ok()).ok_or(format!("{argument} needs a number"));
         match argument.as_str() {
             "--every" => options.every = number()?.max(1.0) as usize,
+            "--count" => options.count = Some(number()?.max(1.0) as usize),
             "--repeat" => options.repeat = number()?.max(1.0) as usize,
             "--timeout" => options.timeout = Duration::from_secs_f64(number()?),
             "--most" => options.most = Some(number()?),
@@ -125,16 +129,19 @@ fn run(binary: &Path, model: &Path, options: &Options) -> Result<Outcome, String
 }
 
 fn compare(options: &Options) -> Result<bool, String> {
-    let models: Vec<PathBuf> =
-        modelica_files(&options.folder).map_err(|error| error.to_string())?.into_iter().step_by(options.every).collect();
+    let all = modelica_files(&options.folder).map_err(|error| error.to_string())?;
+    let every = options.count.map_or(options.every, |count| all.len().div_ceil(count).max(1));
+    let models: Vec<PathBuf> = all.into_iter().step_by(every).collect();
     let mut sums = [0.0; 2];
-    let (mut n_different, mut n_late) = (0, 0);
+    let (mut n_different, mut n_late, mut n_results) = (0, 0, 0);
     for model in &models {
         let name = model.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut seconds = [0.0; 2];
         let mut verdict = "same";
+        let mut has_result = false;
         for _ in 0..options.repeat {
             let [a, b] = [run(&options.binaries[0], model, options)?, run(&options.binaries[1], model, options)?];
+            has_result = !a.result.is_empty();
             seconds = [seconds[0] + a.seconds, seconds[1] + b.seconds];
             if a.timed_out || b.timed_out {
                 verdict = "too slow";
@@ -148,11 +155,17 @@ fn compare(options: &Options) -> Result<bool, String> {
             "too slow" => n_late += 1,
             _ => sums = [sums[0] + seconds[0], sums[1] + seconds[1]],
         }
+        n_results += usize::from(has_result);
         n_different += usize::from(verdict.starts_with("other"));
         println!("{name:<70} {:>8.2} {:>8.2} s  {verdict}", seconds[0], seconds[1]);
     }
     let ratio = sums[1] / sums[0];
-    println!("{} models, {n_different} differ, {n_late} too slow; CPU {:.2} and {:.2} s, ratio {ratio:.3}", models.len(), sums[0], sums[1]);
+    println!(
+        "{} models, {n_results} with results, {n_different} differ, {n_late} too slow; CPU {:.2} and {:.2} s, ratio {ratio:.3}",
+        models.len(),
+        sums[0],
+        sums[1]
+    );
     let fast_enough = options.most.is_none_or(|most| ratio <= most);
     Ok(fast_enough && (options.times_only || n_different == 0))
 }

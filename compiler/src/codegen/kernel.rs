@@ -3,7 +3,7 @@
 //! Input: the code, its split, the number of the segment. Output: a function of the memory, the second array, the environment
 //! and the spill area that returns 0, or 1 when a called function failed. Cost: linear in the segment.
 
-use super::link::{Imports, Linker, POINTER, Shape};
+use super::link::{Imports, Linker, POINTER, kernel_builder};
 use super::math::{self, Lowered};
 use super::split::{Home, Split};
 use crate::base::ids::FnId;
@@ -60,14 +60,8 @@ pub(super) fn translate(
     function: &mut Function,
     context: &mut FunctionBuilderContext,
 ) {
-    function.signature = Shape::Kernel.signature(linker.convention);
-    let mut builder = FunctionBuilder::new(function, context);
-    let entry = builder.create_block();
-    builder.append_block_params_for_function_params(entry);
-    builder.switch_to_block(entry);
-    builder.seal_block(entry);
-    let params = builder.block_params(entry);
-    let pointers = Pointers { memory: params[0], out: params[1], environment: params[2], spill: params[3] };
+    let (mut builder, [memory, out, environment, spill]) = kernel_builder(linker, function, context);
+    let pointers = Pointers { memory, out, environment, spill };
     let range = split.segments[segment].clone();
     let mut results_of: FxHashMap<Val, Vec<(u32, Val)>> = FxHashMap::default();
     let (mut n_args, mut n_outs, mut has_calls) = (0, 0, false);

@@ -7,9 +7,11 @@ use super::CodegenError;
 use super::math::{CALLED1, CALLED2, Externals};
 use crate::base::ids::FnId;
 use crate::equations::function::table::{FnBody, FnTable};
-use cranelift::codegen::ir::{FuncRef, GlobalValueData, UserExternalName};
+use cranelift::codegen::ir::{FuncRef, Function, GlobalValueData, UserExternalName};
 use cranelift::codegen::isa::{CallConv, TargetFrontendConfig};
-use cranelift::prelude::{AbiParam, ExtFuncData, ExternalName, FunctionBuilder, InstBuilder, Signature, Type, Value, types};
+use cranelift::prelude::{
+    AbiParam, ExtFuncData, ExternalName, FunctionBuilder, FunctionBuilderContext, InstBuilder, Signature, Type, Value, types,
+};
 use cranelift_entity::PrimaryMap;
 use cranelift_module::{DataId, FuncId, Linkage, Module, ModuleDeclarations};
 use partita_runtime::abi::object::{FunctionWords, Helper, Symbol};
@@ -280,4 +282,21 @@ impl Externals for Imports<'_> {
         let call = builder.ins().call(callee, &[a, b]);
         builder.inst_results(call)[0]
     }
+}
+
+/// Begins the function of a kernel: memory, outputs, environment and spill area are its parameters.
+pub(super) fn kernel_builder<'f>(
+    linker: &Linker,
+    function: &'f mut Function,
+    context: &'f mut FunctionBuilderContext,
+) -> (FunctionBuilder<'f>, [Value; 4]) {
+    function.signature = Shape::Kernel.signature(linker.convention);
+    let mut builder = FunctionBuilder::new(function, context);
+    let entry = builder.create_block();
+    builder.append_block_params_for_function_params(entry);
+    builder.switch_to_block(entry);
+    builder.seal_block(entry);
+    let params = builder.block_params(entry);
+    let params = [params[0], params[1], params[2], params[3]];
+    (builder, params)
 }

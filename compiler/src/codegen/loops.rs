@@ -5,7 +5,7 @@
 //! alone. Cost: linear in the body, whatever the number of iterations.
 
 use super::kernel::{flags, offset};
-use super::link::{Imports, Linker, POINTER, Shape};
+use super::link::{Imports, Linker, POINTER, kernel_builder};
 use super::math::{self, Lowered};
 use crate::program::code::{Instr, Val};
 use crate::program::reroll::Loop;
@@ -52,14 +52,7 @@ fn is_paired(rerolled: &Loop, invariant: &SecondaryMap<Val, bool>) -> bool {
 
 /// Builds the function of a loop.
 pub(super) fn translate(rerolled: &Loop, linker: &Linker, function: &mut Function, context: &mut FunctionBuilderContext) {
-    function.signature = Shape::Kernel.signature(linker.convention);
-    let mut builder = FunctionBuilder::new(function, context);
-    let entry = builder.create_block();
-    builder.append_block_params_for_function_params(entry);
-    builder.switch_to_block(entry);
-    builder.seal_block(entry);
-    let params = builder.block_params(entry);
-    let (memory, out) = (params[0], params[1]);
+    let (builder, [memory, out, ..]) = kernel_builder(linker, function, context);
     let invariant = rerolled.invariant();
     let paired = is_paired(rerolled, &invariant);
     let (fixed, doubled) = (SecondaryMap::new(), SecondaryMap::new());

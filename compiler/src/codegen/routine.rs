@@ -55,6 +55,40 @@ enum Homes {
     Cells(usize),
 }
 
+/// A variable for each register; what was never assigned is not a number.
+fn variables(builder: &mut FunctionBuilder<'_>, routine: &Routine) -> Homes {
+    let nan = builder.ins().f64const(f64::NAN);
+    let mut variables = PrimaryMap::with_capacity(routine.n_regs as usize);
+    for _ in 0..routine.n_regs {
+        let variable = builder.declare_var(types::F64);
+        builder.def_var(variable, nan);
+        variables.push(variable);
+    }
+    Homes::Variables(variables)
+}
+
+/// Buffers for arguments and outputs of calls, if there are calls.
+fn call_buffers(builder: &mut FunctionBuilder<'_>, routine: &Routine) -> (Option<StackSlot>, Option<StackSlot>) {
+    let (mut n_args, mut n_outs, mut has_buffers) = (0, 0, false);
+    for op in &routine.ops {
+        match op {
+            Op::Call(_, args, outs) => {
+                n_args = n_args.max(args.len());
+                n_outs = n_outs.max(outs.len());
+                has_buffers = true;
+            }
+            Op::Fail(_, values) => {
+                n_args = n_args.max(values.len());
+                has_buffers = true;
+            }
+            _ => {}
+        }
+    }
+    let call_args = has_buffers.then(|| buffer(builder, n_args));
+    let call_outs = has_buffers.then(|| buffer(builder, n_outs));
+    (call_args, call_outs)
+}
+
 /// Builds the function of a routine.
 pub(super) fn translate(id: FnId, routine: &Routine, linker: &Linker, function: &mut Function, context: &mut FunctionBuilderContext) {
     function.signature = Shape::Routine.signature(linker.convention);
@@ -86,41 +120,14 @@ pub(super) fn translate(id: FnId, routine: &Routine, linker: &Linker, function: 
         }
         _ => Some(imports.help(&mut builder, Helper::Allocate, &[n_cells])),
     };
-    let homes = if are_many {
-        Homes::Cells(routine.n_cells as usize)
-    } else {
-        let nan = builder.ins().f64const(f64::NAN);
-        let mut variables = PrimaryMap::with_capacity(routine.n_regs as usize);
-        for _ in 0..routine.n_regs {
-            let variable = builder.declare_var(types::F64);
-            builder.def_var(variable, nan);
-            variables.push(variable);
-        }
-        Homes::Variables(variables)
-    };
+    let homes = if are_many { Homes::Cells(routine.n_cells as usize) } else { variables(&mut builder, routine) };
     let ticks = routine.ops.contains(&Op::Tick).then(|| {
         let ticks = builder.declare_var(types::I64);
         let zero = builder.ins().iconst(types::I64, 0);
         builder.def_var(ticks, zero);
         ticks
     });
-    let (mut n_args, mut n_outs, mut has_buffers) = (0, 0, false);
-    for op in &routine.ops {
-        match op {
-            Op::Call(_, args, outs) => {
-                n_args = n_args.max(args.len());
-                n_outs = n_outs.max(outs.len());
-                has_buffers = true;
-            }
-            Op::Fail(_, values) => {
-                n_args = n_args.max(values.len());
-                has_buffers = true;
-            }
-            _ => {}
-        }
-    }
-    let call_args = has_buffers.then(|| buffer(&mut builder, n_args));
-    let call_outs = has_buffers.then(|| buffer(&mut builder, n_outs));
+    let (call_args, call_outs) = call_buffers(&mut builder, routine);
     let blocks = routine.labels.values().map(|_| builder.create_block()).collect();
     let mut translation = Translation {
         builder,
@@ -254,18 +261,7 @@ impl Translation<'_, '_> {
                 self.builder.ins().brif(bit, next, &[], self.blocks[*label], &[]);
                 self.builder.switch_to_block(next);
             }
-            Op::Tick => {
-                if let Some(ticks) = self.ticks {
-                    let count = self.builder.use_var(ticks);
-                    let count = self.builder.ins().iadd_imm_s(count, 1);
-                    self.builder.def_var(ticks, count);
-                    let over = self.builder.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, count, MAX_TICKS as i64);
-                    let failure = *self.loop_failure.get_or_insert_with(|| self.builder.create_block());
-                    let next = self.builder.create_block();
-                    self.builder.ins().brif(over, failure, &[], next, &[]);
-                    self.builder.switch_to_block(next);
-                }
-            }
+            Op::Tick => self.tick(),
             Op::Fail(message, values) => {
                 let at = self.store_all(values);
                 let message = self.builder.ins().iconst(types::I32, message.index() as i64);
@@ -282,6 +278,19 @@ impl Translation<'_, '_> {
             }
         }
         true
+    }
+
+    /// Counts an iteration; too many are a failure.
+    fn tick(&mut self) {
+        let Some(ticks) = self.ticks else { return };
+        let count = self.builder.use_var(ticks);
+        let count = self.builder.ins().iadd_imm_s(count, 1);
+        self.builder.def_var(ticks, count);
+        let over = self.builder.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, count, MAX_TICKS as i64);
+        let failure = *self.loop_failure.get_or_insert_with(|| self.builder.create_block());
+        let next = self.builder.create_block();
+        self.builder.ins().brif(over, failure, &[], next, &[]);
+        self.builder.switch_to_block(next);
     }
 
     /// The table and this function's number in it, for failures.

@@ -36,47 +36,6 @@ impl Random {
     }
 }
 
-const OP1: [Op1; 20] = [
-    Op1::Neg,
-    Op1::Not,
-    Op1::Abs,
-    Op1::Sign,
-    Op1::Sqrt,
-    Op1::Sin,
-    Op1::Cos,
-    Op1::Tan,
-    Op1::Asin,
-    Op1::Acos,
-    Op1::Atan,
-    Op1::Sinh,
-    Op1::Cosh,
-    Op1::Tanh,
-    Op1::Exp,
-    Op1::Log,
-    Op1::Log10,
-    Op1::Floor,
-    Op1::Ceil,
-    Op1::Trunc,
-];
-const OP2: [Op2; 16] = [
-    Op2::Add,
-    Op2::Sub,
-    Op2::Mul,
-    Op2::Div,
-    Op2::Pow,
-    Op2::Atan2,
-    Op2::Min,
-    Op2::Max,
-    Op2::Lt,
-    Op2::Le,
-    Op2::Gt,
-    Op2::Ge,
-    Op2::Eq,
-    Op2::Ne,
-    Op2::And,
-    Op2::Or,
-];
-
 /// Two outputs, and refuses a first argument above 6.
 fn swap(environment: &mut Environment, args: &[f64], outs: &mut [f64]) -> bool {
     if args[0] > 6.0 {
@@ -103,8 +62,8 @@ fn random_code(random: &mut Random, length: usize, n_slots: usize, with_calls: b
             0 => Instr::Const(random.number()),
             1 => Instr::Load(slot),
             2 => Instr::LoadOut(out),
-            3..=5 => Instr::Unary(OP1[random.below(OP1.len())], pick(random)),
-            6..=9 => Instr::Binary(OP2[random.below(OP2.len())], pick(random), pick(random)),
+            3..=5 => Instr::Unary(Op1::ALL[random.below(Op1::ALL.len())], pick(random)),
+            6..=9 => Instr::Binary(Op2::ALL[random.below(Op2::ALL.len())], pick(random), pick(random)),
             10 | 11 => Instr::Select(pick(random), pick(random), pick(random)),
             12 => Instr::Store(slot, pick(random)),
             13 => Instr::StoreOut(out, pick(random)),
@@ -201,10 +160,10 @@ fn every_operation_agrees_on_special_numbers() {
     let a = code.instrs.push(Instr::Load(Slot::new(0)));
     let b = code.instrs.push(Instr::Load(Slot::new(1)));
     let mut results = Vec::new();
-    for op in OP1 {
+    for op in Op1::ALL {
         results.push(code.instrs.push(Instr::Unary(op, a)));
     }
-    for op in OP2 {
+    for op in Op2::ALL {
         results.push(code.instrs.push(Instr::Binary(op, a, b)));
     }
     results.push(code.instrs.push(Instr::Select(a, b, a)));
@@ -573,7 +532,7 @@ fn random_tree(code: &mut Code, iteration: usize, choices: &mut impl FnMut(usize
         }
         3 => Instr::LoadOut((300 + choices(20) - iteration) as u32),
         4 | 5 => {
-            let op = if simple { [Op1::Neg, Op1::Abs, Op1::Sqrt][choices(3)] } else { OP1[choices(OP1.len())] };
+            let op = if simple { [Op1::Neg, Op1::Abs, Op1::Sqrt][choices(3)] } else { Op1::ALL[choices(Op1::ALL.len())] };
             let a = random_tree(code, iteration, choices, depth - 1, simple);
             Instr::Unary(op, a)
         }
@@ -584,7 +543,7 @@ fn random_tree(code: &mut Code, iteration: usize, choices: &mut impl FnMut(usize
             Instr::Select(c, a, b)
         }
         _ => {
-            let op = if simple { [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div][choices(4)] } else { OP2[choices(OP2.len())] };
+            let op = if simple { [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div][choices(4)] } else { Op2::ALL[choices(Op2::ALL.len())] };
             let a = random_tree(code, iteration, choices, depth - 1, simple);
             let b = random_tree(code, iteration, choices, depth - 1, simple);
             Instr::Binary(op, a, b)

@@ -132,13 +132,28 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Decides how to run a model.
-pub fn decide(instance: &Instance, experiment: &Experiment, decouple_options: &DecoupleOptions) -> Result<Decision, Box<Diagnostic>> {
-    let mut model = instance.fork();
-    let n = model.n_states();
-    let t = experiment.start_time;
-    let mut x = vec![0.0; n];
-    model.initialize(t, &mut x).map_err(|error| Box::new(run_message(&error)))?;
+impl Decision {
+    /// The model runs as a whole, for this reason.
+    fn refusal(states: usize, reason: String) -> Decision {
+        Decision {
+            fast: Vec::new(),
+            positions: Vec::new(),
+            states,
+            pair: Pair::default(),
+            step: 0.0,
+            adaptive: false,
+            reason: String::new(),
+            certified: false,
+            spectral_radius: None,
+            radius_time: None,
+            refused: Some(reason),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// The choice with the pair and step of their own flags.
+fn asked_choice(decouple_options: &DecoupleOptions) -> Result<(Choice, Option<Pair>), Box<Diagnostic>> {
     let mut choice = decouple_options.choice.clone();
     let asked_pair = decouple_options.pair.or(choice.pair);
     if asked_pair.is_some_and(Pair::is_multistep) {
@@ -153,6 +168,29 @@ pub fn decide(instance: &Instance, experiment: &Experiment, decouple_options: &D
     if let (Some(step), StepRule::Automatic) = (decouple_options.step, choice.step) {
         choice.step = StepRule::Fixed(step);
     }
+    Ok((choice, asked_pair))
+}
+
+/// What a user should know of a partition.
+fn warnings_of(made: &Partition, choice: &Choice, experiment: &Experiment) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if matches!(choice.rule, Rule::Threshold(_) | Rule::Cut(_)) && !made.certified {
+        warnings.push("the bounds are not tight enough to certify this partition".to_string());
+    }
+    if !made.adaptive && made.step > experiment.span() {
+        warnings.push(format!("the step {} is longer than the run", made.step));
+    }
+    warnings
+}
+
+/// Decides how to run a model.
+pub fn decide(instance: &Instance, experiment: &Experiment, decouple_options: &DecoupleOptions) -> Result<Decision, Box<Diagnostic>> {
+    let mut model = instance.fork();
+    let n = model.n_states();
+    let t = experiment.start_time;
+    let mut x = vec![0.0; n];
+    model.initialize(t, &mut x).map_err(|error| Box::new(run_message(&error)))?;
+    let (choice, asked_pair) = asked_choice(decouple_options)?;
     let defaults = cycles::Options::default();
     let options = cycles::Options { alpha: choice.alpha.unwrap_or(defaults.alpha), ..defaults };
     // States and step given: the start is enough to describe them.
@@ -165,20 +203,7 @@ pub fn decide(instance: &Instance, experiment: &Experiment, decouple_options: &D
     let (points, remark) = operating_points(instance, experiment, &at)?;
     let jacobians: Vec<Jacobian> = points.iter().map(|point| point.jacobian.clone()).collect();
     let analysis = cycles::analyze_points(&jacobians, &options)?;
-    let refusal = |reason: String| Decision {
-        fast: Vec::new(),
-        positions: Vec::new(),
-        states: n,
-        pair: Pair::default(),
-        step: 0.0,
-        adaptive: false,
-        reason: String::new(),
-        certified: false,
-        spectral_radius: None,
-        radius_time: None,
-        refused: Some(reason),
-        warnings: Vec::new(),
-    };
+    let refusal = |reason: String| Decision::refusal(n, reason);
     let made: Partition = match partition(&analysis, &choice) {
         Ok(made) => made,
         // An automatic choice without a usable step is no mistake of the user's.
@@ -212,12 +237,7 @@ pub fn decide(instance: &Instance, experiment: &Experiment, decouple_options: &D
             warnings.push(format!("the spectral radius of a step is {value:.6} at time {time}: above 1 errors may grow from step to step"));
         }
     }
-    if matches!(choice.rule, Rule::Threshold(_) | Rule::Cut(_)) && !made.certified {
-        warnings.push("the bounds are not tight enough to certify this partition".to_string());
-    }
-    if !made.adaptive && made.step > experiment.span() {
-        warnings.push(format!("the step {} is longer than the run", made.step));
-    }
+    warnings.extend(warnings_of(&made, &choice, experiment));
     if !made.adaptive
         && let Some(driven) = unresolved(&mut model, experiment, made.step, &x)
     {

@@ -100,10 +100,10 @@ impl Outcome<'_> {
 
 impl fmt::Display for Outcome<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(apart) = &self.statistics.cascade {
+        if let Some(apart) = &self.statistics.apart.cascade {
             return self.apart(apart, f);
         }
-        let found = self.statistics.partitioning.as_ref();
+        let found = self.statistics.apart.partitioning.as_ref();
         let why = match (self.states.len(), found) {
             (0, _) => "the model has no states".to_string(),
             (1, _) => "the model has one state, and a split needs two".to_string(),
@@ -112,7 +112,7 @@ impl fmt::Display for Outcome<'_> {
             (_, Some(found)) => self.reason(found),
         };
         writeln!(f, "not split, the run is that of all states: {why}")?;
-        match &self.statistics.not_apart {
+        match &self.statistics.apart.not_apart {
             Some(why) => writeln!(f, "  {why}"),
             None => Ok(()),
         }

@@ -64,7 +64,7 @@ impl Grid {
         let plan = model.plan();
         let mut state_slots: Vec<_> = plan.states.iter().map(|state| state.slot).collect();
         state_slots.sort_unstable();
-        let varying = plan.signals.iter().filter(|signal| signal.varies).enumerate();
+        let varying = plan.interface.signals.iter().filter(|signal| signal.varies).enumerate();
         let mut columns = Vec::new();
         let mut compared = Vec::new();
         // Derivatives of states show the noise of any method and are no results by themselves.

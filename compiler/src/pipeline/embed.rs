@@ -1,37 +1,104 @@
-//! Partita in a Rust program: a text to a model, a model to a result.
+//! Partita in a Rust program: a text to a model, a model to a result. The crate's page shows how it is used.
 //!
-//! ```
-//! use partita::pipeline::embed::Model;
-//! use partita_runtime::result::compare::{TUBE, compare};
-//!
-//! let text = "model Decay
-//!   parameter Real k = 2;
-//!   Real x(start = 1, fixed = true);
-//! equation
-//!   der(x) = -k*x;
-//! end Decay;";
-//! let model = Model::compile(text)?;
-//! let slow = model.run().set("k", 1.0).stop_time(3.0).simulate()?;
-//! let fast = model.run().stop_time(3.0).simulate()?;
-//! let x = slow.values("x").expect("the model has x");
-//! assert!((x[x.len() - 1] - (-3.0_f64).exp()).abs() < 1e-4);
-//! assert!(!compare(&slow, &fast, None, TUBE).passes());
-//! # Ok::<(), partita::pipeline::embed::Failure>(())
-//! ```
-//!
-//! A model is compiled once and can be run many times, with other parameters, also by several threads at once.
+//! Input: text of a model, and what is to be done otherwise than the model says. Output: results in memory. A model is compiled once and can
+//! be run many times, with other parameters, also by several threads at once. Cost: that of the passes and of the runs.
 
 use crate::base::messages::run_message;
+use crate::decouple::cycles::{self, CycleAnalysis};
+use crate::pipeline::passes::start_points;
 use crate::pipeline::{self, Compiled, Libraries};
 use partita_grammar::{Diagnostic, Source, render};
 use partita_runtime::base::error::RunError;
 use partita_runtime::exec::Instance;
-use partita_runtime::integrate::{Sink, Solver, simulate};
+use partita_runtime::integrate::{self, Sink, Solver};
 use partita_runtime::model::overrides::Override;
+use partita_runtime::result::compare::{self, Comparison, TUBE};
 use partita_runtime::result::read::Table;
 use partita_runtime::simulator::asked::Asked;
 use std::fmt;
 use std::path::Path;
+
+/// Compiles the last model of a text.
+///
+/// ```
+/// let model = partita::compile("model Decay
+///   parameter Real k = 2;
+///   Real x(start = 1, fixed = true);
+/// equation
+///   der(x) = -k*x;
+/// end Decay;")?;
+/// let slow = model.run().set("k", 1.0).stop_time(3.0).simulate()?;
+/// let x = slow.values("x").expect("the model has x");
+/// assert!((x[x.len() - 1] - (-3.0_f64).exp()).abs() < 1e-4);
+/// # Ok::<(), partita::Failure>(())
+/// ```
+///
+/// What is wrong with a model is said with its place:
+///
+/// ```
+/// let failure = partita::compile("model M\n  Real x;\nequation\n  der(x) = -y;\nend M;").err().expect("y is not declared");
+/// assert!(failure.to_string().contains("unknown variable `y`"));
+/// ```
+pub fn compile(text: &str) -> Result<Model, Failure> {
+    Model::compile(text)
+}
+
+/// Compiles the last model of a text and runs it as its `experiment` annotation says.
+///
+/// ```
+/// let result = partita::simulate("model Fall
+///   Real h(start = 100, fixed = true), v(start = 0, fixed = true);
+/// equation
+///   der(h) = v; der(v) = -9.81;
+///   annotation(experiment(StopTime = 2));
+/// end Fall;")?;
+/// let h = result.values("h").expect("the model has h");
+/// assert!((h[h.len() - 1] - (100.0 - 9.81 * 2.0)).abs() < 1e-4);
+/// # Ok::<(), partita::Failure>(())
+/// ```
+pub fn simulate(text: &str) -> Result<Table, Failure> {
+    Model::compile(text)?.run().simulate()
+}
+
+/// The time scales of a model's states at the start of its run: for each the longest step of an explicit method and the cycle of influences
+/// that limits it.
+///
+/// ```
+/// let model = partita::compile("model Room
+///   Real wire(start = 300, fixed = true), room(start = 290, fixed = true);
+/// equation
+///   der(wire) = 100*(room - wire); der(room) = 0.01*(wire - room);
+/// end Room;")?;
+/// let analysis = partita::analyze(&model)?;
+/// let slowest = analysis.order[analysis.order.len() - 1];
+/// assert_eq!(analysis.names[slowest], "room");
+/// # Ok::<(), partita::Failure>(())
+/// ```
+pub fn analyze(model: &Model) -> Result<CycleAnalysis, Failure> {
+    let jacobians = start_points(&model.compiled.program, &model.compiled.experiment)
+        .map(|points| points.into_iter().map(|point| point.jacobian).collect::<Vec<_>>());
+    let made = jacobians.and_then(|found| cycles::analyze_points(&found, &cycles::Options::default()).map_err(|message| vec![*message]));
+    made.map_err(|diagnostics| Failure { source: model.source.clone(), diagnostics })
+}
+
+/// Compares all signals of a reference with those of a result by the tube test of the library testers, with tubes of 0.002 of each signal's
+/// range.
+///
+/// ```
+/// let model = partita::compile("model Decay
+///   parameter Real k = 2;
+///   Real x(start = 1, fixed = true);
+/// equation
+///   der(x) = -k*x;
+/// end Decay;")?;
+/// let reference = model.run().simulate()?;
+/// assert!(partita::compare(&reference, &model.run().tolerance(1e-8).simulate()?).passes());
+/// assert!(!partita::compare(&reference, &model.run().set("k", 2.1).simulate()?).passes());
+/// # Ok::<(), partita::Failure>(())
+/// ```
+pub fn compare(reference: &Table, result: &Table) -> Comparison {
+    compare::compare(reference, result, None, TUBE)
+}
 
 /// Why there is no model or no result: messages with their places.
 #[derive(Clone, Debug)]
@@ -171,9 +238,9 @@ impl Run<'_> {
         let asked = Asked { start_time, stop_time, tolerance, interval, ..Asked::default() };
         let (mut experiment, _) = asked.experiment(&annotation);
         experiment.solver = self.solver.unwrap_or(experiment.solver);
-        let signals = &instance.plan().signals.clone();
+        let signals = &instance.plan().interface.signals.clone();
         let mut points = Points { times: Vec::new(), columns: vec![Vec::new(); signals.iter().filter(|signal| signal.varies).count()] };
-        simulate(&mut instance, &experiment, &mut points).map_err(|error| failed(&error))?;
+        integrate::simulate(&mut instance, &experiment, &mut points).map_err(|error| failed(&error))?;
         let n_points = points.times.len();
         let mut varying = points.columns.into_iter();
         let constants = instance.parameter_values();

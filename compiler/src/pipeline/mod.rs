@@ -112,7 +112,7 @@ pub fn structure_flat(model: crate::frontend::flat::FlatModel, libraries: &Libra
 fn sorted(mut forms: Forms<'_>) -> Result<Structured, Vec<Diagnostic>> {
     forms.run_to(SORTED)?;
     let causalized = forms.causalized.take().ok_or_else(|| internal("the equations were not sorted"))?;
-    let Forms { system, aliases, reduction, warnings, timings, files, .. } = forms;
+    let Forms { system, aliases, reduction, warnings, timings, given: crate::pipeline::passes::GivenText { files, .. }, .. } = forms;
     let report = Report::of(&system, &aliases, &reduction, &causalized);
     Ok(Structured { system, aliases, reduction, causalized, warnings, report, timings, files })
 }

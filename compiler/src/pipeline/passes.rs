@@ -90,10 +90,10 @@ pub static PASSES: [Pass; 15] = [
         what: "components, inheritance, modifications and connections to one class of built-in types",
         stage: None,
         run: instantiate,
-        verify: |forms| forms.texts.as_ref().and(forms.definition.as_ref()).map(printed_twice).unwrap_or_default(),
+        verify: |forms| forms.hierarchy.texts.as_ref().and(forms.definition.as_ref()).map(printed_twice).unwrap_or_default(),
         views: &[
-            View { word: "instance", what: "the tree of components", show: |forms| forms.instance_tree.clone() },
-            View { word: "connections", what: "the sets of connected variables", show: |forms| forms.connections.clone() },
+            View { word: "instance", what: "the tree of components", show: |forms| forms.hierarchy.tree.clone() },
+            View { word: "connections", what: "the sets of connected variables", show: |forms| forms.hierarchy.connections.clone() },
         ],
     },
     Pass {
@@ -247,11 +247,11 @@ pub static PASSES: [Pass; 15] = [
         what: "optional: the time scales of the states, from the cycles of the Jacobian at the start of the run",
         stage: None,
         run: analyze_cycles,
-        verify: |forms| forms.cycles.as_ref().map(|(analysis, _)| analysis.verify()).unwrap_or_default(),
+        verify: |forms| forms.decoupling.cycles.as_ref().map(|(analysis, _)| analysis.verify()).unwrap_or_default(),
         views: &[View {
             word: "cycles",
             what: "bounds of steps, and cuts",
-            show: |forms| forms.cycles.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
+            show: |forms| forms.decoupling.cycles.as_ref().map(|(_, text)| text.clone()).unwrap_or_default(),
         }],
     },
     Pass {
@@ -309,18 +309,37 @@ pub fn table() -> String {
     out
 }
 
-/// The forms of a model, from its text to its program; each is there when the pass that makes it has run.
-pub(super) struct Forms<'a> {
+/// What instantiation finds in a model with a hierarchy.
+#[derive(Default)]
+struct Hierarchy {
+    /// Where the texts of its classes come from.
+    texts: Option<Texts>,
+    tree: String,
+    connections: String,
+}
+
+/// What optional passes find.
+#[derive(Default)]
+struct Decoupling {
+    cycles: Option<(CycleAnalysis, String)>,
+    partition: Option<(Partition, Program)>,
+}
+
+/// The text with what lies beside it.
+pub(super) struct GivenText<'a> {
     source: &'a Source,
     libraries: &'a Libraries,
     model: Option<&'a str>,
     /// The files that the model may touch, and how much it may ask for.
     pub(super) files: Permissions,
+}
+
+/// The forms of a model, from its text to its program; each is there when the pass that makes it has run.
+pub(super) struct Forms<'a> {
+    /// The text with what lies beside it.
+    pub(super) given: GivenText<'a>,
     definition: Option<ast::Definition>,
-    /// Where the text of a hierarchical model comes from.
-    texts: Option<Texts>,
-    instance_tree: String,
-    connections: String,
+    hierarchy: Hierarchy,
     repaired: Option<Repaired>,
     pub(super) flat: Option<flat::FlatModel>,
     pub(super) system: System,
@@ -333,8 +352,7 @@ pub(super) struct Forms<'a> {
     /// Subsets of the derivatives that are to be computed.
     pub(super) subsets: Subsets,
     pub(super) program: Option<Program>,
-    cycles: Option<(CycleAnalysis, String)>,
-    partition: Option<(Partition, Program)>,
+    decoupling: Decoupling,
     pub(super) warnings: Vec<Diagnostic>,
     pub(super) timings: Vec<Timing>,
     /// The next pass.
@@ -345,14 +363,8 @@ impl<'a> Forms<'a> {
     /// Nothing but the text.
     pub(super) fn new(source: &'a Source, libraries: &'a Libraries, files: Permissions, model: Option<&'a str>) -> Forms<'a> {
         Forms {
-            source,
-            libraries,
-            model,
-            files,
             definition: None,
-            texts: None,
-            instance_tree: String::new(),
-            connections: String::new(),
+            hierarchy: Hierarchy::default(),
             repaired: None,
             flat: None,
             system: System::default(),
@@ -363,11 +375,11 @@ impl<'a> Forms<'a> {
             parts: Vec::new(),
             subsets: Subsets::None,
             program: None,
-            cycles: None,
-            partition: None,
+            decoupling: Decoupling::default(),
             warnings: Vec::new(),
             timings: Vec::new(),
             next: 0,
+            given: GivenText { source, libraries, model, files },
         }
     }
 
@@ -379,11 +391,11 @@ impl<'a> Forms<'a> {
     /// Runs the passes up to the one of this word, and that one too. Messages have their places in the texts of their classes.
     pub(super) fn run_to(&mut self, word: &str) -> Result<(), Vec<Diagnostic>> {
         let outcome = self.run_all_to(position(word));
-        if let Some(texts) = &self.texts {
+        if let Some(texts) = &self.hierarchy.texts {
             self.warnings.iter_mut().for_each(|warning| warning.resolve(texts));
         }
         outcome.map_err(|mut errors| {
-            if let Some(texts) = &self.texts {
+            if let Some(texts) = &self.hierarchy.texts {
                 errors.iter_mut().for_each(|error| error.resolve(texts));
             }
             errors
@@ -421,7 +433,7 @@ impl<'a> Forms<'a> {
     }
 
     fn verify_partition(&self) -> Vec<String> {
-        let Some((partition, program)) = &self.partition else { return Vec::new() };
+        let Some((partition, program)) = &self.decoupling.partition else { return Vec::new() };
         let mut found = program.verify();
         let mut states: Vec<usize> = partition.fast.iter().chain(&partition.slow).copied().collect();
         states.sort_unstable();
@@ -436,7 +448,9 @@ impl<'a> Forms<'a> {
     }
 
     fn partition_text(&self) -> String {
-        let Some(((partition, program), (analysis, _))) = self.partition.as_ref().zip(self.cycles.as_ref()) else { return String::new() };
+        let Some(((partition, program), (analysis, _))) = self.decoupling.partition.as_ref().zip(self.decoupling.cycles.as_ref()) else {
+            return String::new();
+        };
         format!("{}{}", partition.describe(&analysis.names), crate::program::dump::parts(program))
     }
 
@@ -453,7 +467,7 @@ impl Forms<'_> {
     /// The syntax of all components in one class, if the model has a hierarchy.
     pub(super) fn instantiated(mut self) -> Result<Option<ast::Definition>, Vec<Diagnostic>> {
         self.run_to("instance")?;
-        Ok(self.definition.filter(|_| self.texts.is_some()))
+        Ok(self.definition.filter(|_| self.hierarchy.texts.is_some()))
     }
 
     /// The syntax of the model with all components in one class, where it is that of a flat model.
@@ -488,7 +502,7 @@ pub fn mixed_parts(n_states: usize, fast: &[usize]) -> Vec<PartSpec> {
 }
 
 /// The Jacobian at the start of the run.
-fn start_points(program: &Program, written: &crate::frontend::flat::Experiment) -> Result<Vec<OperatingPoint>, Vec<Diagnostic>> {
+pub(super) fn start_points(program: &Program, written: &crate::frontend::flat::Experiment) -> Result<Vec<OperatingPoint>, Vec<Diagnostic>> {
     let interpreter = Interpreter::new(program.codes.clone(), program.functions.clone()).map_err(internal)?;
     let instance = Instance::new(Arc::new(program.plan.clone()), Arc::new(interpreter)).map_err(|error| vec![run_message(&error)])?;
     let start = experiment(written, None, None);
@@ -513,34 +527,34 @@ fn printed_twice(definition: &ast::Definition) -> Vec<String> {
 
 fn parse(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     // A class that was asked for by its name has no text but those of its library.
-    if forms.libraries.packages.class.is_none() {
-        forms.definition = Some(partita_grammar::parse(forms.source)?);
+    if forms.given.libraries.packages.class.is_none() {
+        forms.definition = Some(partita_grammar::parse(forms.given.source)?);
     }
     Ok(())
 }
 
 fn instantiate(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if forms.definition.as_ref().is_none_or(instance::is_hierarchical) {
-        let made = forms.libraries.packages.instantiate(forms.source, forms.model, &forms.libraries.overrides)?;
+        let made = forms.given.libraries.packages.instantiate(forms.given.source, forms.given.model, &forms.given.libraries.overrides)?;
         forms.definition = Some(made.definition);
-        forms.texts = Some(made.texts);
-        forms.instance_tree = made.tree;
-        forms.connections = made.connections;
+        forms.hierarchy.texts = Some(made.texts);
+        forms.hierarchy.tree = made.tree;
+        forms.hierarchy.connections = made.connections;
         forms.warnings.extend(made.warnings);
         // What is left is one class, which has another name.
-        forms.model = None;
+        forms.given.model = None;
     }
     Ok(())
 }
 
 fn repair_definition(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(definition) = forms.definition.take() {
-        let mut functions: Vec<&ast::Definition> = forms.libraries.functions.iter().collect();
-        let packages = &forms.libraries.packages;
-        let wanted = if packages.named.is_empty() { Vec::new() } else { own_functions(&definition, &functions, forms.model) };
+        let mut functions: Vec<&ast::Definition> = forms.given.libraries.functions.iter().collect();
+        let packages = &forms.given.libraries.packages;
+        let wanted = if packages.named.is_empty() { Vec::new() } else { own_functions(&definition, &functions, forms.given.model) };
         let of_packages = packages.functions(&wanted);
         functions.extend(&of_packages);
-        let mut made = repair(definition, &functions, forms.model);
+        let mut made = repair(definition, &functions, forms.given.model);
         forms.warnings.append(&mut made.notes);
         forms.repaired = Some(made);
     }
@@ -550,8 +564,8 @@ fn repair_definition(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 fn flatten(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     // Each form of the model makes room for the next one: what is allocated later takes its place in memory.
     if let Some(Repaired { definition, n_supplied, .. }) = forms.repaired.take() {
-        let (given, files) = (&forms.libraries.overrides, FileAccess::new(&forms.files));
-        let made = flattening::flatten_repaired(&definition, n_supplied, given, files, forms.model)?;
+        let (given, files) = (&forms.given.libraries.overrides, FileAccess::new(&forms.given.files));
+        let made = flattening::flatten_repaired(&definition, n_supplied, given, files, forms.given.model)?;
         forms.flat = Some(made.model);
         forms.warnings.extend(made.warnings);
     }
@@ -560,7 +574,7 @@ fn flatten(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 
 fn lower(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(model) = forms.flat.take() {
-        let lowered = dae::lower::lower_with(&model, &forms.libraries.shared)?;
+        let lowered = dae::lower::lower_with(&model, &forms.given.libraries.shared)?;
         forms.system = lowered.system;
         forms.warnings.extend(lowered.warnings);
         forms.warnings.extend(dae::bounds::check(&forms.system));
@@ -616,7 +630,7 @@ fn find_closed_forms(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 fn make_program(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if let Some(made) = &forms.causalized {
         let mut program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &forms.parts, forms.subsets)?;
-        program.plan.files = forms.files.clone();
+        program.plan.outside.files = forms.given.files.clone();
         forms.program = Some(program);
     }
     Ok(())
@@ -629,17 +643,20 @@ fn analyze_cycles(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
         let report = cycles::report::Report::new(&forms.system.name, &points, &options).map_err(|message| vec![*message])?;
         let jacobians: Vec<Jacobian> = points.into_iter().map(|point| point.jacobian).collect();
         let analysis = cycles::analyze_points(&jacobians, &options).map_err(|message| vec![*message])?;
-        forms.cycles = Some((analysis, report.to_string()));
+        forms.decoupling.cycles = Some((analysis, report.to_string()));
     }
     Ok(())
 }
 
 fn choose_partition(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
-    if let Some(((analysis, _), made)) = forms.cycles.as_ref().zip(forms.causalized.as_ref()) {
+    if let Some(((analysis, _), made)) = forms.decoupling.cycles.as_ref().zip(forms.causalized.as_ref()) {
         let partition = cycles::partition::partition(analysis, &cycles::Choice::default()).map_err(|message| vec![*message])?;
         let parts = mixed_parts(analysis.names.len(), &partition.fast);
         let program = lower_parts(&mut forms.system, &made.sorting, &forms.aliases, &parts, Subsets::None)?;
-        forms.partition = Some((partition, program));
+        forms.decoupling.partition = Some((partition, program));
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

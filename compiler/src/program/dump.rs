@@ -10,10 +10,10 @@ use std::fmt::Write;
 /// The whole program.
 pub fn program(program: &Program) -> String {
     let plan = &program.plan;
-    let names: FxHashMap<Slot, &str> = plan.slot_names.iter().map(|(slot, name)| (*slot, name.as_str())).collect();
+    let names: FxHashMap<Slot, &str> = plan.memory.slot_names.iter().map(|(slot, name)| (*slot, name.as_str())).collect();
     let name = |slot: Slot| names.get(&slot).map(|n| n.to_string());
     let known = |slot: &Slot| name(*slot).unwrap_or_else(|| slot.to_string());
-    let mut out = format!("program {}: {} slots, {} kernels\n", plan.name, plan.n_slots, program.codes.len());
+    let mut out = format!("program {}: {} slots, {} kernels\n", plan.name, plan.memory.n_slots, program.codes.len());
     let states: Vec<&str> = plan.states.iter().map(|s| s.name.as_str()).collect();
     let _ = writeln!(out, "states {}", states.join(", "));
     let schedule = |out: &mut String, title: &str, schedule: &Schedule| {
@@ -27,21 +27,21 @@ pub fn program(program: &Program) -> String {
             .collect();
         let _ = writeln!(out, "{title}: {}", steps.join(" "));
     };
-    schedule(&mut out, "parameters", &plan.parameters);
-    schedule(&mut out, "initial", &plan.initial);
-    if let Some(by_states) = &plan.initial_by_states {
+    schedule(&mut out, "parameters", &plan.start.parameters);
+    schedule(&mut out, "initial", &plan.start.initial);
+    if let Some(by_states) = &plan.start.initial_by_states {
         schedule(&mut out, "initial by states", by_states);
     }
-    for way in &plan.initial_alternatives {
+    for way in &plan.start.initial_alternatives {
         schedule(&mut out, &format!("initial from {} instead of {}", way.taken.join(", "), way.left.join(", ")), &way.schedule);
     }
-    if let Some(homotopy) = &plan.initial_homotopy {
+    if let Some(homotopy) = &plan.start.initial_homotopy {
         schedule(&mut out, "initial by homotopy", homotopy);
     }
     schedule(&mut out, "derivatives", &plan.derivatives);
-    schedule(&mut out, "before crossings", &plan.before_crossings);
+    schedule(&mut out, "before crossings", &plan.crossing.before_crossings);
     schedule(&mut out, "outputs", &plan.outputs);
-    schedule(&mut out, "event", &plan.event);
+    schedule(&mut out, "event", &plan.events.event);
     for (kernel, tangent) in &plan.tangent_of {
         let _ = writeln!(out, "tangent of {kernel}: {tangent}");
     }
@@ -75,7 +75,7 @@ pub fn program(program: &Program) -> String {
 /// The functions for the derivatives of parts of the states, beside the one for all of them: what each one computes.
 pub fn parts(program: &Program) -> String {
     let plan = &program.plan;
-    let names: FxHashMap<Slot, &str> = plan.slot_names.iter().map(|(slot, name)| (*slot, name.as_str())).collect();
+    let names: FxHashMap<Slot, &str> = plan.memory.slot_names.iter().map(|(slot, name)| (*slot, name.as_str())).collect();
     let name = |slot: Slot| names.get(&slot).map(|n| n.to_string());
     let mut out = String::new();
     let mut function = |title: &str, schedule: &Schedule| {
@@ -92,7 +92,7 @@ pub fn parts(program: &Program) -> String {
         }
     };
     function("all states", &plan.derivatives);
-    for part in &plan.parts {
+    for part in &plan.pieces.parts {
         let states: Vec<&str> = part.states.iter().map(|&state| plan.states[state].name.as_str()).collect();
         function(&states.join(", "), &part.derivatives);
     }
@@ -109,7 +109,7 @@ fn instructions(program: &Program, step: &Step) -> usize {
 
 /// The code of kernels that run often as loops, where there are any. Kernels without loops are named only.
 pub fn loops(program: &Program) -> String {
-    let names: FxHashMap<Slot, &str> = program.plan.slot_names.iter().map(|(slot, name)| (*slot, name.as_str())).collect();
+    let names: FxHashMap<Slot, &str> = program.plan.memory.slot_names.iter().map(|(slot, name)| (*slot, name.as_str())).collect();
     let name = |slot: Slot| names.get(&slot).map(|n| n.to_string());
     let mut out = String::new();
     for kernel in &program.hot {

@@ -9,13 +9,15 @@
 mod cells;
 mod noted;
 mod relations;
+mod residual_pattern;
+mod services;
 mod starts;
 mod switches;
 
 use crate::base::ids::{ExprId, VarId, set_of};
 use crate::equations::dae::incidence::Problem;
 use crate::equations::dae::text::expression_text;
-use crate::equations::dae::{Kept, Purpose, Role, System, Text};
+use crate::equations::dae::{Kept, Role, System};
 use crate::equations::expr;
 use crate::equations::function::table::FnTable;
 use crate::program::cascade;
@@ -33,13 +35,13 @@ use crate::structure::incidence::Row;
 use crate::transform::alias::{Alias, AliasMap};
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 use partita_grammar::{Diagnostic, Span};
-use partita_runtime::base::format::Format;
 use partita_runtime::base::math::Op2;
 use partita_runtime::model::closed_form::Chain;
 use partita_runtime::model::plan::{
-    self, Action, AlternativeInitialisation, Block, BlockId, BlockKind, Declared, Delay, InitialCheck, Input, KernelId, Label, MessagePart,
-    Part, Pattern, Plan, PreSlot, Reinit, RelationId, Sampler, Schedule, Setting, Signal, SignalSource, Site, Slot, State, Step, Transport,
+    self, Block, BlockId, BlockKind, Declared, InitialCheck, KernelId, Label, Part, Plan, RelationId, Schedule, Setting, Site, Slot, State,
+    Step,
 };
+use residual_pattern::residual_pattern;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -61,7 +63,8 @@ pub struct Program {
 impl Program {
     /// What is wrong with the code of its kernels. Cost: linear.
     pub fn verify(&self) -> Vec<String> {
-        let check = |(kernel, code)| verify(code, &self.functions, Some(self.plan.n_slots)).err().map(|wrong| format!("{kernel}: {wrong}"));
+        let check =
+            |(kernel, code)| verify(code, &self.functions, Some(self.plan.memory.n_slots)).err().map(|wrong| format!("{kernel}: {wrong}"));
         self.codes.iter().filter_map(check).collect()
     }
 }
@@ -123,23 +126,18 @@ pub fn lower_parts(
     // Functions without a derivative matter only where one is needed; `tangent` says so then.
     sys.functions.derive_all();
     builder.program.functions = sys.functions.clone();
-    builder.program.plan.objects = sys.objects.clone();
-    builder.program.plan.strings = sys.strings.clone();
-    builder.program.plan.texts = sys.texts.clone();
+    builder.program.plan.outside.objects = sys.outside.objects.clone();
+    builder.program.plan.outside.strings = sys.outside.strings.clone();
+    builder.program.plan.outside.texts = sys.outside.texts.clone();
     builder.values(sys, aliases);
-    builder.program.plan.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
+    builder.program.plan.start.parameters = builder.schedule(sys, &sorting.parameters, &|_| true, Use::Once);
     builder.start_values(sys, aliases);
-    builder.program.plan.initial = builder.schedule(sys, &sorting.initial, &|_| true, Use::Once);
+    builder.program.plan.start.initial = builder.schedule(sys, &sorting.initial, &|_| true, Use::Once);
     builder.by_starts(sys, sorting);
-    builder.program.plan.initial_by_states =
+    builder.program.plan.start.initial_by_states =
         sorting.initial_by_states.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
-    for way in &sorting.initial_alternatives {
-        let names = |list: &[VarId]| list.iter().map(|var| sys.vars[*var].name.clone()).collect();
-        let (taken, left) = (names(&way.taken), names(&way.left));
-        let schedule = builder.schedule(sys, &way.sorted, &|_| true, Use::Once);
-        builder.program.plan.initial_alternatives.push(AlternativeInitialisation { schedule, taken, left });
-    }
-    builder.program.plan.initial_homotopy =
+    builder.alternatives(sys, sorting);
+    builder.program.plan.start.initial_homotopy =
         sorting.initial_homotopy.as_ref().map(|sorted| builder.schedule(sys, sorted, &|_| true, Use::Once));
     builder.initial_checks(sys, sorting);
     builder.state_sets(sys, sorting);
@@ -151,28 +149,28 @@ pub fn lower_parts(
     builder.program.plan.derivatives = plan_derivatives;
     for spec in parts {
         let part = builder.part(sys, sorting, &needs, spec);
-        builder.program.plan.parts.push(part);
+        builder.program.plan.pieces.parts.push(part);
     }
     if subsets == Subsets::OfCascades {
-        builder.program.plan.cascade = cascade::find(sys, sorting, &needs);
+        builder.program.plan.pieces.cascade = cascade::find(sys, sorting, &needs);
     }
-    if subsets == Subsets::Any || builder.program.plan.cascade.is_some() {
-        builder.program.plan.cells = builder.cells(sys, sorting, &needs);
+    if subsets == Subsets::Any || builder.program.plan.pieces.cascade.is_some() {
+        builder.program.plan.pieces.cells = builder.cells(sys, sorting, &needs);
     }
-    builder.program.plan.before_crossings =
+    builder.program.plan.crossing.before_crossings =
         builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Crossings, Use::Often);
     builder.program.plan.outputs = builder.schedule(sys, &sorting.simulation, &|step| needs.level[step] == Level::Outputs, Use::Often);
     builder.between_events = false;
     // Without anything that makes events the schedule runs once, at the start: not worth machine code.
     let has_events = !(sys.relations.is_empty() && sys.samplers.is_empty() && sys.delays.is_empty());
     builder.live = builder.live_relations(sys);
-    builder.program.plan.event = builder.schedule(sys, &sorting.event, &|_| true, if has_events { Use::Often } else { Use::Once });
+    builder.program.plan.events.event = builder.schedule(sys, &sorting.event, &|_| true, if has_events { Use::Often } else { Use::Once });
     let live = std::mem::take(&mut builder.live);
     builder.switches(sys, sorting, &needs.level);
     builder.program.plan.jacobian = needs.jacobian;
     builder.relations(sys, &live);
     builder.services(sys, sorting, aliases);
-    builder.program.plan.n_slots = builder.next_slot;
+    builder.program.plan.memory.n_slots = builder.next_slot;
     if builder.errors.is_empty() { Ok(builder.program) } else { Err(builder.errors) }
 }
 
@@ -391,7 +389,7 @@ impl Builder {
             let slot = self.layout.slot(a.var);
             self.program.span_of[slot] = Some(a.span);
             if a.span.start < a.span.end {
-                self.program.plan.slot_spans.push((slot, (a.span.start, a.span.end)));
+                self.program.plan.memory.slot_spans.push((slot, (a.span.start, a.span.end)));
             }
         }
         run.iter().map(|a| (self.layout.slot(a.var), a.value)).collect()
@@ -586,25 +584,25 @@ impl Builder {
             place: (kept.span.start, kept.span.end),
             rebuild: kept.recompile,
         };
-        plan.kept = sys.kept.iter().map(|(name, reason)| kept(name, reason)).collect();
+        plan.interface.kept = sys.kept.iter().map(|(name, reason)| kept(name, reason)).collect();
         for (var, variable) in sys.vars.iter() {
-            plan.slot_names.push((slot_of(var), variable.name.clone()));
+            plan.memory.slot_names.push((slot_of(var), variable.name.clone()));
             if let Some(Alias::Constant(value)) = aliases.of[var] {
-                plan.initial_memory.push((slot_of(var), value));
+                plan.memory.initial_memory.push((slot_of(var), value));
             } else if variable.role == Role::Parameter
                 // What a parameter made for the run-time equals may have turned out to be a number.
                 && let Some(value) = variable.value.or_else(|| sys.arena.as_constant(variable.start?))
             {
-                plan.initial_memory.push((slot_of(var), value));
+                plan.memory.initial_memory.push((slot_of(var), value));
                 if variable.settable && decisive.contains(var) {
                     let reason = Kept {
                         reason: "its value was needed when the model was compiled".to_string(),
                         span: variable.span,
                         recompile: true,
                     };
-                    plan.kept.push(kept(&variable.name, &reason));
+                    plan.interface.kept.push(kept(&variable.name, &reason));
                 } else if variable.settable {
-                    plan.settings.push(Setting {
+                    plan.interface.settings.push(Setting {
                         name: variable.name.clone(),
                         slot: slot_of(var),
                         default: value,
@@ -616,7 +614,7 @@ impl Builder {
         }
         for (parameter, of) in &sys.starts {
             if let Some(default) = sys.vars[*parameter].value {
-                plan.settings.push(Setting {
+                plan.interface.settings.push(Setting {
                     name: sys.vars[*of].name.clone(),
                     slot: slot_of(*parameter),
                     default,
@@ -624,44 +622,6 @@ impl Builder {
                     is_start: true,
                 });
             }
-        }
-    }
-
-    /// Start values are guesses for the initial system; those that are expressions follow the parameters.
-    fn start_values(&mut self, sys: &System, aliases: &AliasMap) {
-        let mut computed = Vec::new();
-        let layout = self.layout.clone();
-        let slot_of = |var| layout.slot(var);
-        let is_known = |e: ExprId| expr::subst::variables(&sys.arena, e).into_iter().all(|v| sys.vars[v].role == Role::Parameter);
-        for (var, variable) in sys.vars.iter() {
-            if aliases.of[var].is_some() || matches!(variable.role, Role::Parameter | Role::Time) {
-                continue;
-            }
-            let start = match variable.role {
-                Role::Pre(of) => sys.vars[of].start,
-                _ => variable.start,
-            };
-            match start {
-                Some(start) => match sys.arena.as_constant(start) {
-                    Some(value) => self.program.plan.initial_memory.push((slot_of(var), value)),
-                    None if is_known(start) => computed.push((slot_of(var), start)),
-                    None => {}
-                },
-                None => {
-                    // Without a start value Newton begins at zero, moved inside the limits.
-                    let low = variable.min.filter(|m| *m > 0.0);
-                    let high = variable.max.filter(|m| *m < 0.0);
-                    if let Some(guess) = low.or(high) {
-                        self.program.plan.initial_memory.push((slot_of(var), guess));
-                    }
-                }
-            }
-        }
-        if !computed.is_empty() {
-            let kernel = self.assignments(sys, &computed, Use::Once);
-            self.program.plan.parameters.steps.push(Step::Kernel(kernel));
-            let sites = self.take_sites();
-            self.program.plan.parameters.sites.extend(sites);
         }
     }
 
@@ -676,9 +636,9 @@ impl Builder {
             let equation = sorting.initial.problem.equations[redundant.row];
             sides.extend([equation.lhs, equation.rhs]);
             let competing = redundant.competing.iter().map(label_of).collect();
-            self.program.plan.initial_checks.push(InitialCheck { label: label_of(&redundant.row), competing });
+            self.program.plan.start.initial_checks.push(InitialCheck { label: label_of(&redundant.row), competing });
         }
-        self.program.plan.initial_check = self.vector_used(sys, &sides, Use::Once);
+        self.program.plan.start.initial_check = self.vector_used(sys, &sides, Use::Once);
         // The start has met the same.
         self.take_sites();
     }
@@ -700,173 +660,4 @@ impl Builder {
         }
         Some(self.noted(sys, emitter, how))
     }
-
-    /// What the run-time reads and writes by slot, and the results.
-    fn services(&mut self, sys: &System, sorting: &Sorting, aliases: &AliasMap) {
-        let layout = self.layout.clone();
-        let slot_of = |var| layout.slot(var);
-        let slot = |v: VarId| match aliases.of[v] {
-            Some(Alias::Variable(target, _)) => slot_of(target),
-            _ => slot_of(v),
-        };
-        let plan = &mut self.program.plan;
-        plan.states = sorting.states.iter().map(|(x, dx)| state(sys, &layout, *x, *dx)).collect();
-        plan.homotopy = sys.homotopy.filter(|_| plan.initial_homotopy.is_some()).map(slot_of);
-        plan.initial_flag = sys.initial_flag.map(slot_of);
-        plan.terminal_flag = sys.terminal_flag.map(slot_of);
-        for (var, variable) in sys.vars.iter() {
-            if aliases.of[var].is_some() {
-                continue;
-            }
-            if let Some(pre) = variable.pre {
-                plan.pre.push(PreSlot { current: slot_of(var), pre: slot_of(pre), continuous: variable.role == Role::Continuous });
-            } else if variable.role == Role::Discrete {
-                plan.discrete.push(slot_of(var));
-            }
-        }
-        for (var, variable) in sys.vars.iter().filter(|(_, variable)| variable.role == Role::Input) {
-            plan.inputs.push(Input { name: variable.name.clone(), slot: slot_of(var), ty: variable.ty });
-        }
-        for s in &sys.samplers {
-            plan.samplers.push(Sampler {
-                active: slot_of(s.active),
-                start: slot_of(s.start),
-                interval: slot_of(s.interval),
-                label: label("sample".into(), s.span),
-            });
-        }
-        for r in &sys.reinits {
-            plan.reinits.push(Reinit {
-                active: slot(r.active),
-                value: slot_of(r.value),
-                state: slot_of(r.state),
-                label: label(format!("reinit({})", sys.vars[r.state].name), r.span),
-            });
-        }
-        let conditions = noted::condition_variables(sys);
-        for a in &sys.actions {
-            let value = |var: VarId, format: &Format| match aliases.of[var] {
-                Some(Alias::Variable(target, factor)) if factor < 0.0 => MessagePart::Opposite(slot_of(target), format.clone()),
-                _ => MessagePart::Value(slot(var), format.clone()),
-            };
-            plan.actions.push(Action {
-                trigger: slot(a.trigger),
-                kind: a.kind,
-                message: message(&a.message, &value, &slot),
-                condition: conditions.get(&a.trigger).into_iter().flatten().map(|var| slot(*var)).collect(),
-                label: label(String::new(), a.span),
-            });
-        }
-        for d in &sys.delays {
-            plan.delays.push(Delay { source: slot_of(d.source), delay: slot_of(d.delay), max: slot_of(d.max), value: slot_of(d.value) });
-        }
-        for t in &sys.transports {
-            plan.transports.push(Transport {
-                way: slot_of(t.way),
-                enter: t.enter.map(slot_of),
-                leave: t.leave.map(slot_of),
-                places: t.places.clone(),
-                values: t.values.clone(),
-            });
-        }
-        let integers = sys.vars.iter().filter(|(var, variable)| {
-            variable.role == Role::Discrete && variable.ty == partita_runtime::model::plan::SlotType::Integer && aliases.of[*var].is_none()
-        });
-        plan.integers = integers.map(|(var, _)| slot_of(var)).collect();
-        let blanks = sys.vars.iter().filter(|(var, variable)| variable.made == Some(Purpose::NoValue) && aliases.of[*var].is_none());
-        plan.without_value = blanks.map(|(var, _)| slot_of(var)).collect();
-        plan.without_value.sort_unstable();
-        for (var, variable) in sys.vars.iter() {
-            if variable.hidden || matches!(variable.role, Role::Time | Role::Pre(_)) {
-                continue;
-            }
-            let source = match aliases.of[var] {
-                Some(Alias::Variable(target, factor)) => SignalSource { slot: slot_of(target), factor, offset: 0.0 },
-                _ => SignalSource { slot: slot_of(var), factor: 1.0, offset: 0.0 },
-            };
-            if variable.min.is_some() || variable.max.is_some() {
-                let place = (variable.span.start, variable.span.end);
-                plan.bounds.push(plan::Bound { signal: plan.signals.len(), min: variable.min, max: variable.max, place });
-            }
-            plan.signals.push(Signal {
-                name: variable.name.clone(),
-                description: variable.description.clone(),
-                unit: variable.unit.clone(),
-                display_unit: variable.display_unit.clone(),
-                ty: variable.ty,
-                source,
-                varies: !matches!(variable.role, Role::Parameter | Role::FreeParameter),
-                protected: variable.protected,
-                derivative: variable.integral.is_some(),
-            });
-        }
-    }
-}
-
-/// Blocks with fewer iteration unknowns than this count as full: nothing is to be gained.
-const SMALLEST_SPARSE: usize = 8;
-
-/// Which residuals of a block depend on which iteration unknowns, directly or through inner unknowns; nothing if the block is small
-/// or nearly full. Cost: the sizes of the sets of unknowns that inner unknowns depend on, which are bounded.
-fn residual_pattern(sys: &System, block: &TornBlock) -> Option<Pattern> {
-    let n = block.iteration.len();
-    if n < SMALLEST_SPARSE {
-        return None;
-    }
-    let most = n * n / 2 + 64 * (n + block.inner.len());
-    let mut total = 0;
-    // The iteration unknowns that an unknown of the block depends on, ascending.
-    let mut reach: FxHashMap<VarId, Rc<Vec<usize>>> = FxHashMap::default();
-    for (i, unknown) in block.iteration.iter().enumerate() {
-        reach.insert(unknown.var, Rc::new(vec![i]));
-    }
-    let union = |value: ExprId, reach: &FxHashMap<VarId, Rc<Vec<usize>>>| {
-        let vars = expr::subst::variables(&sys.arena, value);
-        let mut sets = vars.iter().filter_map(|v| reach.get(v));
-        let (first, second) = (sets.next(), sets.next());
-        match (first, second) {
-            (None, _) => Rc::new(Vec::new()),
-            (Some(only), None) => only.clone(),
-            (Some(first), Some(second)) => {
-                let mut all: Vec<usize> = first.iter().chain(second.iter()).chain(sets.flat_map(|set| set.iter())).copied().collect();
-                all.sort_unstable();
-                all.dedup();
-                Rc::new(all)
-            }
-        }
-    };
-    for inner in &block.inner {
-        let set = union(inner.value, &reach);
-        total += set.len();
-        if total > most {
-            return None;
-        }
-        reach.insert(inner.var, set);
-    }
-    let mut columns: Vec<Vec<usize>> = vec![Vec::new(); n];
-    for (row, residual) in block.iteration.iter().enumerate() {
-        for &column in union(residual.value, &reach).iter() {
-            columns[column].push(row);
-            total += 1;
-        }
-        if total > most {
-            return None;
-        }
-    }
-    let mut pattern = Pattern { n_rows: n, col_starts: vec![0], rows: Vec::new() };
-    for column in columns {
-        pattern.rows.extend(column);
-        pattern.col_starts.push(pattern.rows.len());
-    }
-    Some(pattern)
-}
-
-/// The text of an action over slots.
-fn message(parts: &[Text], value: &dyn Fn(VarId, &Format) -> MessagePart, slot: &dyn Fn(VarId) -> Slot) -> Vec<MessagePart> {
-    let part = |part: &Text| match part {
-        Text::Literal(text) => MessagePart::Text(text.clone()),
-        Text::Value(var, format) => value(*var, format),
-        Text::Either(condition, a, b) => MessagePart::Either(slot(*condition), message(a, value, slot), message(b, value, slot)),
-    };
-    parts.iter().map(part).collect()
 }

@@ -128,29 +128,14 @@ pub fn closure(sys: &System, sorting: &Sorting, states: &[usize]) -> Vec<bool> {
     wanted
 }
 
-/// Propagates sets of states through the steps in order; equal sets are shared.
-fn pattern(
-    sorting: &Sorting,
+/// The states that each step depends on; equal sets are shared.
+fn sets_of_steps(
     access: &[(Vec<VarId>, Vec<VarId>)],
     step_of: &SecondaryMap<VarId, Option<usize>>,
     level: &[Level],
-) -> Pattern {
-    let n = sorting.states.len();
-    let mut state_index: SecondaryMap<VarId, Option<u32>> = SecondaryMap::with_default(None);
-    for (i, (x, _)) in sorting.states.iter().enumerate() {
-        state_index[*x] = Some(i as u32);
-    }
-    let mut states_of_step: Vec<Vec<u32>> = vec![Vec::new(); access.len()];
-    let mut set_of_state: Vec<Option<usize>> = vec![None; n];
-    for (number, set) in sorting.sets.iter().enumerate() {
-        for x in &set.states {
-            let Some(state) = state_index[*x].take() else { continue };
-            set_of_state[state as usize] = Some(number);
-            if let Some(step) = step_of[*x] {
-                states_of_step[step].push(state);
-            }
-        }
-    }
+    state_index: &SecondaryMap<VarId, Option<u32>>,
+    states_of_step: &[Vec<u32>],
+) -> Vec<Rc<Vec<u32>>> {
     let empty: Rc<Vec<u32>> = Rc::new(Vec::new());
     let mut set_of_step: Vec<Rc<Vec<u32>>> = vec![empty.clone(); access.len()];
     let mut merged: Vec<u32> = Vec::new();
@@ -184,6 +169,34 @@ fn pattern(
             }
         };
     }
+    set_of_step
+}
+
+/// Propagates sets of states through the steps in order; equal sets are shared.
+fn pattern(
+    sorting: &Sorting,
+    access: &[(Vec<VarId>, Vec<VarId>)],
+    step_of: &SecondaryMap<VarId, Option<usize>>,
+    level: &[Level],
+) -> Pattern {
+    let n = sorting.states.len();
+    let mut state_index: SecondaryMap<VarId, Option<u32>> = SecondaryMap::with_default(None);
+    for (i, (x, _)) in sorting.states.iter().enumerate() {
+        state_index[*x] = Some(i as u32);
+    }
+    let mut states_of_step: Vec<Vec<u32>> = vec![Vec::new(); access.len()];
+    let mut set_of_state: Vec<Option<usize>> = vec![None; n];
+    for (number, set) in sorting.sets.iter().enumerate() {
+        for x in &set.states {
+            let Some(state) = state_index[*x].take() else { continue };
+            set_of_state[state as usize] = Some(number);
+            if let Some(step) = step_of[*x] {
+                states_of_step[step].push(state);
+            }
+        }
+    }
+    let set_of_step = sets_of_steps(access, step_of, level, &state_index, &states_of_step);
+    let mut merged: Vec<u32> = Vec::new();
     let mut columns: Vec<Vec<usize>> = vec![Vec::new(); n];
     for (row, (_, dx)) in sorting.states.iter().enumerate() {
         let mut derivatives = vec![*dx];

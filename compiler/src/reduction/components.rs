@@ -8,7 +8,8 @@
 //! Not here: stream connectors of fluids, whose power needs the enthalpy of what flows in; they are counted in a note.
 //! Cost: linear in the text of the names and equations.
 
-use crate::frontend::flat::{BinaryOp, EquationKind, Expr, ExprKind, FlatModel, UnaryOp, Value, Variability};
+use crate::frontend::flat::walk::push_summands;
+use crate::frontend::flat::{EquationKind, Expr, ExprKind, FlatModel, Value, Variability};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -313,11 +314,10 @@ fn connection_sum(model: &FlatModel, lhs: &Expr, rhs: &Expr, flows: &FxHashMap<S
     let mut stack = vec![(sum, true)];
     let mut terms = Vec::new();
     while let Some((e, sign)) = stack.pop() {
+        if push_summands(e, sign, &mut stack) {
+            continue;
+        }
         match &e.kind {
-            ExprKind::Binary(BinaryOp::Add, a, b) => stack.extend([(&**a, sign), (&**b, sign)]),
-            ExprKind::Binary(BinaryOp::Subtract, a, b) => stack.extend([(&**a, sign), (&**b, !sign)]),
-            ExprKind::Unary(UnaryOp::Minus, a) => stack.push((a, !sign)),
-            ExprKind::ToReal(a) => stack.push((a, sign)),
             ExprKind::Var(var) => terms.push((*flows.get(&model.vars[*var].name)?, sign)),
             ExprKind::Index(array, subscripts) => {
                 let ExprKind::Var(var) = array.kind else { return None };

@@ -7,9 +7,8 @@
 //! Cost: linear in the equations.
 
 use super::components::{Components, Connector, paths_above};
-use crate::frontend::flat::{
-    BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, FlatModel, Subscript, UnaryOp, Value, VarId, Variability,
-};
+use crate::frontend::flat::walk::push_summands;
+use crate::frontend::flat::{BinaryOp, Builtin, Equation, EquationKind, Expr, ExprKind, FlatModel, Subscript, Value, VarId, Variability};
 use partita_grammar::Span;
 use rustc_hash::FxHashMap;
 
@@ -37,11 +36,10 @@ fn plain_sum<'m>(lhs: &'m Expr, rhs: &'m Expr) -> Option<Vec<(VarId, bool)>> {
     let mut stack = vec![(lhs, true), (rhs, false)];
     let mut terms = Vec::new();
     while let Some((e, sign)) = stack.pop() {
+        if push_summands(e, sign, &mut stack) {
+            continue;
+        }
         match &e.kind {
-            ExprKind::Binary(BinaryOp::Add, a, b) => stack.extend([(&**a, sign), (&**b, sign)]),
-            ExprKind::Binary(BinaryOp::Subtract, a, b) => stack.extend([(&**a, sign), (&**b, !sign)]),
-            ExprKind::Unary(UnaryOp::Minus, a) => stack.push((a, !sign)),
-            ExprKind::ToReal(a) => stack.push((a, sign)),
             ExprKind::Builtin(Builtin::Der, of) => stack.push((of.first()?, sign)),
             ExprKind::Literal(Value::Real(_) | Value::Integer(_)) => {}
             ExprKind::Var(var) => terms.push((*var, sign)),

@@ -60,7 +60,7 @@ pub fn run(instance: &Instance, experiment: &Experiment, names: &[&str]) -> Resu
     for (position, name) in names.iter().enumerate() {
         at.entry(name).or_default().push(position);
     }
-    let signals = &instance.plan().signals;
+    let signals = &instance.plan().interface.signals;
     let mut wanted = Vec::new();
     let mut places = Vec::new();
     for (column, signal) in signals.iter().filter(|signal| signal.varies).enumerate() {

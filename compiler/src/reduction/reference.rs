@@ -184,7 +184,7 @@ impl<'a> Reference<'a> {
 
 /// Outputs are there and change.
 pub(crate) fn check_outputs(compiled: &Compiled, outputs: &[String]) -> Result<(), Vec<Diagnostic>> {
-    let signals = &compiled.program.plan.signals;
+    let signals = &compiled.program.plan.interface.signals;
     for output in outputs {
         let Some(signal) = signals.iter().find(|signal| signal.name == *output) else {
             let mut names: Vec<String> = signals.iter().filter(|signal| signal.varies).map(|signal| signal.name.clone()).collect();

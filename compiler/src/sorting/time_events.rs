@@ -45,13 +45,13 @@ pub fn schedule(sys: &mut System) {
 
 /// The time that scheduled relations and integer parts see at events.
 fn event_time(sys: &mut System) -> VarId {
-    if let Some(var) = sys.event_time {
+    if let Some(var) = sys.flags.event_time {
         return var;
     }
     let variable = Variable::new("$event_time", SlotType::Real, Role::External, Span::default());
     let variable = Variable { hidden: true, made: Some(Purpose::Auxiliary), ..variable };
     let var = sys.vars.push(variable);
-    sys.event_time = Some(var);
+    sys.flags.event_time = Some(var);
     var
 }
 
@@ -59,7 +59,7 @@ fn event_time(sys: &mut System) -> VarId {
 fn is_still(sys: &System, var: VarId) -> bool {
     let variable = &sys.vars[var];
     matches!(variable.role, Role::Parameter | Role::FreeParameter | Role::Discrete | Role::Relation | Role::Pre(_))
-        || (variable.role == Role::External && (variable.ty != SlotType::Real || Some(var) == sys.event_time))
+        || (variable.role == Role::External && (variable.ty != SlotType::Real || Some(var) == sys.flags.event_time))
 }
 
 /// Time and what changes at events only.

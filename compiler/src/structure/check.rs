@@ -241,44 +241,58 @@ pub fn blocks(incidence: &Incidence, matching: &Matching, blocks: &Blocks) -> Re
     Ok(())
 }
 
+/// For every unknown the lowest of its chain and its order in it; for the lowest ones also the length, as given and as extended.
+#[derive(Default)]
+struct Chains {
+    lowest_of: SecondaryMap<Col, PackedOption<Col>>,
+    order_of: SecondaryMap<Col, u32>,
+    given_order_of: SecondaryMap<Col, u32>,
+    highest_order_of: SecondaryMap<Col, u32>,
+}
+
+impl Chains {
+    fn new(incidence: &Incidence, chains: &DerivativeChains, result: &Differentiations) -> Chains {
+        let mut found = Chains::default();
+        for lowest in incidence.cols().filter(|&col| chains.integral_of[col].is_none()) {
+            let mut order = 0;
+            let mut next = Some(lowest);
+            while let Some(col) = next {
+                found.lowest_of[col] = lowest.into();
+                found.order_of[col] = order;
+                found.highest_order_of[lowest] = order;
+                if col.index() < incidence.n_cols {
+                    found.given_order_of[lowest] = order;
+                }
+                order += 1;
+                next = result.chains.der_of[col].expand();
+            }
+        }
+        found
+    }
+
+    fn of(&self, col: Col) -> Result<Col, Violation> {
+        self.lowest_of[col].expand().ok_or(Violation::ColCount(col))
+    }
+
+    /// The chains in an equation, each with the order that it has there.
+    fn orders_in(&self, incidence: &Incidence, row: Row) -> Result<Vec<(Col, u32)>, Violation> {
+        let entries = incidence.rows[row].iter().filter(|entry| entry.solvability != Solvability::Forbidden);
+        entries.map(|entry| Ok((self.of(entry.col)?, self.order_of[entry.col]))).collect()
+    }
+}
+
 /// Proves that differentiations are sufficient and none is superfluous.
 pub fn offsets(incidence: &Incidence, chains: &DerivativeChains, result: &Differentiations) -> Result<(), Violation> {
     same_count("rows", result.incidence.rows.len(), incidence.rows.len() + result.steps.len())?;
     same_count("columns", result.incidence.n_cols, incidence.n_cols + result.new_cols.len())?;
 
-    // For every unknown the lowest of its chain and its order in it; for the lowest ones also the length, as given and
-    // as extended.
-    let mut lowest_of: SecondaryMap<Col, PackedOption<Col>> = SecondaryMap::new();
-    let mut order_of: SecondaryMap<Col, u32> = SecondaryMap::new();
-    let mut given_order_of: SecondaryMap<Col, u32> = SecondaryMap::new();
-    let mut highest_order_of: SecondaryMap<Col, u32> = SecondaryMap::new();
-    for lowest in incidence.cols().filter(|&col| chains.integral_of[col].is_none()) {
-        let mut order = 0;
-        let mut next = Some(lowest);
-        while let Some(col) = next {
-            lowest_of[col] = lowest.into();
-            order_of[col] = order;
-            highest_order_of[lowest] = order;
-            if col.index() < incidence.n_cols {
-                given_order_of[lowest] = order;
-            }
-            order += 1;
-            next = result.chains.der_of[col].expand();
-        }
-    }
-    let chain_of = |col: Col| lowest_of[col].expand().ok_or(Violation::ColCount(col));
+    let chains = Chains::new(incidence, chains, result);
+    let orders = |row: Row| chains.orders_in(incidence, row);
 
-    // The order of every chain in every equation, and the inequalities.
-    let orders_in = |row: Row| -> Result<Vec<(Col, u32)>, Violation> {
-        let mut orders = Vec::new();
-        for entry in incidence.rows[row].iter().filter(|entry| entry.solvability != Solvability::Forbidden) {
-            orders.push((chain_of(entry.col)?, order_of[entry.col]));
-        }
-        Ok(orders)
-    };
+    // The inequalities: the order of every chain in every equation.
     for row in incidence.rows.keys() {
-        for (chain, order) in orders_in(row)? {
-            if highest_order_of[chain] < result.count_of[row] + order {
+        for (chain, order) in orders(row)? {
+            if chains.highest_order_of[chain] < result.count_of[row] + order {
                 return Err(Violation::Offset(row, chain));
             }
         }
@@ -288,7 +302,6 @@ pub fn offsets(incidence: &Incidence, chains: &DerivativeChains, result: &Differ
     }
 
     // Equality on a complete matching.
-    let mut chain_matched_to: SecondaryMap<Row, PackedOption<Col>> = SecondaryMap::new();
     let mut row_matched_to: SecondaryMap<Col, PackedOption<Row>> = SecondaryMap::new();
     for row in incidence.rows.keys() {
         let mut end = row;
@@ -298,29 +311,39 @@ pub fn offsets(incidence: &Incidence, chains: &DerivativeChains, result: &Differ
         let Some(col) = result.matching.col_of[end].expand() else {
             return Err(Violation::BadPair(end, None.into()));
         };
-        let chain = chain_of(col)?;
-        let tight = highest_order_of[chain].checked_sub(result.count_of[row]);
-        let present = incidence.matchable(row).any(|e| lowest_of[e.col].expand() == Some(chain) && Some(order_of[e.col]) == tight);
-        if order_of[col] != highest_order_of[chain] || !present {
+        let chain = chains.of(col)?;
+        let tight = chains.highest_order_of[chain].checked_sub(result.count_of[row]);
+        let present =
+            incidence.matchable(row).any(|e| chains.lowest_of[e.col].expand() == Some(chain) && Some(chains.order_of[e.col]) == tight);
+        if chains.order_of[col] != chains.highest_order_of[chain] || !present {
             return Err(Violation::BadPair(row, chain.into()));
         }
         if row_matched_to[chain].is_some() {
             return Err(Violation::ColCount(chain));
         }
         row_matched_to[chain] = row.into();
-        chain_matched_to[row] = chain.into();
     }
 
-    // Pryce's fixed point from zero gives the smallest offsets for this matching, hence for all.
+    smallest(incidence, result, &chains, &row_matched_to)
+}
+
+/// Proves that no differentiation is superfluous: Pryce's fixed point from zero gives the smallest offsets for one matching, hence for all.
+fn smallest(
+    incidence: &Incidence,
+    result: &Differentiations,
+    chains: &Chains,
+    row_matched_to: &SecondaryMap<Col, PackedOption<Row>>,
+) -> Result<(), Violation> {
+    let orders = |row: Row| chains.orders_in(incidence, row);
     let mut least_count: SecondaryMap<Row, u32> = SecondaryMap::new();
-    let mut least_order = given_order_of;
+    let mut least_order = chains.given_order_of.clone();
     let mut waiting: Vec<Row> = incidence.rows.keys().collect();
     while let Some(row) = waiting.pop() {
-        for (chain, order) in orders_in(row)? {
+        for (chain, order) in orders(row)? {
             let needed = order + least_count[row];
             least_order[chain] = least_order[chain].max(needed);
             if let Some(owner) = row_matched_to[chain].expand() {
-                let own = orders_in(owner)?.into_iter().filter(|&(c, _)| c == chain).map(|(_, order)| order).max();
+                let own = orders(owner)?.into_iter().filter(|&(c, _)| c == chain).map(|(_, order)| order).max();
                 let count = own.map_or(0, |own| least_order[chain].saturating_sub(own));
                 if count > least_count[owner] {
                     least_count[owner] = count;

@@ -4,6 +4,7 @@
 pub mod blt;
 pub mod check;
 pub mod dulmage_mendelsohn;
+mod elimination;
 pub mod incidence;
 pub mod matching;
 pub mod ordered;

@@ -18,7 +18,7 @@ use cranelift_entity::{EntityRef, EntitySet, SecondaryMap};
 
 use super::blt;
 use super::incidence::{Col, Entry, Incidence, Row, Solvability};
-use super::matching::{any_entry, by_solvability, maximum_matching};
+use super::matching::{Matching, any_entry, by_solvability, maximum_matching};
 use super::states::{Certainty, StateProblem, StateSelection};
 use super::tearing::{self, TearingOptions};
 use crate::frontend::flat::StateSelect;
@@ -106,29 +106,7 @@ impl Finder<'_> {
         if !matching.is_perfect(&square) {
             return;
         }
-        // For every dummy the equation that it is solved from, where that is safe.
-        let mut row_of: Vec<Option<usize>> = vec![None; dummies.len()];
-        let mut torn: Vec<usize> = Vec::new();
-        let mut residuals: Vec<usize> = Vec::new();
-        for block in blt::sort(&square, &matching).blocks {
-            if let (&[row], &[col]) = (block.rows.as_slice(), block.cols.as_slice()) {
-                if square.entry(row, col).is_some_and(|entry| entry.solvability == Solvability::Safe) {
-                    row_of[col.index()] = Some(row.index());
-                } else {
-                    torn.push(col.index());
-                    residuals.push(row.index());
-                }
-                continue;
-            }
-            let parts = tearing::tear(&square, &block, &TearingOptions::default());
-            for (row, col) in parts.inner {
-                row_of[col.index()] = Some(row.index());
-            }
-            for (row, col) in parts.iteration {
-                torn.push(col.index());
-                residuals.push(row.index());
-            }
-        }
+        let Solved { row_of, torn, residuals } = solved(&square, &matching);
 
         // What residual equations depend on belongs together.
         let n = dummies.len();
@@ -154,6 +132,12 @@ impl Finder<'_> {
                 }
             }
         }
+        self.collect([&dummies, &states], &torn, &reached, &mut groups);
+    }
+
+    /// The choices: per group of what belongs together the torn dummies and the states that are free.
+    fn collect(&mut self, [dummies, states]: [&[Col]; 2], torn: &[usize], reached: &EntitySet<Col>, groups: &mut Groups) {
+        let n = dummies.len();
         let mut found: BTreeMap<usize, CandidateSet> = BTreeMap::new();
         let select = |col: Col| self.problem.preference[col].select;
         let is_free = |col: Col| reached.contains(col) && !(self.pinned)(col);
@@ -173,6 +157,40 @@ impl Finder<'_> {
             }
         }
     }
+}
+
+/// How dummies are solved for.
+struct Solved {
+    /// For every dummy the equation that it is solved from, where that is safe.
+    row_of: Vec<Option<usize>>,
+    torn: Vec<usize>,
+    residuals: Vec<usize>,
+}
+
+fn solved(square: &Incidence, matching: &Matching) -> Solved {
+    let mut row_of: Vec<Option<usize>> = vec![None; square.n_cols];
+    let mut torn: Vec<usize> = Vec::new();
+    let mut residuals: Vec<usize> = Vec::new();
+    for block in blt::sort(square, matching).blocks {
+        if let (&[row], &[col]) = (block.rows.as_slice(), block.cols.as_slice()) {
+            if square.entry(row, col).is_some_and(|entry| entry.solvability == Solvability::Safe) {
+                row_of[col.index()] = Some(row.index());
+            } else {
+                torn.push(col.index());
+                residuals.push(row.index());
+            }
+            continue;
+        }
+        let parts = tearing::tear(square, &block, &TearingOptions::default());
+        for (row, col) in parts.inner {
+            row_of[col.index()] = Some(row.index());
+        }
+        for (row, col) in parts.iteration {
+            torn.push(col.index());
+            residuals.push(row.index());
+        }
+    }
+    Solved { row_of, torn, residuals }
 }
 
 /// Disjoint groups of numbers.

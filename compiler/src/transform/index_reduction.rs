@@ -260,32 +260,8 @@ fn velocities(sys: &System, differentiated: &EntitySet<VarId>) -> FxHashMap<VarI
     velocity_of
 }
 
-fn choose_states(
-    sys: &mut System,
-    aliases: &AliasMap,
-    differentiated: &EntitySet<VarId>,
-    reduction: &mut Reduction,
-) -> Result<(), Vec<Diagnostic>> {
-    let Continuous { problem, eq_of, chains } = continuous_problem(sys, aliases);
-    let row_of: FxHashMap<EqId, Row> = eq_of.iter().map(|(row, eq)| (*eq, row)).collect();
-    let mut derivative_of: SecondaryMap<Row, PackedOption<Row>> = SecondaryMap::new();
-    let mut coefficients: FxHashMap<(Row, Col), f64> = FxHashMap::default();
-    let mut workspace = Workspace::new();
-    for (row, eq) in eq_of.iter() {
-        let equation = sys.eqs[*eq];
-        let Origin::Derivative(of, _) = equation.origin else { continue };
-        if let Some(integral) = row_of.get(&of) {
-            derivative_of[*integral] = row.into();
-        }
-        let found = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &|v| problem.col_of[v].is_some(), &|_, _| false);
-        for (var, occurrence) in found {
-            if let (Some(col), Occurrence::Linear { coefficient, .. }) = (problem.col_of[var].expand(), occurrence)
-                && let Some(value) = sys.constant_value(coefficient)
-            {
-                coefficients.insert((row, col), value);
-            }
-        }
-    }
+/// How much each unknown is wanted as a state.
+fn preferences(sys: &System, problem: &Problem, differentiated: &EntitySet<VarId>) -> SecondaryMap<Col, Preference> {
     let velocity_of = velocities(sys, differentiated);
     let bonus_of = |var: VarId| {
         let variable = &sys.vars[var];
@@ -317,6 +293,53 @@ fn choose_states(
             }
         };
     }
+    preference
+}
+
+/// Constraints that depend on each other.
+fn dependent(sys: &System, problem: &Problem, redundant: &[Row], rows: &[Row], cols: &[Col]) -> Diagnostic {
+    let span = redundant.first().map(|r| problem.equations[*r].span).unwrap_or_default();
+    let lines: Vec<String> = rows
+        .iter()
+        .take(10)
+        .map(|r| format!("  {} = {}", expression_text(sys, problem.equations[*r].lhs), expression_text(sys, problem.equations[*r].rhs)))
+        .collect();
+    let names: Vec<&str> = cols.iter().take(10).map(|c| sys.vars[problem.unknowns[*c]].name.as_str()).collect();
+    let mut error = Diagnostic::error("S007", "the constraints of the model depend on each other")
+        .at(span, "this constraint follows from the others, or contradicts them");
+    for other in rows.iter().map(|r| problem.equations[*r].span).filter(|other| *other != span).take(4) {
+        error = error.at(other, "one of the others");
+    }
+    error.with_note(format!("differentiated constraints on {}:\n{}", names.join(", "), lines.join("\n")))
+}
+
+fn choose_states(
+    sys: &mut System,
+    aliases: &AliasMap,
+    differentiated: &EntitySet<VarId>,
+    reduction: &mut Reduction,
+) -> Result<(), Vec<Diagnostic>> {
+    let Continuous { problem, eq_of, chains } = continuous_problem(sys, aliases);
+    let row_of: FxHashMap<EqId, Row> = eq_of.iter().map(|(row, eq)| (*eq, row)).collect();
+    let mut derivative_of: SecondaryMap<Row, PackedOption<Row>> = SecondaryMap::new();
+    let mut coefficients: FxHashMap<(Row, Col), f64> = FxHashMap::default();
+    let mut workspace = Workspace::new();
+    for (row, eq) in eq_of.iter() {
+        let equation = sys.eqs[*eq];
+        let Origin::Derivative(of, _) = equation.origin else { continue };
+        if let Some(integral) = row_of.get(&of) {
+            derivative_of[*integral] = row.into();
+        }
+        let found = workspace.occurrences(&mut sys.arena, equation.lhs, equation.rhs, &|v| problem.col_of[v].is_some(), &|_, _| false);
+        for (var, occurrence) in found {
+            if let (Some(col), Occurrence::Linear { coefficient, .. }) = (problem.col_of[var].expand(), occurrence)
+                && let Some(value) = sys.constant_value(coefficient)
+            {
+                coefficients.insert((row, col), value);
+            }
+        }
+    }
+    let preference = preferences(sys, &problem, differentiated);
     let state_problem = StateProblem {
         incidence: &problem.incidence,
         chains: &chains,
@@ -329,23 +352,7 @@ fn choose_states(
         Err(NoStates::Structure(parts)) => {
             return Err(explain_parts(sys, &problem, &parts, "the model, after its constraints were differentiated,"));
         }
-        Err(NoStates::Dependent { redundant, rows, cols }) => {
-            let span = redundant.first().map(|r| problem.equations[*r].span).unwrap_or_default();
-            let lines: Vec<String> = rows
-                .iter()
-                .take(10)
-                .map(|r| {
-                    format!("  {} = {}", expression_text(sys, problem.equations[*r].lhs), expression_text(sys, problem.equations[*r].rhs))
-                })
-                .collect();
-            let names: Vec<&str> = cols.iter().take(10).map(|c| sys.vars[problem.unknowns[*c]].name.as_str()).collect();
-            let mut error = Diagnostic::error("S007", "the constraints of the model depend on each other")
-                .at(span, "this constraint follows from the others, or contradicts them");
-            for other in rows.iter().map(|r| problem.equations[*r].span).filter(|other| *other != span).take(4) {
-                error = error.at(other, "one of the others");
-            }
-            return Err(vec![error.with_note(format!("differentiated constraints on {}:\n{}", names.join(", "), lines.join("\n")))]);
-        }
+        Err(NoStates::Dependent { redundant, rows, cols }) => return Err(vec![dependent(sys, &problem, &redundant, &rows, &cols)]),
     };
     let var = |col: Col| problem.unknowns[col];
     for state in &selection.states {

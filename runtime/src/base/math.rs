@@ -55,6 +55,34 @@ pub enum Op2 {
     Or,
 }
 
+impl Op1 {
+    /// All of them.
+    pub const ALL: [Op1; 20] = {
+        use Op1::*;
+        [Neg, Not, Abs, Sign, Sqrt, Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Log, Log10, Floor, Ceil, Trunc]
+    };
+}
+
+impl Op2 {
+    /// All of them: eight of numbers, six relations, two of truths.
+    pub const ALL: [Op2; 16] = {
+        use Op2::*;
+        [Add, Sub, Mul, Div, Pow, Atan2, Min, Max, Lt, Le, Gt, Ge, Eq, Ne, And, Or]
+    };
+
+    /// A relation as Modelica writes it.
+    pub fn relation_sign(self) -> &'static str {
+        match self {
+            Op2::Lt => "<",
+            Op2::Le => "<=",
+            Op2::Gt => ">",
+            Op2::Ge => ">=",
+            Op2::Eq => "==",
+            _ => "<>",
+        }
+    }
+}
+
 fn truth(b: bool) -> f64 {
     if b { 1.0 } else { 0.0 }
 }

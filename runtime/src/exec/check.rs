@@ -12,12 +12,12 @@ fn malformed(what: impl Into<String>) -> RunError {
 
 /// Proves that every index in the plan is in range and that vectors that belong together have equal lengths.
 pub(crate) fn check(plan: &Plan) -> Result<(), RunError> {
-    let n_slots = plan.n_slots;
+    let n_slots = plan.memory.n_slots;
     if n_slots == 0 {
         return Err(malformed("there is no slot for time"));
     }
     // A run has four arrays of all slots.
-    if n_slots as u64 > plan.files.limits.get(Limit::Memory) / 32 {
+    if n_slots as u64 > plan.outside.files.limits.get(Limit::Memory) / 32 {
         return Err(malformed(format!("{n_slots} values are more than the memory of a run may hold")));
     }
     check_blocks(plan)?;
@@ -35,18 +35,18 @@ pub(crate) fn check(plan: &Plan) -> Result<(), RunError> {
 
 /// Whether a slot is in the memory; `what` names it in the message.
 fn slot_ok(plan: &Plan, slot: Slot, what: &str) -> Result<(), RunError> {
-    let n_slots = plan.n_slots;
+    let n_slots = plan.memory.n_slots;
     if slot.index() < n_slots { Ok(()) } else { Err(malformed(format!("{what}: {slot} is outside the memory of {n_slots}"))) }
 }
 
 /// The schedules that every plan has.
 fn main_schedules(plan: &Plan) -> [&Schedule; 6] {
-    [&plan.parameters, &plan.initial, &plan.derivatives, &plan.outputs, &plan.before_crossings, &plan.event]
+    [&plan.start.parameters, &plan.start.initial, &plan.derivatives, &plan.outputs, &plan.crossing.before_crossings, &plan.events.event]
 }
 
 /// Initial values and blocks.
 fn check_blocks(plan: &Plan) -> Result<(), RunError> {
-    for (slot, _) in &plan.initial_memory {
+    for (slot, _) in &plan.memory.initial_memory {
         slot_ok(plan, *slot, "initial memory")?;
     }
     for (id, block) in plan.blocks.iter() {
@@ -61,7 +61,7 @@ fn check_blocks(plan: &Plan) -> Result<(), RunError> {
         for &slot in block.unknowns.iter().chain(&block.residuals).chain(&block.discrete_slots) {
             slot_ok(plan, slot, "block")?;
         }
-        if block.relations.iter().any(|&relation| !plan.relations.is_valid(relation)) {
+        if block.relations.iter().any(|&relation| !plan.events.relations.is_valid(relation)) {
             return Err(malformed(format!("{id} names a relation that does not exist")));
         }
     }
@@ -73,9 +73,9 @@ fn check_schedules(plan: &Plan) -> Result<(), RunError> {
     let schedules = main_schedules(plan);
     for step in schedules
         .into_iter()
-        .chain(&plan.initial_by_states)
-        .chain(plan.initial_alternatives.iter().map(|way| &way.schedule))
-        .chain(&plan.initial_homotopy)
+        .chain(&plan.start.initial_by_states)
+        .chain(plan.start.initial_alternatives.iter().map(|way| &way.schedule))
+        .chain(&plan.start.initial_homotopy)
         .flat_map(|schedule| &schedule.steps)
     {
         if let Step::Block(block) = step
@@ -84,7 +84,7 @@ fn check_schedules(plan: &Plan) -> Result<(), RunError> {
             return Err(malformed(format!("a schedule names {block}, which does not exist")));
         }
     }
-    for system in &plan.by_starts {
+    for system in &plan.start.by_starts {
         let form = plan.blocks.get(system.form).filter(|form| form.unknowns.len() == system.given.len());
         if form.is_none() || !plan.blocks.is_valid(system.block) {
             return Err(malformed(format!("there are start values of {}, which does not fit them", system.block)));
@@ -104,7 +104,7 @@ fn check_states(plan: &Plan) -> Result<(), RunError> {
 
 /// Functions for some of the derivatives.
 fn check_parts(plan: &Plan) -> Result<(), RunError> {
-    for part in &plan.parts {
+    for part in &plan.pieces.parts {
         if part.reads.iter().any(|&state| state >= plan.states.len()) {
             return Err(malformed("a part reads a state that does not exist"));
         }
@@ -128,7 +128,7 @@ fn check_parts(plan: &Plan) -> Result<(), RunError> {
 
 /// Pieces of the derivatives.
 fn check_cells(plan: &Plan) -> Result<(), RunError> {
-    let Some(cells) = &plan.cells else { return Ok(()) };
+    let Some(cells) = &plan.pieces.cells else { return Ok(()) };
     let mut n_cells = 0;
     for family in &cells.families {
         if family.first != n_cells || family.iterations == 0 {
@@ -176,27 +176,27 @@ fn check_state_sets(plan: &Plan) -> Result<(), RunError> {
 
 /// Relations, discrete values and what is done at events.
 fn check_events(plan: &Plan) -> Result<(), RunError> {
-    for relation in plan.relations.values() {
+    for relation in plan.events.relations.values() {
         slot_ok(plan, relation.slot, "relation")?;
     }
-    for slot in &plan.discrete {
+    for slot in &plan.events.discrete {
         slot_ok(plan, *slot, "discrete value")?;
     }
-    for pre in &plan.pre {
+    for pre in &plan.events.pre {
         slot_ok(plan, pre.current, "variable with pre")?;
         slot_ok(plan, pre.pre, "pre")?;
     }
-    for sampler in &plan.samplers {
+    for sampler in &plan.events.samplers {
         for slot in [sampler.active, sampler.start, sampler.interval] {
             slot_ok(plan, slot, "sample")?;
         }
     }
-    for reinit in &plan.reinits {
+    for reinit in &plan.events.reinits {
         for slot in [reinit.active, reinit.value, reinit.state] {
             slot_ok(plan, slot, "reinit")?;
         }
     }
-    for action in &plan.actions {
+    for action in &plan.events.actions {
         slot_ok(plan, action.trigger, "assert")?;
         action.condition.iter().try_for_each(|slot| slot_ok(plan, *slot, "condition of an assert"))?;
         let mut parts: Vec<&MessagePart> = action.message.iter().collect();
@@ -217,10 +217,18 @@ fn check_events(plan: &Plan) -> Result<(), RunError> {
 /// Values that something is decided by.
 fn check_sites(plan: &Plan) -> Result<(), RunError> {
     let schedules = main_schedules(plan);
-    let of_starts =
-        plan.initial_by_states.iter().chain(&plan.initial_homotopy).chain(plan.initial_alternatives.iter().map(|way| &way.schedule));
-    let sites =
-        schedules.into_iter().chain(of_starts).flat_map(|schedule| &schedule.sites).chain(&plan.crossing_sites).chain(&plan.relation_sites);
+    let of_starts = plan
+        .start
+        .initial_by_states
+        .iter()
+        .chain(&plan.start.initial_homotopy)
+        .chain(plan.start.initial_alternatives.iter().map(|way| &way.schedule));
+    let sites = schedules
+        .into_iter()
+        .chain(of_starts)
+        .flat_map(|schedule| &schedule.sites)
+        .chain(&plan.crossing.crossing_sites)
+        .chain(&plan.crossing.relation_sites);
     for site in sites {
         for slot in [site.seen, site.slot].into_iter().chain(site.subscript.map(|(index, _)| index)) {
             slot_ok(plan, slot, "site")?;
@@ -231,26 +239,26 @@ fn check_sites(plan: &Plan) -> Result<(), RunError> {
 
 /// Delays, signals, inputs, settings and flags.
 fn check_signals(plan: &Plan) -> Result<(), RunError> {
-    for delay in &plan.delays {
+    for delay in &plan.past.delays {
         for slot in [delay.source, delay.delay, delay.max, delay.value] {
             slot_ok(plan, slot, "delay")?;
         }
     }
-    for transport in &plan.transports {
+    for transport in &plan.past.transports {
         for slot in [transport.way].into_iter().chain(transport.enter).chain(transport.leave) {
             slot_ok(plan, slot, "spatialDistribution")?;
         }
     }
-    for signal in &plan.signals {
+    for signal in &plan.interface.signals {
         slot_ok(plan, signal.source.slot, "signal")?;
     }
-    for input in &plan.inputs {
+    for input in &plan.interface.inputs {
         slot_ok(plan, input.slot, "input")?;
     }
-    for setting in &plan.settings {
+    for setting in &plan.interface.settings {
         slot_ok(plan, setting.slot, "setting")?;
     }
-    for slot in [plan.homotopy, plan.initial_flag, plan.terminal_flag].into_iter().flatten() {
+    for slot in [plan.start.homotopy, plan.start.initial_flag, plan.events.terminal_flag].into_iter().flatten() {
         slot_ok(plan, slot, "flag")?;
     }
     Ok(())
@@ -269,14 +277,16 @@ fn check_patterns(plan: &Plan) -> Result<(), RunError> {
 
 /// Kernels are numbered through, so no number is much larger than the number of places that name one: tables by kernel stay small.
 fn check_kernels(plan: &Plan) -> Result<(), RunError> {
-    let schedules =
-        [&plan.derivatives, &plan.outputs, &plan.before_crossings].into_iter().chain(plan.parts.iter().map(|part| &part.derivatives));
+    let schedules = [&plan.derivatives, &plan.outputs, &plan.crossing.before_crossings]
+        .into_iter()
+        .chain(plan.pieces.parts.iter().map(|part| &part.derivatives));
     let steps = schedules.flat_map(|schedule| &schedule.steps).filter_map(|step| match step {
         Step::Kernel(kernel) => Some(*kernel),
         Step::Block(_) => None,
     });
-    let others = [&plan.parameters, &plan.initial, &plan.event].iter().map(|schedule| schedule.steps.len()).sum::<usize>();
-    let of_cells = plan.cells.iter().flat_map(|cells| &cells.families).filter_map(|family| family.kernel);
+    let others =
+        [&plan.start.parameters, &plan.start.initial, &plan.events.event].iter().map(|schedule| schedule.steps.len()).sum::<usize>();
+    let of_cells = plan.pieces.cells.iter().flat_map(|cells| &cells.families).filter_map(|family| family.kernel);
     let named: Vec<KernelId> =
         steps.chain(of_cells).chain(plan.tangent_of.iter().flat_map(|(kernel, tangent)| [*kernel, *tangent])).collect();
     let most = 1000 + 16 * (named.len() + others + plan.blocks.len());

@@ -21,7 +21,7 @@ impl Instance {
     /// Chooses the states of a subset.
     pub(crate) fn choose_subset(&mut self, id: SubsetId, states: &[usize]) {
         let compiled = self.compiled.clone();
-        let (Some(cells), Some(table)) = (&compiled.plan.cells, &compiled.tables.cells) else { return };
+        let (Some(cells), Some(table)) = (&compiled.plan.pieces.cells, &compiled.tables.cells) else { return };
         let subsets = &mut self.subsets;
         subsets.now += 1;
         subsets.find_cells(cells, states);
@@ -83,7 +83,7 @@ impl Instance {
 
 impl Machine {
     fn run_calls(&mut self, compiled: &Compiled, calls: &[Call]) -> Result<(), EvalFailure> {
-        let (Some(cells), Some(table)) = (&compiled.plan.cells, &compiled.tables.cells) else { return Ok(()) };
+        let (Some(cells), Some(table)) = (&compiled.plan.pieces.cells, &compiled.tables.cells) else { return Ok(()) };
         for call in calls {
             let family = &cells.families[call.family as usize];
             self.ask_for(cells, call);
@@ -114,7 +114,7 @@ impl Machine {
         tangents: &mut [f64],
         values: &mut [f64],
     ) -> Result<(), EvalFailure> {
-        let Some(cells) = &compiled.plan.cells else { return Ok(()) };
+        let Some(cells) = &compiled.plan.pieces.cells else { return Ok(()) };
         for block in subset.calls.iter().filter_map(|call| cells.families[call.family as usize].block) {
             self.factor_block(compiled, block)?;
         }
@@ -143,7 +143,7 @@ impl Machine {
     }
 
     fn sweep_calls(&mut self, compiled: &Compiled, calls: &[Call], tangents: &mut [f64]) -> Result<(), EvalFailure> {
-        let Some(cells) = &compiled.plan.cells else { return Ok(()) };
+        let Some(cells) = &compiled.plan.pieces.cells else { return Ok(()) };
         for call in calls {
             let family = &cells.families[call.family as usize];
             self.ask_for(cells, call);

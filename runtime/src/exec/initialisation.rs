@@ -40,7 +40,7 @@ fn failed(t0: f64) -> impl Fn(EvalFailure) -> RunError {
 
 /// Whether a block of the initial system is not simply linear.
 fn may_have_several_solutions(plan: &Plan) -> bool {
-    plan.initial.steps.iter().any(|step| match step {
+    plan.start.initial.steps.iter().any(|step| match step {
         Step::Block(block) => plan.blocks[*block].kind == BlockKind::Nonlinear || !plan.blocks[*block].relations.is_empty(),
         Step::Kernel(_) => false,
     })
@@ -65,48 +65,50 @@ impl Instance {
         self.machine.environment.objects.iter_mut().for_each(Object::reset);
         self.machine.environment.random = None;
         self.machine.environment.messages.clear();
-        for &(slot, value) in &plan.initial_memory {
+        for &(slot, value) in &plan.memory.initial_memory {
             self.machine.put(slot, value);
         }
         for &(slot, value) in &self.overrides {
             self.machine.put(slot, value);
         }
         self.machine.memory[0] = t0;
-        for (slot, value) in [(plan.initial_flag, 1.0), (plan.terminal_flag, 0.0), (plan.homotopy, 1.0), (plan.event_time, t0)] {
+        for (slot, value) in
+            [(plan.start.initial_flag, 1.0), (plan.events.terminal_flag, 0.0), (plan.start.homotopy, 1.0), (plan.events.event_time, t0)]
+        {
             if let Some(slot) = slot {
                 self.machine.put(slot, value);
             }
         }
-        for sampler in &plan.samplers {
+        for sampler in &plan.events.samplers {
             self.machine.put(sampler.active, 0.0);
         }
-        self.machine.run(&compiled, &plan.parameters)?;
-        self.machine.check_sites(&compiled, &plan.parameters)
+        self.machine.run(&compiled, &plan.start.parameters)?;
+        self.machine.check_sites(&compiled, &plan.start.parameters)
     }
 
     pub(crate) fn initialize_at(&mut self, t0: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
-        self.simultaneous.clear();
+        self.switching.simultaneous.clear();
         self.forget_choice();
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
-        self.warnings.clear();
-        self.messages.clear();
-        self.warned.fill(false);
-        self.warned_outputs.fill(false);
-        self.thresholds.fill(f64::NAN);
+        self.told.warnings.clear();
+        self.told.messages.clear();
+        self.asserts.warned.fill(false);
+        self.told.warned_outputs.fill(false);
+        self.switching.thresholds.fill(f64::NAN);
         self.point.valid = false;
         self.latest = t0;
-        self.last_event = t0;
-        for history in &mut self.histories {
+        self.switching.last_event = t0;
+        for history in &mut self.past.histories {
             history.clear();
         }
-        self.profiles.fill(SpatialProfile::default());
+        self.past.profiles.fill(SpatialProfile::default());
         let parameters = |failure: EvalFailure| RunError::from_eval("R101", "the parameters cannot be computed", &failure);
         self.reset(t0).map_err(parameters)?;
         self.refresh_inputs(t0);
         self.machine.keep_starts(&compiled);
         // At the start the ends of a line have the values of its first and last place.
-        for transport in &plan.transports {
+        for transport in &plan.past.transports {
             for (slot, value) in transport.leave.iter().zip([transport.values.first(), transport.values.last()]) {
                 self.machine.put(*slot, value.copied().unwrap_or(f64::NAN));
             }
@@ -114,7 +116,7 @@ impl Instance {
         self.solve_start().map_err(failed(t0))?;
         for _ in 0..MAX_DELAY_ITERATIONS {
             let mut settled = true;
-            for delay in &plan.delays {
+            for delay in &plan.past.delays {
                 let source = self.machine.get(delay.source);
                 settled &= (self.machine.get(delay.value) - source).abs() <= 1e-10 * source.abs();
                 self.machine.put(delay.value, source);
@@ -131,18 +133,19 @@ impl Instance {
         for (value, state) in x.iter_mut().zip(&plan.states) {
             *value = self.machine.get(state.slot);
             if !value.is_finite() {
-                let failure = self.machine.explain_non_finite(&compiled, &[&plan.parameters, &plan.initial], state.slot, &state.name);
+                let failure =
+                    self.machine.explain_non_finite(&compiled, &[&plan.start.parameters, &plan.start.initial], state.slot, &state.name);
                 return Err(failed(t0)(failure));
             }
         }
-        for pre in &plan.pre {
+        for pre in &plan.events.pre {
             let current = self.machine.get(pre.current);
             self.machine.put(pre.pre, current);
         }
         let mut outcome = EventOutcome::default();
         self.classify_actions(t0, x).map_err(failed(t0))?;
         self.act(t0, Validity::Momentary, &mut outcome)?;
-        if let Some(flag) = plan.initial_flag {
+        if let Some(flag) = plan.start.initial_flag {
             self.machine.put(flag, 0.0);
         }
         self.start_samplers(t0)?;
@@ -157,22 +160,23 @@ impl Instance {
     pub(crate) fn classify_actions(&mut self, t0: f64, x: &[f64]) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
-        if plan.actions.is_empty() {
+        if plan.events.actions.is_empty() {
             return Ok(());
         }
-        let kept: Vec<f64> = plan.actions.iter().map(|action| self.machine.get(action.trigger)).collect();
-        for action in &plan.actions {
+        let kept: Vec<f64> = plan.events.actions.iter().map(|action| self.machine.get(action.trigger)).collect();
+        for action in &plan.events.actions {
             self.machine.put(action.trigger, f64::NAN);
         }
         // A failure leaves marks in the triggers, but ends the run.
         self.evaluate_outputs(t0, x)?;
         self.point.valid = false;
-        for (i, action) in plan.actions.iter().enumerate() {
+        for (i, action) in plan.events.actions.iter().enumerate() {
             let untouched = self.machine.get(action.trigger).is_nan();
-            self.validity[i] = if untouched { Validity::Momentary } else { Validity::Lasting };
+            self.asserts.validity[i] = if untouched { Validity::Momentary } else { Validity::Lasting };
         }
-        self.needs_outputs = !plan.delays.is_empty() || !plan.transports.is_empty() || self.validity.contains(&Validity::Lasting);
-        for (action, trigger) in plan.actions.iter().zip(kept) {
+        self.needs_outputs =
+            !plan.past.delays.is_empty() || !plan.past.transports.is_empty() || self.asserts.validity.contains(&Validity::Lasting);
+        for (action, trigger) in plan.events.actions.iter().zip(kept) {
             self.machine.put(action.trigger, trigger);
         }
         Ok(())
@@ -182,14 +186,14 @@ impl Instance {
     pub(crate) fn check_redundant(&mut self) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
-        let Some(kernel) = plan.initial_check else { return Ok(()) };
-        let mut sides = vec![f64::NAN; 2 * plan.initial_checks.len()];
+        let Some(kernel) = plan.start.initial_check else { return Ok(()) };
+        let mut sides = vec![f64::NAN; 2 * plan.start.initial_checks.len()];
         let machine = &mut self.machine;
         if compiled.kernels.call(kernel, &mut machine.memory, &mut sides, &mut machine.environment).is_err() {
             let why = machine.environment.failure.take();
             return Err(EvalFailure::new(why.unwrap_or_else(|| "a function of the model failed".to_owned())));
         }
-        for (pair, check) in sides.chunks_exact(2).zip(&plan.initial_checks) {
+        for (pair, check) in sides.chunks_exact(2).zip(&plan.start.initial_checks) {
             let (left, right) = (pair[0], pair[1]);
             // Not a number is a contradiction, too.
             let holds = (left - right).abs() <= CHECK_TOLERANCE * left.abs().max(right.abs()).max(1.0);
@@ -218,7 +222,7 @@ impl Instance {
         self.machine.other_solutions.clear();
         let mut done = self.machine.run(&compiled, way);
         // Before delayed values are known, nothing can be said.
-        if done.is_ok() && compiled.plan.delays.is_empty() {
+        if done.is_ok() && compiled.plan.past.delays.is_empty() {
             done = self.machine.check_sites(&compiled, way);
         }
         self.machine.is_hasty = false;
@@ -245,7 +249,7 @@ impl Instance {
             Ok(()) => {
                 let now = self.machine.statistics.tangent_evaluations;
                 self.machine.most_tangents = now + (PATH_EFFORT * (now - spent)).max(PATH_TANGENTS);
-                if let Some(slot) = compiled.plan.homotopy.filter(|_| may_have_several_solutions(&compiled.plan)) {
+                if let Some(slot) = compiled.plan.start.homotopy.filter(|_| may_have_several_solutions(&compiled.plan)) {
                     self.prefer_path(slot, &before);
                 }
                 self.machine.most_tangents = u64::MAX;
@@ -257,10 +261,10 @@ impl Instance {
             Ok(()) => return Ok(()),
             Err(failure) => failure,
         };
-        for way in &compiled.plan.initial_alternatives {
+        for way in &compiled.plan.start.initial_alternatives {
             if self.try_start(&way.schedule, false, &before).is_ok() {
                 let (taken, left) = (name_some(&way.taken), name_some(&way.left));
-                self.warnings.push(format!(
+                self.told.warnings.push(format!(
                     "nothing starts at the start values of {left}, which are not fixed; it starts at those of {taken} instead: {}",
                     direct.reason
                 ));
@@ -272,10 +276,10 @@ impl Instance {
 
     /// Follows the solution of the simplified model to the actual one, if the model has one. What `direct` says if not.
     pub(crate) fn by_homotopy(&mut self, direct: EvalFailure, before: &[f64]) -> Result<(), EvalFailure> {
-        let Some(slot) = self.compiled.plan.homotopy else { return Err(direct) };
+        let Some(slot) = self.compiled.plan.start.homotopy else { return Err(direct) };
         match self.continuation(slot) {
             Ok(steps) => {
-                self.warnings.push(format!("the initial values were found by homotopy in {steps} steps: {}", direct.reason));
+                self.told.warnings.push(format!("the initial values were found by homotopy in {steps} steps: {}", direct.reason));
                 Ok(())
             }
             Err((reached, failure)) => {
@@ -293,7 +297,7 @@ impl Instance {
     /// Tries the ways to solve the initial system without its simplified form.
     pub(crate) fn solve_directly(&mut self, before: &[f64]) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
-        let (initial, by_states) = (&compiled.plan.initial, compiled.plan.initial_by_states.as_ref());
+        let (initial, by_states) = (&compiled.plan.start.initial, compiled.plan.start.initial_by_states.as_ref());
         // What is quickly tried goes first.
         if let Some(by_states) = by_states
             && [initial, by_states].into_iter().any(|way| self.try_start(way, true, before).is_ok())
@@ -326,7 +330,7 @@ impl Instance {
 
     /// Whether the memory holds this solution.
     pub(crate) fn is_at_solution(&self, found: &[f64]) -> bool {
-        self.compiled.plan.slot_names.iter().all(|(slot, _)| {
+        self.compiled.plan.memory.slot_names.iter().all(|(slot, _)| {
             let (one, other) = (self.machine.get(*slot), found[slot.index()]);
             // Two values that are not numbers are no difference either.
             let is_other = (one - other).abs() > SAME_SOLUTION * one.abs().max(other.abs()).max(1.0);
@@ -360,7 +364,7 @@ impl Instance {
 
     /// Solves the initial system at a place of the path, no more accurately than its blocks need.
     pub(crate) fn run_path(&mut self, compiled: &Compiled, slot: Slot, lambda: f64) -> Result<(), EvalFailure> {
-        let initial = compiled.plan.initial_homotopy.as_ref().unwrap_or(&compiled.plan.initial);
+        let initial = compiled.plan.start.initial_homotopy.as_ref().unwrap_or(&compiled.plan.start.initial);
         self.machine.put(slot, lambda);
         let is_starting = std::mem::replace(&mut self.machine.is_starting, false);
         let done = self.machine.run(compiled, initial);
@@ -394,7 +398,7 @@ impl Instance {
             }
         }
         // The start is solved as accurately as it can be.
-        let initial = compiled.plan.initial_homotopy.as_ref().unwrap_or(&compiled.plan.initial);
+        let initial = compiled.plan.start.initial_homotopy.as_ref().unwrap_or(&compiled.plan.start.initial);
         if self.machine.run(&compiled, initial).is_err() {
             self.machine.memory.copy_from_slice(&solved);
         }

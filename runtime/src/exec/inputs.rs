@@ -75,8 +75,8 @@ impl Instance {
         let plan = &*self.compiled.plan;
         let mut curves = Vec::new();
         for name in table.names() {
-            let Some(input) = plan.inputs.iter().find(|input| input.name == *name) else {
-                let inputs: Vec<String> = plan.inputs.iter().map(|input| input.name.clone()).collect();
+            let Some(input) = plan.interface.inputs.iter().find(|input| input.name == *name) else {
+                let inputs: Vec<String> = plan.interface.inputs.iter().map(|input| input.name.clone()).collect();
                 return Err(InputError::Unknown { name: name.clone(), near: near_names(inputs.iter().map(String::as_str), name), inputs });
             };
             let values = table.values(name).unwrap_or_default();
@@ -101,12 +101,12 @@ impl Instance {
     /// The names of inputs that have no curve and keep their start values.
     pub fn constant_inputs(&self) -> Vec<&str> {
         let has_curve = |slot: Slot| self.curves.iter().any(|curve| curve.slot == slot);
-        self.compiled.plan.inputs.iter().filter(|input| !has_curve(input.slot)).map(|input| input.name.as_str()).collect()
+        self.compiled.plan.interface.inputs.iter().filter(|input| !has_curve(input.slot)).map(|input| input.name.as_str()).collect()
     }
 
     /// Puts the values of the inputs at a time in the memory.
     pub(crate) fn refresh_inputs(&mut self, t: f64) {
-        let limit = if t == self.last_event { Limit::Right } else { Limit::Left };
+        let limit = if t == self.switching.last_event { Limit::Right } else { Limit::Left };
         for curve in &self.curves {
             self.machine.put(curve.slot, curve.value(t, limit));
         }

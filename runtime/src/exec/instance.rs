@@ -41,6 +41,54 @@ pub(crate) struct Point {
     pub(crate) outputs: bool,
 }
 
+/// What events are found and handled by.
+pub struct Switching {
+    pub(crate) last_event: f64,
+    /// Thresholds of time relations after the last event.
+    pub(crate) thresholds: Vec<f64>,
+    /// The number of each sampler's next sample.
+    pub(crate) next_sample: Vec<u64>,
+    /// Round-off of the crossing functions, and workspace for their values.
+    pub(crate) round_off: Vec<f64>,
+    pub(crate) crossing_values: Vec<f64>,
+    /// Relations and discrete values before an event.
+    pub(crate) before: Vec<f64>,
+    /// Values of the relations behind crossings in the last pass of an event, and how often they have changed in it.
+    pub(crate) switched: Vec<(f64, u32)>,
+    /// Crossings that rounding decided about in the last event.
+    pub(crate) order_sensitive: Vec<usize>,
+    pub(crate) simultaneous: SimultaneousEvents,
+}
+
+/// What delays and transports remember.
+pub struct Past {
+    pub(crate) histories: Vec<History>,
+    /// The delay times that the delayed values in the memory were taken with.
+    pub(crate) lags: Vec<f64>,
+    /// What lies on lines along which something moves.
+    pub(crate) profiles: Vec<SpatialProfile>,
+}
+
+/// What became of assertions.
+pub struct Asserts {
+    pub(crate) validity: Vec<Validity>,
+    pub(crate) warned: Vec<bool>,
+    /// Assertions that were found violated for the first time where the last point was accepted, and where warnings of them stand.
+    pub(crate) violated: Vec<usize>,
+    pub(crate) violated_warnings: Vec<(usize, usize)>,
+}
+
+/// What the user is told, and what was told already.
+pub struct Told {
+    pub(crate) warned_outputs: Vec<bool>,
+    pub(crate) warnings: Vec<String>,
+    /// How many of the unknowns that were not determined have been told.
+    pub(crate) told_undetermined: usize,
+    pub(crate) messages: Vec<String>,
+    /// Shows what the model prints at the moment it does.
+    pub(crate) printer: Option<fn(&str)>,
+}
+
 /// The values of one run of a compiled model.
 pub struct Instance {
     /// The plan with the present choice of states.
@@ -60,53 +108,29 @@ pub struct Instance {
     pub(crate) point: Point,
     /// The last time at which an evaluation was tried.
     pub(crate) latest: f64,
-    pub(crate) last_event: f64,
+    /// What events are found and handled by.
+    pub switching: Switching,
     /// The end of the run.
     pub(crate) stop_time: f64,
-    /// Thresholds of time relations after the last event.
-    pub(crate) thresholds: Vec<f64>,
-    /// The number of each sampler's next sample.
-    pub(crate) next_sample: Vec<u64>,
-    pub(crate) histories: Vec<History>,
-    /// The delay times that the delayed values in the memory were taken with.
-    pub(crate) lags: Vec<f64>,
-    /// What lies on lines along which something moves.
-    pub(crate) profiles: Vec<SpatialProfile>,
-    /// Round-off of the crossing functions, and workspace for their values.
-    pub(crate) round_off: Vec<f64>,
-    pub(crate) crossing_values: Vec<f64>,
-    /// Relations and discrete values before an event.
-    pub(crate) before: Vec<f64>,
-    /// Values of the relations behind crossings in the last pass of an event, and how often they have changed in it.
-    pub(crate) switched: Vec<(f64, u32)>,
-    /// Crossings that rounding decided about in the last event.
-    pub(crate) order_sensitive: Vec<usize>,
-    pub(crate) simultaneous: SimultaneousEvents,
-    pub(crate) validity: Vec<Validity>,
+    /// What delays and transports remember.
+    pub past: Past,
+    /// What became of assertions.
+    pub asserts: Asserts,
     /// Accepted points are evaluated in full, for asserts or delays.
     pub(crate) needs_outputs: bool,
-    pub(crate) warned: Vec<bool>,
-    /// Assertions that were found violated for the first time where the last point was accepted, and where warnings of them stand.
-    pub(crate) violated: Vec<usize>,
-    pub(crate) violated_warnings: Vec<(usize, usize)>,
     /// A step is being accepted; no event is handled.
     pub(crate) is_accepting: bool,
     /// At the last point that stands something was decided by what is not a number.
     pub(crate) is_doubtful: bool,
-    pub(crate) warned_outputs: Vec<bool>,
-    pub(crate) warnings: Vec<String>,
-    /// How many of the unknowns that were not determined have been told.
-    pub(crate) told_undetermined: usize,
-    pub(crate) messages: Vec<String>,
-    /// Shows what the model prints at the moment it does.
-    pub(crate) printer: Option<fn(&str)>,
+    /// What the user is told, and what was told already.
+    pub told: Told,
 }
 
 impl Instance {
     /// A run of a compiled model. Fails if the plan is malformed or an external object cannot be made.
     pub fn new(plan: Arc<Plan>, kernels: Arc<dyn Kernels>) -> Result<Instance, RunError> {
         let tables = Tables::new(&plan, &*kernels)?;
-        let files = FileAccess::new(&plan.files);
+        let files = FileAccess::new(&plan.outside.files);
         let objects = make_objects(&plan, &files)?;
         Ok(Instance::of(Arc::new(Compiled { plan, kernels, tables, objects, files })))
     }
@@ -117,37 +141,45 @@ impl Instance {
             machine: Machine::new(plan, compiled.objects.clone(), compiled.files.clone()),
             overrides: Vec::new(),
             curves: Vec::new(),
-            tangents: vec![0.0; plan.n_slots],
+            tangents: vec![0.0; plan.memory.n_slots],
             rates: vec![0.0; plan.states.len()],
             subsets: Subsets::default(),
             point: Point { t: f64::NAN, valid: false, outputs: false, crossings: false },
             latest: f64::NAN,
-            last_event: f64::NAN,
             stop_time: f64::INFINITY,
-            thresholds: vec![f64::NAN; compiled.tables.time_relations.len()],
-            next_sample: vec![0; plan.samplers.len()],
-            histories: vec![History::default(); plan.delays.len()],
-            lags: vec![f64::NAN; plan.delays.len()],
-            profiles: vec![SpatialProfile::default(); plan.transports.len()],
-            round_off: Vec::new(),
-            crossing_values: Vec::new(),
-            before: Vec::new(),
-            switched: Vec::new(),
-            order_sensitive: Vec::new(),
-            simultaneous: SimultaneousEvents::default(),
-            validity: vec![Validity::Momentary; plan.actions.len()],
-            needs_outputs: !plan.actions.is_empty() || !plan.delays.is_empty() || !plan.transports.is_empty(),
-            warned: vec![false; plan.actions.len()],
-            violated: Vec::new(),
-            violated_warnings: Vec::new(),
+            needs_outputs: !plan.events.actions.is_empty() || !plan.past.delays.is_empty() || !plan.past.transports.is_empty(),
             is_accepting: false,
             is_doubtful: false,
-            warned_outputs: vec![false; compiled.tables.varying.len()],
-            warnings: Vec::new(),
-            told_undetermined: 0,
-            messages: Vec::new(),
-            printer: None,
             variants: Variants::new(&compiled),
+            switching: Switching {
+                last_event: f64::NAN,
+                thresholds: vec![f64::NAN; compiled.tables.time_relations.len()],
+                next_sample: vec![0; plan.events.samplers.len()],
+                round_off: Vec::new(),
+                crossing_values: Vec::new(),
+                before: Vec::new(),
+                switched: Vec::new(),
+                order_sensitive: Vec::new(),
+                simultaneous: SimultaneousEvents::default(),
+            },
+            past: Past {
+                histories: vec![History::default(); plan.past.delays.len()],
+                lags: vec![f64::NAN; plan.past.delays.len()],
+                profiles: vec![SpatialProfile::default(); plan.past.transports.len()],
+            },
+            asserts: Asserts {
+                validity: vec![Validity::Momentary; plan.events.actions.len()],
+                warned: vec![false; plan.events.actions.len()],
+                violated: Vec::new(),
+                violated_warnings: Vec::new(),
+            },
+            told: Told {
+                warned_outputs: vec![false; compiled.tables.varying.len()],
+                warnings: Vec::new(),
+                told_undetermined: 0,
+                messages: Vec::new(),
+                printer: None,
+            },
             compiled,
         }
     }
@@ -193,13 +225,13 @@ impl Instance {
 
     /// Values of the signals that do not vary: positions in `Plan::signals` and values. Known after `initialize`.
     pub fn parameter_values(&self) -> Vec<(usize, f64)> {
-        let signals = self.compiled.plan.signals.iter().enumerate().filter(|(_, signal)| !signal.varies);
+        let signals = self.compiled.plan.interface.signals.iter().enumerate().filter(|(_, signal)| !signal.varies);
         signals.map(|(i, signal)| (i, signal.source.factor * self.machine.get(signal.source.slot) + signal.source.offset)).collect()
     }
 
     /// The value of a signal at the last evaluation.
     pub fn value(&self, name: &str) -> Option<f64> {
-        let signal = self.compiled.plan.signals.iter().find(|signal| signal.name == name)?;
+        let signal = self.compiled.plan.interface.signals.iter().find(|signal| signal.name == name)?;
         Some(signal.source.factor * self.machine.get(signal.source.slot) + signal.source.offset)
     }
 
@@ -210,13 +242,15 @@ impl Instance {
 
     /// Tells which unknowns were not determined, once each.
     pub(crate) fn report_undetermined(&mut self, t: f64) {
-        for i in self.told_undetermined..self.machine.undetermined.len() {
+        for i in self.told.told_undetermined..self.machine.undetermined.len() {
             let slot = self.machine.undetermined[i];
             let name = self.compiled.tables.label(&self.compiled.plan, slot);
             let equations = self.equations_of(slot);
-            self.warnings.push(format!("at time {}: the equations{equations} do not determine {name} here; its value is kept", rounded(t)));
+            self.told
+                .warnings
+                .push(format!("at time {}: the equations{equations} do not determine {name} here; its value is kept", rounded(t)));
         }
-        self.told_undetermined = self.machine.undetermined.len();
+        self.told.told_undetermined = self.machine.undetermined.len();
     }
 
     /// The equations of the block that solves for an unknown, a few of them.
@@ -229,17 +263,17 @@ impl Instance {
 
     /// Warnings of the run so far.
     pub fn warnings(&self) -> &[String] {
-        &self.warnings
+        &self.told.warnings
     }
 
     /// Shows each text that the model prints at the moment it does.
     pub fn show_messages(&mut self, show: fn(&str)) {
-        self.printer = Some(show);
+        self.told.printer = Some(show);
     }
 
     /// What the model printed so far.
     pub fn messages(&self) -> &[String] {
-        &self.messages
+        &self.told.messages
     }
 
     /// Everything in the memory belongs to this point.
@@ -263,7 +297,7 @@ impl Instance {
     /// Nothing comes in from outside or from the past.
     #[inline(always)]
     pub(crate) fn is_closed(&self) -> bool {
-        self.curves.is_empty() && self.histories.is_empty() && self.profiles.is_empty()
+        self.curves.is_empty() && self.past.histories.is_empty() && self.past.profiles.is_empty()
     }
 
     #[inline(never)]
@@ -329,11 +363,15 @@ impl Instance {
     /// Tells which results are infinite, once each.
     #[cold]
     pub(crate) fn warn_of_outputs(&mut self, t: f64, row: &[f64]) {
-        for ((value, &position), warned) in row.iter().zip(&self.compiled.tables.varying).zip(&mut self.warned_outputs) {
+        for ((value, &position), warned) in row.iter().zip(&self.compiled.tables.varying).zip(&mut self.told.warned_outputs) {
             if !value.is_finite() && !*warned {
                 *warned = true;
                 let what = if value.is_nan() { "not a number" } else { "infinite" };
-                self.warnings.push(format!("at time {}: the result {} is {what}", rounded(t), self.compiled.plan.signals[position].name));
+                self.told.warnings.push(format!(
+                    "at time {}: the result {} is {what}",
+                    rounded(t),
+                    self.compiled.plan.interface.signals[position].name
+                ));
             }
         }
     }
@@ -359,8 +397,8 @@ impl Instance {
     pub(crate) fn evaluate_crossings(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
         self.evaluate(t, x)?;
         if !self.point.crossings {
-            self.machine.run(&self.compiled, &self.compiled.plan.before_crossings)?;
-            self.settle_lags(t, |plan| [&plan.derivatives, &plan.before_crossings])?;
+            self.machine.run(&self.compiled, &self.compiled.plan.crossing.before_crossings)?;
+            self.settle_lags(t, |plan| [&plan.derivatives, &plan.crossing.before_crossings])?;
             self.point.crossings = true;
         }
         Ok(())
@@ -371,7 +409,7 @@ impl Instance {
         self.evaluate_crossings(t, x)?;
         if !self.point.outputs {
             self.machine.run(&self.compiled, &self.compiled.plan.outputs)?;
-            self.settle_lags(t, |plan| [&plan.derivatives, &plan.before_crossings, &plan.outputs])?;
+            self.settle_lags(t, |plan| [&plan.derivatives, &plan.crossing.before_crossings, &plan.outputs])?;
             self.point.outputs = true;
         }
         Ok(())
@@ -380,7 +418,7 @@ impl Instance {
     /// Whether delay times are no longer those that the delayed values were taken with: they are computed from what lies
     /// in the memory, and so only after the delayed values were put there.
     pub(crate) fn lags_moved(&self) -> bool {
-        let lags = self.compiled.plan.delays.iter().zip(&self.lags);
+        let lags = self.compiled.plan.past.delays.iter().zip(&self.past.lags);
         lags.into_iter().any(|(delay, used)| {
             let now = self.machine.get(delay.delay);
             now != *used && (now - used).abs() > 1e-12 * now.abs()
@@ -390,7 +428,7 @@ impl Instance {
     /// Takes the delayed values anew until their delay times are those of this point, at which these schedules of the plan have been run.
     #[inline]
     pub(crate) fn settle_lags<const N: usize>(&mut self, t: f64, of_plan: impl Fn(&Plan) -> [&Schedule; N]) -> Result<(), EvalFailure> {
-        if self.lags.is_empty() { Ok(()) } else { self.settle_moved_lags(t, of_plan) }
+        if self.past.lags.is_empty() { Ok(()) } else { self.settle_moved_lags(t, of_plan) }
     }
 
     #[inline(never)]

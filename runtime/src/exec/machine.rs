@@ -61,22 +61,22 @@ impl Machine {
     pub(crate) fn new(plan: &Plan, objects: Vec<Object>, files: FileAccess) -> Machine {
         let environment = Environment {
             objects,
-            object_names: plan.objects.iter().map(|object| object.name.clone()).collect(),
-            strings: plan.strings.clone(),
-            texts: plan.texts.clone(),
+            object_names: plan.outside.objects.iter().map(|object| object.name.clone()).collect(),
+            strings: plan.outside.strings.clone(),
+            texts: plan.outside.texts.clone(),
             files,
             ..Environment::default()
         };
         Machine {
-            memory: vec![0.0; plan.n_slots],
-            seeds: vec![0.0; plan.n_slots],
-            own_seeds: vec![0.0; plan.n_slots],
+            memory: vec![0.0; plan.memory.n_slots],
+            seeds: vec![0.0; plan.memory.n_slots],
+            own_seeds: vec![0.0; plan.memory.n_slots],
             dirty: None,
             environment,
             blocks: plan.blocks.values().map(|_| None).collect(),
             statistics: Statistics::default(),
             profile: None,
-            hysteresis: plan.relations.values().map(|_| 0.0).collect(),
+            hysteresis: plan.events.relations.values().map(|_| 0.0).collect(),
             guesses_at: f64::NAN,
             keeps_undetermined: false,
             is_hasty: false,
@@ -222,10 +222,10 @@ impl Machine {
                 continue;
             }
             if let Step::Kernel(kernel) = step {
-                let has_span = |slot: Slot| plan.slot_spans.iter().any(|(other, _)| *other == slot);
+                let has_span = |slot: Slot| plan.memory.slot_spans.iter().any(|(other, _)| *other == slot);
                 let explanation = compiled.kernels.explain(kernel, &before, &has_span);
                 let is_first = |slot: Slot| explanation.as_ref().map_or_else(|| bad.contains(&slot), |found| found.slot == slot);
-                if let Some((slot, span)) = plan.slot_spans.iter().find(|(slot, _)| is_first(*slot)) {
+                if let Some((slot, span)) = plan.memory.slot_spans.iter().find(|(slot, _)| is_first(*slot)) {
                     let name = if *slot == seen { seen_name.to_string() } else { tables.label(plan, *slot) };
                     let cause = explanation.map_or(String::new(), |found| format!(": {}", found.cause));
                     let first = format!("{name} is {}{cause}", shown(self.get(*slot)));

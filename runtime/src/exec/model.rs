@@ -51,7 +51,7 @@ impl HybridModel for Instance {
     }
 
     fn part(&self, states: &[usize]) -> Option<PartId> {
-        self.compiled.plan.parts.iter().position(|part| part.states == states).map(PartId)
+        self.compiled.plan.pieces.parts.iter().position(|part| part.states == states).map(PartId)
     }
 
     fn part_derivatives(&mut self, part: PartId, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), EvalFailure> {
@@ -71,7 +71,7 @@ impl HybridModel for Instance {
     }
 
     fn part_jacobian_pattern(&self, part: PartId) -> Option<&Pattern> {
-        self.compiled.plan.parts[part.0].jacobian.as_ref()
+        self.compiled.plan.pieces.parts[part.0].jacobian.as_ref()
     }
 
     fn part_jacobian(&mut self, part: PartId, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
@@ -108,7 +108,7 @@ impl HybridModel for Instance {
     }
 
     fn cascade(&self) -> Option<&Cascade> {
-        self.compiled.plan.cascade.as_ref()
+        self.compiled.plan.pieces.cascade.as_ref()
     }
 
     fn sample_relations(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
@@ -121,19 +121,19 @@ impl HybridModel for Instance {
 
     fn crossings(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate_crossings(t, x)?;
-        let Some(kernel) = self.compiled.plan.crossings else { return Ok(()) };
+        let Some(kernel) = self.compiled.plan.crossing.crossings else { return Ok(()) };
         self.machine.run_kernel_into(&self.compiled, kernel, out)?;
         if let Some(bad) = out.iter().position(|value| value.is_nan()) {
             let mut failure = EvalFailure::new(format!("the relation {} compares a value that is not a number", self.crossing_label(bad)));
             failure.span = self.crossing_span(bad);
             return Err(failure);
         }
-        self.machine.check_kernel_sites(&self.compiled, &self.compiled.plan.crossing_sites, kernel)?;
+        self.machine.check_kernel_sites(&self.compiled, &self.compiled.plan.crossing.crossing_sites, kernel)?;
         // A relation that was accepted against its sign within rounding errors stands until it leaves that band.
         for (value, &relation) in out.iter_mut().zip(&self.compiled.tables.state_relations) {
             let band = self.machine.hysteresis[relation];
             if band > 0.0 && value.abs() <= band {
-                let is_true = self.machine.truth(self.compiled.plan.relations[relation].slot);
+                let is_true = self.machine.truth(self.compiled.plan.events.relations[relation].slot);
                 *value = if is_true { f64::MIN_POSITIVE } else { -f64::MIN_POSITIVE };
             }
         }
@@ -141,7 +141,7 @@ impl HybridModel for Instance {
     }
 
     fn crossing_sizes(&mut self, out: &mut [f64]) -> Result<(), EvalFailure> {
-        match self.compiled.plan.crossing_sizes {
+        match self.compiled.plan.crossing.crossing_sizes {
             Some(kernel) => self.machine.run_kernel_into(&self.compiled, kernel, out),
             None => Ok(()),
         }
@@ -149,29 +149,30 @@ impl HybridModel for Instance {
 
     fn crossing_label(&self, crossing: usize) -> String {
         let relation = self.compiled.tables.state_relations[crossing];
-        self.compiled.plan.relations[relation].label.text.clone()
+        self.compiled.plan.events.relations[relation].label.text.clone()
     }
 
     fn crossing_span(&self, crossing: usize) -> Option<(u32, u32)> {
         let relation = self.compiled.tables.state_relations[crossing];
-        Some(self.compiled.plan.relations[relation].label.span)
+        Some(self.compiled.plan.events.relations[relation].label.span)
     }
 
     fn relation(&self, crossing: usize) -> Option<bool> {
         let relation = self.compiled.tables.state_relations[crossing];
-        Some(self.machine.truth(self.compiled.plan.relations[relation].slot))
+        Some(self.machine.truth(self.compiled.plan.events.relations[relation].slot))
     }
 
     fn set_round_off(&mut self, of_crossings: &[f64]) {
-        self.round_off.clear();
-        self.round_off.extend_from_slice(of_crossings);
+        self.switching.round_off.clear();
+        self.switching.round_off.extend_from_slice(of_crossings);
     }
 
     fn next_time_event(&mut self, t: f64) -> Option<f64> {
         let plan = &*self.compiled.plan;
-        let samples = plan.samplers.iter().zip(&self.next_sample).map(|(sampler, next)| self.sample_after(sampler, *next, t));
-        let thresholds = self.thresholds.iter().copied();
-        let jumps = plan.delays.iter().zip(&self.histories);
+        let samples =
+            plan.events.samplers.iter().zip(&self.switching.next_sample).map(|(sampler, next)| self.sample_after(sampler, *next, t));
+        let thresholds = self.switching.thresholds.iter().copied();
+        let jumps = plan.past.delays.iter().zip(&self.past.histories);
         let jumps = jumps.filter_map(|(delay, history)| history.next_jump(t, self.machine.get(delay.delay)));
         let inputs = self.curves.iter().filter_map(|curve| curve.next_jump(t));
         samples.chain(thresholds).chain(jumps).chain(inputs).filter(|&time| time > t && time.is_finite()).min_by(f64::total_cmp)
@@ -183,20 +184,20 @@ impl HybridModel for Instance {
 
     fn event(&mut self, t: f64, x: &mut [f64], cause: &EventCause) -> Result<EventOutcome, RunError> {
         self.machine.statistics.events += 1;
-        let takes_left_limits = self.compiled.plan.pre.iter().any(|pre| pre.continuous);
-        if takes_left_limits || !self.histories.is_empty() || !self.profiles.is_empty() {
+        let takes_left_limits = self.compiled.plan.events.pre.iter().any(|pre| pre.continuous);
+        if takes_left_limits || !self.past.histories.is_empty() || !self.past.profiles.is_empty() {
             // Values before a jump.
             let done = self.evaluate_outputs(t, x);
             done.map_err(|failure| RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t))?;
             self.record_delays(t);
-            for pre in self.compiled.plan.pre.iter().filter(|pre| pre.continuous) {
+            for pre in self.compiled.plan.events.pre.iter().filter(|pre| pre.continuous) {
                 let current = self.machine.get(pre.current);
                 self.machine.put(pre.pre, current);
             }
         }
         self.find_resting(t, x, cause);
         self.try_one_by_one(t, cause);
-        self.last_event = t;
+        self.switching.last_event = t;
         self.latest = t;
         for (state, value) in self.compiled.plan.states.iter().zip(x.iter()) {
             self.machine.put(state.slot, *value);
@@ -216,13 +217,13 @@ impl HybridModel for Instance {
     }
 
     fn order_sensitive(&self) -> &[usize] {
-        &self.order_sensitive
+        &self.switching.order_sensitive
     }
 
     fn accept(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
         let mut outcome = EventOutcome::default();
-        self.violated.clear();
-        self.violated_warnings.clear();
+        self.asserts.violated.clear();
+        self.asserts.violated_warnings.clear();
         self.is_accepting = true;
         let settled = self.settle_point(t, x, &mut outcome);
         self.is_accepting = false;
@@ -233,7 +234,7 @@ impl HybridModel for Instance {
     }
 
     fn violated(&self) -> &[usize] {
-        &self.violated
+        &self.asserts.violated
     }
 
     fn is_violated(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
@@ -271,16 +272,16 @@ impl HybridModel for Instance {
     }
 
     fn has_event_at_start(&self) -> bool {
-        self.thresholds.contains(&self.last_event)
+        self.switching.thresholds.contains(&self.switching.last_event)
     }
 
     fn is_instant(&self, crossing: usize) -> bool {
         let relation = self.compiled.tables.state_relations[crossing];
-        self.compiled.plan.relations[relation].partner.is_some()
+        self.compiled.plan.events.relations[relation].partner.is_some()
     }
 
     fn terminal(&mut self, t: f64, x: &mut [f64]) -> Result<EventOutcome, RunError> {
-        let Some(flag) = self.compiled.plan.terminal_flag else { return Ok(EventOutcome::default()) };
+        let Some(flag) = self.compiled.plan.events.terminal_flag else { return Ok(EventOutcome::default()) };
         self.machine.statistics.events += 1;
         for (state, value) in self.compiled.plan.states.iter().zip(x.iter()) {
             self.machine.put(state.slot, *value);

@@ -42,30 +42,30 @@ impl Instance {
         self.compiled.tables.parts[part.0].reads.copy(x, &mut self.machine.memory);
         self.refresh(t)?;
         self.machine.statistics.part_evaluations += 1;
-        self.machine.run(&self.compiled, &self.compiled.plan.parts[part.0].derivatives)?;
-        self.settle_lags(t, |plan| [&plan.parts[part.0].derivatives])
+        self.machine.run(&self.compiled, &self.compiled.plan.pieces.parts[part.0].derivatives)?;
+        self.settle_lags(t, |plan| [&plan.pieces.parts[part.0].derivatives])
     }
 
     /// Sets the relations to their values at a point, until they agree with what is computed from them.
     pub(crate) fn sample_live_relations(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
-        let Some(kernel) = compiled.plan.relation_values else { return Ok(()) };
-        let mut live = std::mem::take(&mut self.before);
+        let Some(kernel) = compiled.plan.crossing.relation_values else { return Ok(()) };
+        let mut live = std::mem::take(&mut self.switching.before);
         live.clear();
-        live.resize(compiled.plan.relations.len(), 0.0);
+        live.resize(compiled.plan.events.relations.len(), 0.0);
         let mut outcome =
             Err(EvalFailure::new(format!("the relations of the model contradict each other at time {}", crate::base::number::rounded(t))));
         for _ in 0..MOST_ITERATIONS {
             let computed = self.evaluate_crossings(t, x).and_then(|()| {
                 self.machine.run_kernel_into(&compiled, kernel, &mut live)?;
-                self.machine.check_kernel_sites(&compiled, &compiled.plan.relation_sites, kernel)
+                self.machine.check_kernel_sites(&compiled, &compiled.plan.crossing.relation_sites, kernel)
             });
             if let Err(failure) = computed {
                 outcome = Err(failure);
                 break;
             }
             let mut changed = false;
-            for (relation, &value) in compiled.plan.relations.values().zip(&live) {
+            for (relation, &value) in compiled.plan.events.relations.values().zip(&live) {
                 let value = f64::from(value != 0.0);
                 if self.machine.get(relation.slot) != value {
                     self.machine.put(relation.slot, value);
@@ -79,7 +79,7 @@ impl Instance {
             self.point.valid = false;
             self.machine.note_event();
         }
-        self.before = live;
+        self.switching.before = live;
         outcome
     }
 }
@@ -93,7 +93,7 @@ impl Machine {
         tangents: &mut [f64],
         values: &mut [f64],
     ) -> Result<(), EvalFailure> {
-        for step in &compiled.plan.parts[part.0].derivatives.steps {
+        for step in &compiled.plan.pieces.parts[part.0].derivatives.steps {
             if let Step::Block(block) = step {
                 self.factor_block(compiled, *block)?;
             }
@@ -111,7 +111,7 @@ impl Machine {
         values: &mut [f64],
     ) -> Result<(), EvalFailure> {
         let states = &compiled.plan.states;
-        let (colouring, part) = (&compiled.tables.parts[part.0].colouring, &compiled.plan.parts[part.0]);
+        let (colouring, part) = (&compiled.tables.parts[part.0].colouring, &compiled.plan.pieces.parts[part.0]);
         let Some(pattern) = &part.jacobian else {
             return Err(EvalFailure::new("internal error: the part has no Jacobian; this is a bug"));
         };

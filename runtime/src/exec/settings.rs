@@ -81,8 +81,9 @@ pub(crate) fn read(plan: &Plan, given: &str, text: &str) -> Result<Vec<(Slot, f6
     let (base, is_start) = given.strip_suffix(".start").map_or((given, false), |base| (base, true));
     let is_element =
         |setting: &&Setting| overrides::subscripts(&setting.name).is_some_and(|(of, _)| of == base) && (setting.is_start || !is_start);
-    let elements: Vec<&Setting> = plan.settings.iter().filter(is_element).collect();
-    let n_elements = plan.signals.iter().filter(|signal| overrides::subscripts(&signal.name).is_some_and(|(of, _)| of == base)).count();
+    let elements: Vec<&Setting> = plan.interface.settings.iter().filter(is_element).collect();
+    let n_elements =
+        plan.interface.signals.iter().filter(|signal| overrides::subscripts(&signal.name).is_some_and(|(of, _)| of == base)).count();
     if elements.is_empty() || elements.len() != n_elements {
         return Err(refusal(plan, given));
     }
@@ -117,7 +118,7 @@ fn wrong(name: &str, value: &str, wanted: &str) -> SetError {
 
 /// A parameter by its name, a start value by the name of its variable or by that and `.start`.
 fn setting<'p>(plan: &'p Plan, given: &str) -> Option<&'p Setting> {
-    let by = |name: &str| plan.settings.iter().find(|setting| setting.name == name);
+    let by = |name: &str| plan.interface.settings.iter().find(|setting| setting.name == name);
     by(given).or_else(|| by(given.strip_suffix(".start")?).filter(|setting| setting.is_start))
 }
 
@@ -127,20 +128,21 @@ fn refusal(plan: &Plan, given: &str) -> SetError {
     let base = overrides::subscripts(plain).map_or(plain, |(base, _)| base);
     let is_meant =
         |kept: &&Kept| [plain, base].contains(&kept.name.as_str()) || overrides::subscripts(&kept.name).is_some_and(|(of, _)| of == plain);
-    if let Some(kept) = plan.kept.iter().find(is_meant) {
+    if let Some(kept) = plan.interface.kept.iter().find(is_meant) {
         return SetError::Kept { name: given.to_owned(), reason: kept.reason.clone(), place: Some(kept.place), rebuild: kept.rebuild };
     }
     let kept = |reason: &str, rebuild: bool| SetError::Kept { name: given.to_owned(), reason: reason.to_owned(), place: None, rebuild };
-    if plan.inputs.iter().any(|input| input.name == plain) {
+    if plan.interface.inputs.iter().any(|input| input.name == plain) {
         return kept("it is an input; its values come from a file", false);
     }
     let is_signal = |signal: &str| signal == plain || overrides::subscripts(signal).is_some_and(|(of, _)| of == plain);
-    match plan.signals.iter().find(|signal| is_signal(&signal.name)) {
+    match plan.interface.signals.iter().find(|signal| is_signal(&signal.name)) {
         Some(signal) if signal.varies => kept("its start value is part of the code", true),
         Some(_) => kept("it follows from other parameters, and the code computes it", true),
-        None => {
-            SetError::Unknown { name: given.to_owned(), near: near_names(plan.settings.iter().map(|setting| setting.name.as_str()), given) }
-        }
+        None => SetError::Unknown {
+            name: given.to_owned(),
+            near: near_names(plan.interface.settings.iter().map(|setting| setting.name.as_str()), given),
+        },
     }
 }
 

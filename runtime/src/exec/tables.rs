@@ -34,7 +34,7 @@ pub(crate) fn make_objects(plan: &Plan, files: &FileAccess) -> Result<Vec<Object
         let made = native::construct(&spec.constructor, &spec.arguments, files);
         made.map_err(|reason| RunError::new("R108", format!("the external object {} cannot be made", spec.name)).with_note(reason))
     };
-    plan.objects.iter().map(make).collect()
+    plan.outside.objects.iter().map(make).collect()
 }
 
 /// Lookup tables of a plan.
@@ -121,8 +121,9 @@ impl Tables {
     pub(crate) fn new(plan: &Plan, kernels: &dyn Kernels) -> Result<Tables, RunError> {
         check(plan)?;
         let mut entries = SecondaryMap::new();
-        let often =
-            [&plan.derivatives, &plan.before_crossings, &plan.outputs].into_iter().chain(plan.parts.iter().map(|part| &part.derivatives));
+        let often = [&plan.derivatives, &plan.crossing.before_crossings, &plan.outputs]
+            .into_iter()
+            .chain(plan.pieces.parts.iter().map(|part| &part.derivatives));
         for step in often.flat_map(|schedule| &schedule.steps) {
             if let Step::Kernel(kernel) = *step {
                 entries[kernel] = kernels.entry(kernel);
@@ -136,10 +137,11 @@ impl Tables {
         for (position, (block, _)) in plan.block_patterns.iter().enumerate() {
             pattern_of[*block] = Some(position);
         }
-        let mut names_by_slot: Vec<u32> = (0..plan.slot_names.len() as u32).collect();
-        names_by_slot.sort_by_key(|&i| plan.slot_names[i as usize].0);
+        let mut names_by_slot: Vec<u32> = (0..plan.memory.slot_names.len() as u32).collect();
+        names_by_slot.sort_by_key(|&i| plan.memory.slot_names[i as usize].0);
         let is_kind = |own: &RelationKind, kind: &RelationKind| own == kind || *own == RelationKind::Both;
-        let of_kind = |kind: RelationKind| plan.relations.iter().filter(|(_, r)| is_kind(&r.kind, &kind)).map(|(id, _)| id).collect();
+        let of_kind =
+            |kind: RelationKind| plan.events.relations.iter().filter(|(_, r)| is_kind(&r.kind, &kind)).map(|(id, _)| id).collect();
         let derivative_blocks = plan.derivatives.steps.iter().filter_map(|step| match step {
             Step::Block(block) => Some(*block),
             Step::Kernel(_) => None,
@@ -150,14 +152,14 @@ impl Tables {
             names_by_slot,
             state_relations: of_kind(RelationKind::State),
             time_relations: of_kind(RelationKind::Time),
-            varying: (0..plan.signals.len()).filter(|&i| plan.signals[i].varies).collect(),
-            sources: plan.signals.iter().filter(|signal| signal.varies).map(|signal| signal.source).collect(),
+            varying: (0..plan.interface.signals.len()).filter(|&i| plan.interface.signals[i].varies).collect(),
+            sources: plan.interface.signals.iter().filter(|signal| signal.varies).map(|signal| signal.source).collect(),
             derivative_blocks: derivative_blocks.collect(),
             colouring: Colouring::new(&plan.jacobian),
             state_slots: GatherScatterMap::new(plan.states.iter().map(|state| state.slot.index()).collect()),
             derivative_slots: GatherScatterMap::new(plan.states.iter().map(|state| state.der.index()).collect()),
-            parts: plan.parts.iter().map(|part| PartTable::new(part, plan, &entries)).collect(),
-            cells: plan.cells.as_ref().map(|cells| CellTable::new(cells, plan, kernels)),
+            parts: plan.pieces.parts.iter().map(|part| PartTable::new(part, plan, &entries)).collect(),
+            cells: plan.pieces.cells.as_ref().map(|cells| CellTable::new(cells, plan, kernels)),
             entries,
         })
     }
@@ -169,8 +171,8 @@ impl Tables {
 
     /// The name of a slot, if it has one.
     pub(crate) fn name<'p>(&self, plan: &'p Plan, slot: Slot) -> Option<&'p str> {
-        let found = self.names_by_slot.binary_search_by_key(&slot, |&i| plan.slot_names[i as usize].0).ok();
-        let named = found.map(|position| plan.slot_names[self.names_by_slot[position] as usize].1.as_str());
+        let found = self.names_by_slot.binary_search_by_key(&slot, |&i| plan.memory.slot_names[i as usize].0).ok();
+        let named = found.map(|position| plan.memory.slot_names[self.names_by_slot[position] as usize].1.as_str());
         named.or_else(|| plan.states.iter().find(|state| state.slot == slot).map(|state| state.name.as_str()))
     }
 

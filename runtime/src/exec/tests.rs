@@ -117,18 +117,24 @@ fn motor() -> (Plan, Closures) {
     let outputs = code.add(|m, _| m[6] = 0.5 * m[1]);
     let parameters = code.add(|m, _| m[7] = 2.0 * m[5]);
     let plan = Plan {
-        n_slots: 8,
-        initial_memory: vec![(s(1), 0.25), (s(2), 3.0), (s(5), 1.0)],
-        slot_names: vec![(s(6), "torque".to_owned()), (s(5), "R".to_owned())],
         tangent_of: vec![(f, df)],
         states: vec![state("i", 1, 3), state("w", 2, 4)],
-        parameters: schedule(&[Step::Kernel(parameters)]),
         derivatives: schedule(&[Step::Kernel(f)]),
         outputs: schedule(&[Step::Kernel(outputs)]),
         jacobian: dense(2),
-        signals: vec![signal("i", 1, 1.0, true), signal("minus_torque", 6, -1.0, true), signal("R2", 7, 1.0, false)],
-        settings: vec![Setting { name: "motor.R".to_owned(), slot: s(5), default: 1.0, ty: SlotType::Real, is_start: false }],
-        kept: vec![Kept { name: "motor.k".to_owned(), reason: "it is a constant".to_owned(), place: (0, 0), rebuild: false }],
+        memory: crate::model::plan::MemoryPlan {
+            n_slots: 8,
+            initial_memory: vec![(s(1), 0.25), (s(2), 3.0), (s(5), 1.0)],
+            slot_names: vec![(s(6), "torque".to_owned()), (s(5), "R".to_owned())],
+            ..Default::default()
+        },
+        start: crate::model::plan::StartPlan { parameters: schedule(&[Step::Kernel(parameters)]), ..Default::default() },
+        interface: crate::model::plan::InterfacePlan {
+            signals: vec![signal("i", 1, 1.0, true), signal("minus_torque", 6, -1.0, true), signal("R2", 7, 1.0, false)],
+            settings: vec![Setting { name: "motor.R".to_owned(), slot: s(5), default: 1.0, ty: SlotType::Real, is_start: false }],
+            kept: vec![Kept { name: "motor.k".to_owned(), reason: "it is a constant".to_owned(), place: (0, 0), rebuild: false }],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     (plan, code)
@@ -173,12 +179,15 @@ fn a_derivative_that_is_not_a_number_names_its_cause() {
     let first = code.add(|m, _| m[3] = (-m[1]).sqrt());
     let second = code.add(|m, _| m[2] = m[3] + 1.0);
     let plan = Plan {
-        n_slots: 4,
-        initial_memory: vec![(s(1), 1.0)],
-        slot_names: vec![(s(3), "root".to_owned())],
         states: vec![state("x", 1, 2)],
         derivatives: schedule(&[Step::Kernel(first), Step::Kernel(second)]),
         jacobian: dense(1),
+        memory: crate::model::plan::MemoryPlan {
+            n_slots: 4,
+            initial_memory: vec![(s(1), 1.0)],
+            slot_names: vec![(s(3), "root".to_owned())],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     let (mut instance, x) = start(plan, code);
@@ -216,19 +225,21 @@ fn ball() -> (Plan, Closures) {
         label: label("h <= 0"),
     });
     let plan = Plan {
-        n_slots: 9,
-        initial_memory: vec![(s(1), 1.0)],
         tangent_of: vec![(f, df)],
         states: vec![state("h", 1, 3), state("v", 2, 4)],
-        initial: schedule(&[Step::Kernel(event)]),
         derivatives: schedule(&[Step::Kernel(f)]),
-        event: schedule(&[Step::Kernel(event)]),
-        relations,
-        crossings: Some(crossings),
-        pre: vec![PreSlot { current: s(5), pre: s(6), continuous: false }],
-        reinits: vec![Reinit { active: s(7), value: s(8), state: s(2), label: label("reinit(v, -0.5*v)") }],
         jacobian: dense(2),
-        signals: vec![signal("h", 1, 1.0, true)],
+        memory: crate::model::plan::MemoryPlan { n_slots: 9, initial_memory: vec![(s(1), 1.0)], ..Default::default() },
+        start: crate::model::plan::StartPlan { initial: schedule(&[Step::Kernel(event)]), ..Default::default() },
+        events: crate::model::plan::EventPlan {
+            event: schedule(&[Step::Kernel(event)]),
+            relations,
+            pre: vec![PreSlot { current: s(5), pre: s(6), continuous: false }],
+            reinits: vec![Reinit { active: s(7), value: s(8), state: s(2), label: label("reinit(v, -0.5*v)") }],
+            ..Default::default()
+        },
+        crossing: crate::model::plan::CrossingPlan { crossings: Some(crossings), ..Default::default() },
+        interface: crate::model::plan::InterfacePlan { signals: vec![signal("h", 1, 1.0, true)], ..Default::default() },
         ..Plan::default()
     };
     (plan, code)

@@ -569,7 +569,7 @@ fn at(system: &mut System<'_>, method: &mut dyn Method, t: f64, x: &mut [f64], v
 }
 
 fn evaluate(system: &mut System<'_>, t: f64, x: &[f64], values: &mut [f64]) -> Result<(), EvalFailure> {
-    system.statistics.crossing_evaluations += 1;
+    system.statistics.events.crossing_evaluations += 1;
     system.model.crossings(t, x, values)?;
     if let Some(crossing) = values.iter().position(|v| v.is_nan()) {
         return Err(EvalFailure::new(format!(

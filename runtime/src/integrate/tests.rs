@@ -115,7 +115,7 @@ fn impacts_of_a_ball_are_found_where_they_are() {
             assert!((found - expected).abs() < 1e-12, "{solver}: {found} and {expected}");
         }
         // Falling through zero and leaving it again are two changes of the relation.
-        assert_eq!(statistics.state_events, 12, "{solver}");
+        assert_eq!(statistics.events.state_events, 12, "{solver}");
         assert!(points.rows.windows(2).all(|w| w[0].0 <= w[1].0));
     }
 }
@@ -182,8 +182,8 @@ fn crossings_are_located_to_the_last_digits() {
             let exact = std::f64::consts::PI * (0.5 + k as f64);
             assert!((t - exact).abs() < 2e-8, "{solver}: {t} and {exact}");
         }
-        assert_eq!((statistics.state_events, statistics.restarts), (3, 1), "{solver}");
-        assert!(statistics.crossing_evaluations < 2 * statistics.output_points + statistics.steps, "{statistics}");
+        assert_eq!((statistics.events.state_events, statistics.events.restarts), (3, 1), "{solver}");
+        assert!(statistics.events.crossing_evaluations < 2 * statistics.output_points + statistics.steps, "{statistics}");
     }
 }
 
@@ -205,7 +205,7 @@ fn a_crossing_function_of_time_alone_is_located_exactly() {
     for (found, expected) in found.iter().zip(expected) {
         assert!((found - expected).abs() < 1e-14, "{found} and {expected}");
     }
-    assert_eq!((statistics.state_events, statistics.rhs_evaluations, points.rows.len()), (4, 0, 501 + 8));
+    assert_eq!((statistics.events.state_events, statistics.rhs_evaluations, points.rows.len()), (4, 0, 501 + 8));
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn scheduled_events_are_met_exactly_and_take_crossings_with_them() {
     problem.times = vec![0.1 + 0.2, 0.5, 0.7, 3.0];
     let (points, statistics) = run(&mut problem, &experiment(Solver::Bdf, 1.0));
     assert_eq!(double_times(&points), [0.1 + 0.2, 0.5, 0.7]);
-    assert_eq!((statistics.time_events, statistics.state_events), (3, 0));
+    assert_eq!((statistics.events.time_events, statistics.events.state_events), (3, 0));
     // Left and right values differ by the jump.
     for w in points.rows.windows(2).filter(|w| w[0].0 == w[1].0) {
         assert!((w[1].1[0] - w[0].1[0] - 1.0).abs() < 1e-12);
@@ -243,7 +243,7 @@ fn an_event_within_rounding_of_the_end_belongs_to_the_run() {
     );
     let (points, statistics) = run(&mut problem, &experiment(Solver::Bdf, 0.1));
     // The first event is the sine leaving zero.
-    assert_eq!((statistics.state_events, statistics.end_time), (11, 0.1));
+    assert_eq!((statistics.events.state_events, statistics.end_time), (11, 0.1));
     assert_eq!((double_times(&points).len(), double_times(&points)[10]), (11, 0.1));
 }
 
@@ -281,7 +281,7 @@ fn a_function_that_rests_at_zero_makes_no_events() {
         |_, _, _| EventOutcome { changed: true, terminate: None },
     );
     let (_, statistics) = run(&mut problem, &experiment(Solver::Dopri5, 5.0));
-    assert_eq!(statistics.state_events, 1, "{statistics}");
+    assert_eq!(statistics.events.state_events, 1, "{statistics}");
 }
 
 #[test]
@@ -307,8 +307,8 @@ fn events_without_a_jump_of_derivatives_do_not_restart() {
         );
         problem.times = (1..50).map(|k| f64::from(k) * 0.1).collect();
         let (points, statistics) = run(&mut problem, &experiment(solver, 5.0));
-        assert_eq!((statistics.state_events, statistics.time_events), (16, 49), "{solver}");
-        assert!(statistics.restarts <= 1 + 16, "{solver}: {statistics}");
+        assert_eq!((statistics.events.state_events, statistics.events.time_events), (16, 49), "{solver}");
+        assert!(statistics.events.restarts <= 1 + 16, "{solver}: {statistics}");
         // Same equation without events, where the kink is only a matter of error control.
         let mut reference = Problem::ode(
             vec![0.2],
@@ -394,7 +394,7 @@ fn unlocated_events_happen_at_ends_of_steps() {
     assert_eq!(points.rows.len(), 101);
     assert_eq!(statistics.steps, 1000);
     // Down and up again.
-    assert_eq!(statistics.state_events, 2);
+    assert_eq!(statistics.events.state_events, 2);
     assert!(points.rows.iter().all(|(_, row)| row[0] > -0.02));
 }
 

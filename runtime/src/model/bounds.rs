@@ -49,6 +49,7 @@ impl Watch {
     pub fn new(plan: &Plan, tolerance: f64) -> Watch {
         let mut n_varying = 0;
         let position: Vec<Option<usize>> = plan
+            .interface
             .signals
             .iter()
             .map(|signal| {
@@ -61,7 +62,10 @@ impl Watch {
             let (min, max) = (bound.min.unwrap_or(f64::NEG_INFINITY), bound.max.unwrap_or(f64::INFINITY));
             Some(Watched { at, min, max, size: 0.0, first: None, excess: 0.0, bound: i })
         };
-        Watch { watched: plan.bounds.iter().enumerate().filter_map(of).collect(), margin: (TOLERANCES * tolerance).clamp(1e-9, 0.1) }
+        Watch {
+            watched: plan.interface.bounds.iter().enumerate().filter_map(of).collect(),
+            margin: (TOLERANCES * tolerance).clamp(1e-9, 0.1),
+        }
     }
 
     /// Looks at a point.
@@ -77,7 +81,7 @@ impl Watch {
 
     /// What was found, by the time of the first violation.
     pub fn warnings(&self, plan: &Plan) -> Vec<RunError> {
-        let found = self.watched.iter().filter_map(|watched| Some((&plan.bounds[watched.bound], watched.verdict(self.margin)?)));
+        let found = self.watched.iter().filter_map(|watched| Some((&plan.interface.bounds[watched.bound], watched.verdict(self.margin)?)));
         let mut outside: Vec<(&Bound, (f64, f64))> = found.collect();
         outside.sort_by(|a, b| a.1.0.total_cmp(&b.1.0));
         let mut warnings: Vec<RunError> = outside.iter().take(SHOWN).map(|(bound, (t, value))| warning(bound, plan, *t, *value)).collect();
@@ -110,7 +114,7 @@ impl Watched {
 }
 
 fn name<'p>(bound: &Bound, plan: &'p Plan) -> &'p str {
-    plan.signals.get(bound.signal).map_or("", |signal| signal.name.as_str())
+    plan.interface.signals.get(bound.signal).map_or("", |signal| signal.name.as_str())
 }
 
 fn limit(bound: &Bound, value: f64) -> String {
@@ -134,10 +138,10 @@ fn warning(bound: &Bound, plan: &Plan, t: f64, value: f64) -> RunError {
 pub fn given(plan: &Plan, parameters: &[(usize, f64)], starts: &[(Slot, f64)]) -> Vec<RunError> {
     let parameters: HashMap<usize, f64> = parameters.iter().copied().collect();
     let starts: HashMap<Slot, f64> = starts.iter().copied().collect();
-    let settings = plan.settings.iter().filter(|setting| setting.is_start);
+    let settings = plan.interface.settings.iter().filter(|setting| setting.is_start);
     let started: HashMap<&str, f64> = settings.filter_map(|setting| Some((setting.name.as_str(), *starts.get(&setting.slot)?))).collect();
     let mut found = Vec::new();
-    for bound in &plan.bounds {
+    for bound in &plan.interface.bounds {
         let of_parameter = parameters.get(&bound.signal).map(|value| (*value, format!("`{}` = {}", name(bound, plan), shown(*value))));
         let of_start = || {
             started.get(name(bound, plan)).map(|value| (*value, format!("the start value {} of `{}`", shown(*value), name(bound, plan))))
@@ -179,7 +183,14 @@ mod tests {
             }
         };
         let bounds = vec![Bound { signal: 1, min, max, place: (3, 4) }];
-        Plan { signals: vec![signal("p", false), signal("x", true)], bounds, ..Plan::default() }
+        Plan {
+            interface: crate::model::plan::InterfacePlan {
+                signals: vec![signal("p", false), signal("x", true)],
+                bounds,
+                ..Default::default()
+            },
+            ..Plan::default()
+        }
     }
 
     fn found(plan: &Plan, values: &[f64]) -> Vec<(String, Option<f64>)> {

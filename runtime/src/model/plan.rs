@@ -7,36 +7,21 @@
 //! Tangents: every kernel of a schedule that is differentiated has a tangent kernel that works on the memory and on a
 //! tangent buffer of the same layout, the tangents: it writes the tangent of each slot the kernel writes.
 
+mod ids;
+mod interface;
+
 pub use crate::base::error::Label;
 pub use crate::base::format::SlotType;
 pub use crate::linear::pattern::Pattern;
+pub use ids::{BlockId, KernelId, RelationId, Slot};
+pub use interface::{Bound, Input, Kept, Setting, Signal, SignalSource};
 
 use crate::base::format::Format;
 use crate::base::permissions::Permissions;
 use crate::base::text::TextPiece;
 use crate::model::closed_form::Chain;
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::PrimaryMap;
 use serde::{Deserialize, Serialize};
-
-/// A place in the memory.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Slot(u32);
-entity_impl!(Slot, "s");
-
-/// A piece of generated code.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct KernelId(u32);
-entity_impl!(KernelId, "k");
-
-/// A system of equations solved together.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct BlockId(u32);
-entity_impl!(BlockId, "b");
-
-/// A relation that makes events: `a > b` and the like.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct RelationId(u32);
-entity_impl!(RelationId, "r");
 
 /// One step of a schedule.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -367,93 +352,6 @@ pub struct Transport {
     pub values: Vec<f64>,
 }
 
-/// A named quantity of the results.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Signal {
-    /// Its name.
-    pub name: String,
-    /// Description.
-    pub description: String,
-    /// Unit, or empty.
-    pub unit: String,
-    /// The unit in which it is to be shown, or empty; values are in `unit`.
-    pub display_unit: String,
-    /// Its type.
-    pub ty: SlotType,
-    /// Where the value comes from.
-    pub source: SignalSource,
-    /// Changes during the run; otherwise a parameter or constant.
-    pub varies: bool,
-    /// Declared `protected`.
-    pub protected: bool,
-    /// The time derivative of another quantity.
-    #[serde(default)]
-    pub derivative: bool,
-}
-
-/// The `min` and `max` of a result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Bound {
-    /// The position in `Plan::signals`.
-    pub signal: usize,
-    /// The smallest value, if one is declared.
-    pub min: Option<f64>,
-    /// The largest value, if one is declared.
-    pub max: Option<f64>,
-    /// Byte range of the declaration in the source.
-    pub place: (u32, u32),
-}
-
-/// Where a result's value comes from: `factor * slot + offset`.
-#[derive(Copy, Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SignalSource {
-    /// The slot.
-    pub slot: Slot,
-    /// 1 for the value itself, -1 for a negated alias.
-    pub factor: f64,
-    /// Usually 0.
-    pub offset: f64,
-}
-
-/// A value the user may set: a parameter or a start value.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Setting {
-    /// The name in `--set name=value`.
-    pub name: String,
-    /// Its slot.
-    pub slot: Slot,
-    /// Its value when nothing is set.
-    pub default: f64,
-    /// Its type.
-    pub ty: SlotType,
-    /// The start value of the variable of that name, not its value.
-    pub is_start: bool,
-}
-
-/// A parameter whose value cannot be changed any more.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
-    /// Its name; that of the whole array.
-    pub name: String,
-    /// Why, as the rest of a sentence about the parameter.
-    pub reason: String,
-    /// Byte range in the source where the value is needed.
-    pub place: (u32, u32),
-    /// Compiling again with another value helps.
-    pub rebuild: bool,
-}
-
-/// A quantity that comes from outside: a top-level `input` without an equation.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Input {
-    /// Its name.
-    pub name: String,
-    /// Its slot; holds the start value if nothing else is given.
-    pub slot: Slot,
-    /// Its type.
-    pub ty: SlotType,
-}
-
 /// An external object, made before a run begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObjectSpec {
@@ -543,11 +441,9 @@ pub struct ByStarts {
     pub given: Vec<bool>,
 }
 
-/// The whole plan.
+/// What lies in the memory.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Plan {
-    /// The model's name.
-    pub name: String,
+pub struct MemoryPlan {
     /// The size of the memory.
     pub n_slots: usize,
     /// Values put into the memory before anything runs (constants, defaults of settings, starts).
@@ -559,19 +455,11 @@ pub struct Plan {
     pub without_value: Vec<Slot>,
     /// Byte ranges of the equations that slots are computed from, in the order in which schedules compute them, for messages.
     pub slot_spans: Vec<(Slot, (u32, u32))>,
-    /// Tangent kernels by kernel.
-    pub tangent_of: Vec<(KernelId, KernelId)>,
-    /// Blocks.
-    pub blocks: PrimaryMap<BlockId, Block>,
-    /// Which residuals of a block depend on which unknowns; a block without an entry counts as full. Worth giving for
-    /// blocks of more than about ten unknowns.
-    #[serde(default)]
-    pub block_patterns: Vec<(BlockId, Pattern)>,
-    /// Continuous states in order.
-    pub states: Vec<State>,
-    /// Choices of states that may change.
-    #[serde(default)]
-    pub state_sets: Vec<DynamicStateSet>,
+}
+
+/// How the start is found.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct StartPlan {
     /// Parameters that follow from others, and start values that are expressions.
     pub parameters: Schedule,
     /// The initial system: everything from parameters and start values.
@@ -598,10 +486,37 @@ pub struct Plan {
     pub homotopy: Option<Slot>,
     /// Slot of `initial()`, if used.
     pub initial_flag: Option<Slot>,
+}
+
+/// What happens at events.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct EventPlan {
     /// Slot of `terminal()`, if used.
     pub terminal_flag: Option<Slot>,
-    /// Time, states and frozen discrete values to derivatives.
-    pub derivatives: Schedule,
+    /// The whole model with live relations and discrete equations.
+    pub event: Schedule,
+    /// The time that `Time` relations and integer parts of time see in `event`: a relation like `time > T` changes just after its threshold.
+    #[serde(default)]
+    pub event_time: Option<Slot>,
+    /// Event-generating relations.
+    pub relations: PrimaryMap<RelationId, Relation>,
+    /// Values with a `pre`.
+    pub pre: Vec<PreSlot>,
+    /// Values without a `pre` that change at events only, such as integer parts.
+    pub discrete: Vec<Slot>,
+    /// Samplers.
+    pub samplers: Vec<Sampler>,
+    /// Reinitialisations.
+    pub reinits: Vec<Reinit>,
+    /// Asserts and terminates. Triggers are computed by `outputs`/`event`/`initial`.
+    pub actions: Vec<Action>,
+    /// Integer variables that change at events.
+    pub integers: Vec<Slot>,
+}
+
+/// The derivatives in parts.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct PiecesPlan {
     /// Functions for the derivatives of some of the states, for methods that treat states differently.
     #[serde(default)]
     pub parts: Vec<Part>,
@@ -611,8 +526,11 @@ pub struct Plan {
     /// How the states fall apart, where parts of them are to have steps of their own.
     #[serde(default)]
     pub cascade: Option<Cascade>,
-    /// What the others leave out and results show; runs after `derivatives` and `before_crossings`.
-    pub outputs: Schedule,
+}
+
+/// Where relations change between events.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct CrossingPlan {
     /// Runs after `derivatives` (not `outputs`): values that `crossings` needs.
     pub before_crossings: Schedule,
     /// Writes the crossing function of every `State` relation, in relation order, to `out`:
@@ -638,29 +556,20 @@ pub struct Plan {
     pub relation_sites: Vec<Site>,
     /// Writes the threshold of every `Time` relation, in relation order, to `out`.
     pub thresholds: Option<KernelId>,
-    /// The whole model with live relations and discrete equations.
-    pub event: Schedule,
-    /// The time that `Time` relations and integer parts of time see in `event`: a relation like `time > T` changes just after its threshold.
-    #[serde(default)]
-    pub event_time: Option<Slot>,
-    /// Event-generating relations.
-    pub relations: PrimaryMap<RelationId, Relation>,
-    /// Values with a `pre`.
-    pub pre: Vec<PreSlot>,
-    /// Values without a `pre` that change at events only, such as integer parts.
-    pub discrete: Vec<Slot>,
-    /// Samplers.
-    pub samplers: Vec<Sampler>,
-    /// Reinitialisations.
-    pub reinits: Vec<Reinit>,
-    /// Asserts and terminates. Triggers are computed by `outputs`/`event`/`initial`.
-    pub actions: Vec<Action>,
+}
+
+/// What depends on earlier times.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct PastPlan {
     /// Delays.
     pub delays: Vec<Delay>,
     /// Lines along which something moves.
     pub transports: Vec<Transport>,
-    /// Pattern of the Jacobian of derivatives by states.
-    pub jacobian: Pattern,
+}
+
+/// What a user sees and may set.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct InterfacePlan {
     /// Results in order; `time` is not among them.
     pub signals: Vec<Signal>,
     /// Results that are to stay within bounds.
@@ -673,16 +582,61 @@ pub struct Plan {
     pub inputs: Vec<Input>,
     /// Parameters whose values cannot be changed any more, with the reasons.
     pub kept: Vec<Kept>,
+}
+
+/// What native functions need.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct OutsidePlan {
     /// External objects; native functions get their positions here.
     pub objects: Vec<ObjectSpec>,
     /// Strings in calls of native functions, which get their positions here.
     pub strings: Vec<String>,
     /// Texts with values that functions print; native functions get their positions.
     pub texts: Vec<Vec<TextPiece>>,
-    /// Integer variables that change at events.
-    pub integers: Vec<Slot>,
     /// The files that a run may touch.
     pub files: Permissions,
+}
+
+/// The whole plan.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Plan {
+    /// The model's name.
+    pub name: String,
+    /// What lies in the memory.
+    pub memory: MemoryPlan,
+    /// Tangent kernels by kernel.
+    pub tangent_of: Vec<(KernelId, KernelId)>,
+    /// Blocks.
+    pub blocks: PrimaryMap<BlockId, Block>,
+    /// Which residuals of a block depend on which unknowns; a block without an entry counts as full. Worth giving for
+    /// blocks of more than about ten unknowns.
+    #[serde(default)]
+    pub block_patterns: Vec<(BlockId, Pattern)>,
+    /// Continuous states in order.
+    pub states: Vec<State>,
+    /// Choices of states that may change.
+    #[serde(default)]
+    pub state_sets: Vec<DynamicStateSet>,
+    /// How the start is found.
+    pub start: StartPlan,
+    /// What happens at events.
+    pub events: EventPlan,
+    /// Time, states and frozen discrete values to derivatives.
+    pub derivatives: Schedule,
+    /// The derivatives in parts.
+    pub pieces: PiecesPlan,
+    /// What the others leave out and results show; runs after `derivatives` and `before_crossings`.
+    pub outputs: Schedule,
+    /// Where relations change between events.
+    pub crossing: CrossingPlan,
+    /// What depends on earlier times.
+    pub past: PastPlan,
+    /// Pattern of the Jacobian of derivatives by states.
+    pub jacobian: Pattern,
+    /// What a user sees and may set.
+    pub interface: InterfacePlan,
+    /// What native functions need.
+    pub outside: OutsidePlan,
 }
 
 /// An argument of the constructor of an external object.

@@ -211,20 +211,8 @@ type Foreign<R> = unsafe extern "C" fn(
     u64,
 ) -> R;
 
-/// Calls a function of a shared library.
-///
-/// `args` and `outs` have the lengths of the signature, the strings of the call are in `workspace`.
-pub(crate) fn call_foreign(
-    function: ForeignFn,
-    signature: &Signature,
-    args: &[f64],
-    outs: &mut [f64],
-    workspace: &mut ForeignWorkspace,
-) -> Result<(), String> {
-    if !foreign_calls_workspace() || !can_pass(signature) {
-        return Err("it has more arguments than can be passed".to_string());
-    }
-    // All buffers grow before addresses are taken.
+/// Copies arrays to buffers, and makes room for arrays of integers that the function writes.
+fn grow(signature: &Signature, args: &[f64], workspace: &mut ForeignWorkspace) -> Result<(), String> {
     workspace.reals.clear();
     workspace.integers.clear();
     let mut next = 0;
@@ -246,8 +234,17 @@ pub(crate) fn call_foreign(
             Passed::Output { len, .. } => workspace.integers.resize(workspace.integers.len() + len, 0),
         }
     }
-    outs.fill(f64::from_bits(UNWRITTEN));
-    let (outputs, reals, integers) = (outs.as_mut_ptr(), workspace.reals.as_mut_ptr(), workspace.integers.as_mut_ptr());
+    Ok(())
+}
+
+/// The arguments where the function looks for them; addresses are those of the first elements of the buffers.
+fn frame(
+    signature: &Signature,
+    args: &[f64],
+    workspace: &ForeignWorkspace,
+    [outputs, reals]: [*mut f64; 2],
+    integers: *mut i32,
+) -> Result<Frame, String> {
     let mut frame = Frame::default();
     let (mut next, mut n_reals, mut n_integers) = (0, 0, 0);
     for passed in &signature.arguments {
@@ -282,6 +279,52 @@ pub(crate) fn call_foreign(
             }
         }
     }
+    Ok(frame)
+}
+
+/// Takes outputs from where the function wrote them.
+fn fetch(signature: &Signature, outs: &mut [f64], workspace: &ForeignWorkspace) -> Result<(), String> {
+    let unwritten = |passed: &Passed| match *passed {
+        Passed::Output { kind: Kind::Real, start, len } => (start..start + len).find(|k| outs[*k].to_bits() == UNWRITTEN),
+        _ => None,
+    };
+    if let Some(output) = signature.arguments.iter().find_map(unwritten) {
+        return Err(format!("it does not write number {} of its outputs", output + 1));
+    }
+    let mut n_integers = 0;
+    for passed in &signature.arguments {
+        match *passed {
+            Passed::Array(kind, n) if kind != Kind::Real => n_integers += n,
+            Passed::Output { kind, start, len } if kind != Kind::Real => {
+                for (output, value) in outs[start..start + len].iter_mut().zip(&workspace.integers[n_integers..n_integers + len]) {
+                    *output = number(kind, *value)?;
+                }
+                n_integers += len;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Calls a function of a shared library.
+///
+/// `args` and `outs` have the lengths of the signature, the strings of the call are in `workspace`.
+pub(crate) fn call_foreign(
+    function: ForeignFn,
+    signature: &Signature,
+    args: &[f64],
+    outs: &mut [f64],
+    workspace: &mut ForeignWorkspace,
+) -> Result<(), String> {
+    if !foreign_calls_workspace() || !can_pass(signature) {
+        return Err("it has more arguments than can be passed".to_string());
+    }
+    // All buffers grow before addresses are taken.
+    grow(signature, args, workspace)?;
+    outs.fill(f64::from_bits(UNWRITTEN));
+    let (outputs, reals, integers) = (outs.as_mut_ptr(), workspace.reals.as_mut_ptr(), workspace.integers.as_mut_ptr());
+    let frame = frame(signature, args, workspace, [outputs, reals], integers)?;
     let Frame { integers: i, reals: r, stack: s, .. } = frame;
     let address = function.0 as *const ();
     let result = match signature.result {
@@ -313,25 +356,5 @@ pub(crate) fn call_foreign(
     if let Some((output, value)) = result {
         outs[output] = value;
     }
-    let unwritten = |passed: &Passed| match *passed {
-        Passed::Output { kind: Kind::Real, start, len } => (start..start + len).find(|k| outs[*k].to_bits() == UNWRITTEN),
-        _ => None,
-    };
-    if let Some(output) = signature.arguments.iter().find_map(unwritten) {
-        return Err(format!("it does not write number {} of its outputs", output + 1));
-    }
-    let mut n_integers = 0;
-    for passed in &signature.arguments {
-        match *passed {
-            Passed::Array(kind, n) if kind != Kind::Real => n_integers += n,
-            Passed::Output { kind, start, len } if kind != Kind::Real => {
-                for (output, value) in outs[start..start + len].iter_mut().zip(&workspace.integers[n_integers..n_integers + len]) {
-                    *output = number(kind, *value)?;
-                }
-                n_integers += len;
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+    fetch(signature, outs, workspace)
 }

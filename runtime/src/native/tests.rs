@@ -1,5 +1,8 @@
 //! Every function is compared with a second, plain implementation at 10 000 random arguments.
 
+mod tables_2d;
+mod time_tables;
+
 use super::access::FileAccess;
 use super::*;
 use crate::abi::{KernelFailure, Kernels};
@@ -260,439 +263,6 @@ fn single_rows_old_constructors_and_wrong_tables() {
     assert!(construct("ModelicaStandardTables_CombiTable1D_init4", &arguments, &FileAccess::default()).is_err());
 }
 
-const VALUE: &str = "ModelicaStandardTables_CombiTimeTable_getValue";
-const SLOPE: &str = "ModelicaStandardTables_CombiTimeTable_getDerValue";
-const BEND: &str = "ModelicaStandardTables_CombiTimeTable_getDer2Value";
-const NEXT: &str = "ModelicaStandardTables_CombiTimeTable_nextTimeEvent";
-
-fn time_table(rows: &[Vec<f64>], start: f64, smoothness: usize, extrapolation: usize, shift: f64, events: usize) -> Environment {
-    let [table, n_rows, n_columns] = matrix(rows);
-    let columns: Vec<f64> = (2..=rows[0].len()).map(|column| column as f64).collect();
-    let n = scalar(columns.len() as f64);
-    let kinds = [scalar(smoothness as f64), scalar(extrapolation as f64), scalar(shift), scalar(events as f64)];
-    let head = [text("NoName"), text("NoName"), table, n_rows, n_columns, scalar(start), vector(&columns), n];
-    environment("ModelicaStandardTables_CombiTimeTable_init3", &[head.as_slice(), &kinds, &[scalar(0.0), text(","), scalar(0.0)]].concat())
-}
-
-/// A time table by definition: limits from the left and from the right, and the events.
-struct Reference<'a> {
-    x: &'a [f64],
-    y: &'a [f64],
-    smoothness: usize,
-    extrapolation: usize,
-    events: usize,
-}
-
-impl Reference<'_> {
-    /// The limit of the curve at a time without shift; where it jumps, from the side asked for.
-    fn limit(&self, t: f64, from_left: bool) -> f64 {
-        let (x, y) = (self.x, self.y);
-        let n = x.len();
-        let (min, max) = (x[0], x[n - 1]);
-        let mut t = t;
-        if self.extrapolation == 3 {
-            let n_periods = ((t - min) / (max - min)).floor();
-            t -= n_periods * (max - min);
-            // Times that were computed differently.
-            t = x.iter().copied().find(|point| (point - t).abs() < 1e-9).unwrap_or(t);
-            if !from_left && (t - max).abs() < 1e-9 {
-                t = min;
-            } else if from_left && (t - min).abs() < 1e-9 {
-                t = max;
-            }
-        } else if t < min || t > max || (t == max && !from_left) {
-            let line = |i: usize| y[i] + (y[i + 1] - y[i]) / (x[i + 1] - x[i]) * (t - x[i]);
-            return match (self.extrapolation, self.smoothness) {
-                (1, _) => y[if t < min { 0 } else { n - 1 }],
-                (_, 1 | 3) => line(if t < min { 0 } else { n - 2 }),
-                (_, smoothness) => {
-                    let end = if t < min { min } else { max };
-                    let [value, slope, _] = reference_curve(smoothness, x, y, end);
-                    value + slope * (t - end)
-                }
-            };
-        }
-        if self.smoothness != 1 && self.smoothness != 3 {
-            return reference_curve(self.smoothness, x, y, t)[0];
-        }
-        // The rows on both sides; of equal times the outer ones are of no interest.
-        let right = if from_left { (1..n).find(|&i| x[i] >= t && x[i - 1] < t) } else { (1..n).find(|&i| x[i] > t) };
-        let i = right.unwrap_or(if from_left { 1 } else { n - 1 }) - 1;
-        if self.smoothness == 3 {
-            return if !from_left && t >= x[i + 1] { y[i + 1] } else { y[i] };
-        }
-        y[i] + (y[i + 1] - y[i]) * (t - x[i]) / (x[i + 1] - x[i])
-    }
-
-    /// Events after a time, without shift, if the first question was at `first`.
-    fn next(&self, t: f64, first: f64) -> f64 {
-        let x = self.x;
-        let (min, max) = (x[0], x[x.len() - 1]);
-        let spline = self.smoothness != 1 && self.smoothness != 3;
-        let mut points: Vec<f64> = match self.events {
-            1 => x.to_vec(),
-            2 => x.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect(),
-            _ => vec![],
-        };
-        points.extend([min, max]);
-        points.sort_by(f64::total_cmp);
-        if self.extrapolation == 3 {
-            let n_periods = ((t - min) / (max - min)).floor();
-            let all = (0..3).flat_map(|k| points.iter().map(move |point| point + (n_periods - 1.0 + f64::from(k)) * (max - min)));
-            return all.filter(|event| *event > t + 1e-9).fold(f64::MAX, f64::min);
-        }
-        if spline && first >= min {
-            points = vec![max];
-        }
-        points.into_iter().find(|&event| event > t).unwrap_or(f64::MAX)
-    }
-}
-
-#[test]
-fn tables_over_time() {
-    let mut random = Random(2);
-    for smoothness in 1..=6 {
-        for extrapolation in 1..=4 {
-            for events in 1..=3 {
-                let mut n_queries = 0;
-                while n_queries < N_QUERIES / 2 {
-                    n_queries += follow_time_table(&mut random, smoothness, extrapolation, events);
-                }
-            }
-        }
-    }
-}
-
-/// Follows a random table as a model does. Gives the number of comparisons.
-fn follow_time_table(random: &mut Random, smoothness: usize, extrapolation: usize, events: usize) -> usize {
-    let n = 3 + random.below(8);
-    // Times without rounding, so that shifted events are the same numbers on both sides.
-    let exact = |t: f64| (t * 1024.0).round() / 1024.0;
-    let mut x: Vec<f64> = abscissas(random, n).into_iter().map(exact).collect();
-    if smoothness == 1 || smoothness == 3 {
-        // Jumps inside the table.
-        for i in 1..n - 2 {
-            if random.below(3) == 0 && x[i - 1] != x[i] {
-                x[i + 1] = x[i];
-            }
-        }
-    }
-    let y = ordinates(random, n);
-    let rows: Vec<Vec<f64>> = x.iter().zip(&y).map(|(x, y)| vec![*x, *y]).collect();
-    let shift = if random.below(2) == 0 { 0.0 } else { exact(random.between(-3.0, 3.0)) };
-    let reference = Reference { x: &x, y: &y, smoothness, extrapolation, events };
-    let (min, max) = (x[0] + shift, x[n - 1] + shift);
-    let t0 = random.between(min - 4.0, max + 1.0);
-    let mut env = time_table(&rows, -1e60, smoothness, extrapolation, shift, events);
-    let what =
-        |t: f64| format!("t = {t}, smoothness {smoothness}, extrapolation {extrapolation}, events {events}, shift {shift}, {rows:?}");
-    let mut t = t0;
-    let mut n_queries = 0;
-    let mut previous = -1e60;
-    loop {
-        let next = call(&mut env, NEXT, &[0.0, t]);
-        let expected = reference.next(t - shift, t0 - shift);
-        let expected = if expected < f64::MAX { expected + shift } else { expected };
-        assert_close(next, expected, 1e-9, &|| format!("next event after {}", what(t)));
-        assert_eq!(call(&mut env, NEXT, &[0.0, t]), next);
-        // The event is noticed. At the very end a table may already refuse.
-        let is_outside = |t: f64| extrapolation == 4 && (t < min || t > max);
-        let noticed = try_call(&mut env, VALUE, &[0.0, 1.0, t, next, previous], 1);
-        match noticed {
-            Ok(noticed) if !is_outside(t) => {
-                assert_close(noticed[0], reference.limit(t - shift, false), 1e-8, &|| format!("noticed at {}", what(t)))
-            }
-            Ok(_) => panic!("not refused: {}", what(t)),
-            Err(reason) => assert!(is_outside(t) || extrapolation == 4 && t == max, "{reason}: {}", what(t)),
-        }
-        let until = if next < f64::MAX { next } else { t + 5.0 };
-        for _ in 0..20 {
-            let t = random.between(t + 1e-6, until - 1e-6);
-            n_queries += 1;
-            if is_outside(t) {
-                let refused = try_call(&mut env, VALUE, &[0.0, 1.0, t, next, next], 1).expect_err("there is no value");
-                assert!(refused.contains(if t < min { "less" } else { "greater" }), "{refused}");
-                assert!(try_call(&mut env, SLOPE, &[0.0, 1.0, t, next, next, 2.0], 1).is_err());
-                continue;
-            }
-            let value = call(&mut env, VALUE, &[0.0, 1.0, t, next, next]);
-            assert_close(value, reference.limit(t - shift, false), 1e-7, &|| what(t));
-            let step = 1e-6;
-            let inner = if extrapolation == 3 { x[0] + (t - shift - x[0]).rem_euclid(x[n - 1] - x[0]) } else { t - shift };
-            if x.iter().all(|point| (point - inner).abs() > 0.01) {
-                let slope = (reference.limit(t - shift + step, false) - reference.limit(t - shift - step, false)) / (2.0 * step);
-                assert_close(call(&mut env, SLOPE, &[0.0, 1.0, t, next, next, 2.0]), 2.0 * slope, 1e-4, &|| {
-                    format!("slope at {}", what(t))
-                });
-                let is_curved = smoothness != 1 && smoothness != 3 && inner > x[0] && inner < x[n - 1];
-                let [slope, bend] = if is_curved {
-                    let [_, slope, bend] = reference_curve(smoothness, &x, &y, inner);
-                    [slope, bend]
-                } else {
-                    [slope, 0.0]
-                };
-                assert_close(call(&mut env, BEND, &[0.0, 1.0, t, next, next, 2.0, 3.0]), 3.0 * slope + 4.0 * bend, 1e-4, &|| {
-                    format!("bend at {}", what(t))
-                });
-            }
-        }
-        if next == f64::MAX || n_queries > 400 {
-            return n_queries;
-        }
-        // The event is due.
-        let due = call(&mut env, VALUE, &[0.0, 1.0, next, next, next]);
-        assert_close(due, reference.limit(next - shift, true), 1e-7, &|| format!("due at {}", what(next)));
-        previous = next;
-        t = next;
-    }
-}
-
-#[test]
-fn a_boolean_table_switches_exactly_at_its_events() {
-    let rows = [vec![2.0, 0.0], vec![2.0, 1.0], vec![4.0, 0.0], vec![6.0, 1.0], vec![6.5, 0.0]];
-    let mut env = time_table(&rows, -1e60, 3, 1, 0.0, 1);
-    let max = f64::MAX;
-    let steps = [(0.0, 0.0, 2.0, 0.0), (2.0, 0.0, 4.0, 1.0), (4.0, 1.0, 6.0, 0.0), (6.0, 0.0, 6.5, 1.0), (6.5, 1.0, max, 0.0)];
-    let mut pre = 0.0;
-    for (t, before, next, after) in steps {
-        if t > 0.0 {
-            assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, t, t, t]), before, "before the event at {t}");
-        }
-        assert_eq!(call(&mut env, NEXT, &[0.0, t]), next);
-        assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, t, next, pre]), after, "at {t}");
-        assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, t + 0.1, next, next]), after, "after {t}");
-        pre = next;
-    }
-    // Another run.
-    for object in &mut env.objects {
-        object.reset();
-    }
-    assert_eq!(call(&mut env, NEXT, &[0.0, 4.5]), 6.0);
-    assert_eq!(call(&mut env, NEXT, &[0.0, 6.0]), 6.5);
-    assert_eq!(call(&mut env, NEXT, &[0.0, 1.0]), 2.0, "time went back");
-    assert_eq!(call(&mut env, "ModelicaStandardTables_CombiTimeTable_minimumTime", &[0.0]), 2.0);
-    assert_eq!(call(&mut env, "ModelicaStandardTables_CombiTimeTable_maximumTime", &[0.0]), 6.5);
-}
-
-#[test]
-fn a_time_table_begins_at_its_start_time() {
-    let rows = [vec![0.0, 1.0, 5.0], vec![1.0, 2.0, 5.0], vec![1.0, 4.0, 6.0], vec![2.0, 4.0, 8.0]];
-    let mut env = time_table(&rows, 3.0, 1, 3, 3.5, 2);
-    assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, 2.9, 3.0, 3.0]), 0.0);
-    assert_eq!(call(&mut env, NEXT, &[0.0, 0.0]), 3.0);
-    assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, 3.0, 3.0, 3.0]), 0.0, "the start is not noticed yet");
-    // 3.0 is 1.5 in the table, half a unit before its first end at 3.5.
-    assert_eq!(call(&mut env, NEXT, &[0.0, 3.0]), 3.5);
-    assert_eq!(call(&mut env, VALUE, &[0.0, 2.0, 3.25, 3.5, 3.5]), 7.5);
-    assert_eq!(call(&mut env, SLOPE, &[0.0, 2.0, 3.25, 3.5, 3.5, 1.0]), 2.0);
-    assert_eq!(call(&mut env, BEND, &[0.0, 2.0, 3.25, 3.5, 3.5, 1.0, 3.0]), 6.0);
-    assert_eq!(call(&mut env, NEXT, &[0.0, 3.5]), 4.5);
-    assert_eq!(call(&mut env, VALUE, &[0.0, 1.0, 4.0, 4.5, 4.5]), 1.5);
-
-    let mut forbidden = time_table(&rows, -1e60, 1, 4, 0.0, 1);
-    call(&mut forbidden, NEXT, &[0.0, 0.5]);
-    assert!(try_call(&mut forbidden, VALUE, &[0.0, 1.0, 2.5, 2.75, 2.75], 1).unwrap_err().contains("greater than 2"));
-    let mut single = time_table(&[vec![0.0, 7.0]], 1.0, 2, 3, 0.0, 1);
-    assert_eq!(call(&mut single, NEXT, &[0.0, 0.0]), 1.0);
-    assert_eq!(call(&mut single, NEXT, &[0.0, 1.0]), f64::MAX);
-    assert_eq!(call(&mut single, VALUE, &[0.0, 1.0, 5.0, f64::MAX, f64::MAX]), 7.0);
-}
-
-const VALUE_2D: &str = "ModelicaStandardTables_CombiTable2D_getValue";
-const SLOPE_2D: &str = "ModelicaStandardTables_CombiTable2D_getDerValue";
-const BEND_2D: &str = "ModelicaStandardTables_CombiTable2D_getDer2Value";
-
-fn table_2d(x: &[f64], y: &[f64], z: &[Vec<f64>], smoothness: usize, extrapolation: usize) -> Environment {
-    let mut rows = vec![[&[0.0], y].concat()];
-    rows.extend(x.iter().zip(z).map(|(x, z)| [&[*x], z.as_slice()].concat()));
-    let [table, n_rows, n_columns] = matrix(&rows);
-    let kinds = [scalar(smoothness as f64), scalar(extrapolation as f64), scalar(0.0), text(","), scalar(0.0)];
-    environment(
-        "ModelicaStandardTables_CombiTable2D_init3",
-        &[&[text("NoName"), text("NoName"), table, n_rows, n_columns], kinds.as_slice()].concat(),
-    )
-}
-
-/// The surface at a point inside: value, derivatives by each argument, mixed derivative.
-fn reference_surface(smoothness: usize, x: &[f64], y: &[f64], z: &[Vec<f64>], u: f64, w: f64) -> [f64; 4] {
-    let cell = |x: &[f64], u: f64| (1..x.len() - 1).filter(|&i| x[i] <= u).max().unwrap_or(0);
-    let (i, j) = (cell(x, u), cell(y, w));
-    let (h, k) = (x[i + 1] - x[i], y[j + 1] - y[j]);
-    let (s, t) = ((u - x[i]) / h, (w - y[j]) / k);
-    if smoothness == 3 {
-        return [z[i + usize::from(s >= 1.0)][j + usize::from(t >= 1.0)], 0.0, 0.0, 0.0];
-    }
-    if smoothness == 1 || (x.len() == 2 && y.len() == 2) {
-        let (low, high) = (z[i][j] * (1.0 - t) + z[i][j + 1] * t, z[i + 1][j] * (1.0 - t) + z[i + 1][j + 1] * t);
-        let (low_slope, high_slope) = ((z[i][j + 1] - z[i][j]) / k, (z[i + 1][j + 1] - z[i + 1][j]) / k);
-        return [low * (1.0 - s) + high * s, (high - low) / h, low_slope * (1.0 - s) + high_slope * s, (high_slope - low_slope) / h];
-    }
-    // Differences between neighbours; beyond the ends each one changes as the last ones did.
-    fn along(n: usize, k: isize, inner: &dyn Fn(usize) -> f64) -> f64 {
-        let last = n as isize - 2;
-        if n == 2 {
-            inner(0)
-        } else if k < 0 {
-            inner(0) + k as f64 * (inner(1) - inner(0))
-        } else if k > last {
-            inner(last as usize) + (k - last) as f64 * (inner(last as usize) - inner(last as usize - 1))
-        } else {
-            inner(k as usize)
-        }
-    }
-    let dx = |a: isize, b: usize| along(x.len(), a, &|a| (z[a + 1][b] - z[a][b]) / (x[a + 1] - x[a]));
-    let dy = |a: usize, b: isize| along(y.len(), b, &|b| (z[a][b + 1] - z[a][b]) / (y[b + 1] - y[b]));
-    let mixed = |a: isize, b: isize| {
-        along(x.len(), a, &|a| {
-            along(y.len(), b, &|b| ((z[a + 1][b + 1] - z[a + 1][b]) - (z[a][b + 1] - z[a][b])) / (x[a + 1] - x[a]) / (y[b + 1] - y[b]))
-        })
-    };
-    let weights = |d: [f64; 4]| {
-        let (p, q) = ((d[3] - d[2]).abs(), (d[1] - d[0]).abs());
-        if p + q > 1e-13 { (p / (p + q), q / (p + q)) } else { (0.5, 0.5) }
-    };
-    let node = |a: usize, b: usize| {
-        let (ia, ib) = (a as isize, b as isize);
-        let d = [-2, -1, 0, 1].map(|k| dx(ia + k, b));
-        let e = [-2, -1, 0, 1].map(|k| dy(a, ib + k));
-        let ((p2, p3), (q2, q3)) = (weights(d), weights(e));
-        let zxy = p2 * (q2 * mixed(ia - 1, ib - 1) + q3 * mixed(ia - 1, ib)) + p3 * (q2 * mixed(ia, ib - 1) + q3 * mixed(ia, ib));
-        [z[a][b], p2 * d[1] + p3 * d[2], q2 * e[1] + q3 * e[2], zxy]
-    };
-    // Hermite's basis: values at both ends, slopes at both ends; and its derivative.
-    let basis = |s: f64, h: f64| {
-        [
-            [(1.0 + 2.0 * s) * (1.0 - s).powi(2), s * s * (3.0 - 2.0 * s), h * s * (1.0 - s).powi(2), h * s * s * (s - 1.0)],
-            [6.0 * s * (s - 1.0) / h, 6.0 * s * (1.0 - s) / h, 3.0 * s * s - 4.0 * s + 1.0, s * (3.0 * s - 2.0)],
-        ]
-    };
-    let (bx, by) = (basis(s, h), basis(t, k));
-    let sum = |p: usize, q: usize| {
-        let mut sum = 0.0;
-        for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            let [f, fx, fy, fxy] = node(i + a, j + b);
-            sum +=
-                f * bx[p][a] * by[q][b] + fx * bx[p][2 + a] * by[q][b] + fy * bx[p][a] * by[q][2 + b] + fxy * bx[p][2 + a] * by[q][2 + b];
-        }
-        sum
-    };
-    [sum(0, 0), sum(1, 0), sum(0, 1), sum(1, 1)]
-}
-
-fn reference_2d(kinds: (usize, usize), x: &[f64], y: &[f64], z: &[Vec<f64>], u: f64, w: f64) -> Option<f64> {
-    let (smoothness, extrapolation) = kinds;
-    let (x0, x1, y0, y1) = (x[0], x[x.len() - 1], y[0], y[y.len() - 1]);
-    let (u, w) = if extrapolation == 3 { (x0 + (u - x0).rem_euclid(x1 - x0), y0 + (w - y0).rem_euclid(y1 - y0)) } else { (u, w) };
-    let (inner_u, inner_w) = (u.clamp(x0, x1), w.clamp(y0, y1));
-    let outside = u != inner_u || w != inner_w;
-    match extrapolation {
-        4 if outside => None,
-        2 if outside => {
-            let smoothness = if smoothness == 3 { 1 } else { smoothness };
-            let [f, fx, fy, fxy] = reference_surface(smoothness, x, y, z, inner_u, inner_w);
-            let (a, b) = (u - inner_u, w - inner_w);
-            Some(f + fx * a + fy * b + fxy * a * b)
-        }
-        _ => Some(reference_surface(smoothness, x, y, z, inner_u, inner_w)[0]),
-    }
-}
-
-#[test]
-fn tables_of_two_arguments() {
-    let mut random = Random(3);
-    for smoothness in 1..=3 {
-        for extrapolation in 1..=4 {
-            for (n, m) in [(2, 2), (2, 5), (3, 3), (6, 2), (5, 7)] {
-                let (x, y) = (abscissas(&mut random, n), abscissas(&mut random, m));
-                let z: Vec<Vec<f64>> = (0..n).map(|_| ordinates(&mut random, m)).collect();
-                let mut env = table_2d(&x, &y, &z, smoothness, extrapolation);
-                let ends = |env: &mut Environment, name: &str| try_call(env, name, &[0.0], 2).unwrap();
-                assert_eq!(ends(&mut env, "ModelicaStandardTables_CombiTable2D_minimumAbscissa"), [x[0], y[0]]);
-                assert_eq!(ends(&mut env, "ModelicaStandardTables_CombiTable2D_maximumAbscissa"), [x[n - 1], y[m - 1]]);
-                for query in 0..N_QUERIES / 5 {
-                    let (u, w) = if query < n * m {
-                        (x[query / m], y[query % m])
-                    } else {
-                        (random.between(x[0] - 2.0, x[n - 1] + 2.0), random.between(y[0] - 2.0, y[m - 1] + 2.0))
-                    };
-                    let what =
-                        || format!("smoothness {smoothness}, extrapolation {extrapolation}, {n} x {m}, u = {u}, {w}, {x:?}, {y:?}, {z:?}");
-                    let reference = |u: f64, w: f64| reference_2d((smoothness, extrapolation), &x, &y, &z, u, w);
-                    let value = try_call(&mut env, VALUE_2D, &[0.0, u, w], 1);
-                    let Some(expected) = reference(u, w) else {
-                        assert!(value.unwrap_err().starts_with("tab: u"));
-                        continue;
-                    };
-                    // Periodic reference: the end of a period is its beginning.
-                    if query < n * m && extrapolation == 3 {
-                        continue;
-                    }
-                    assert_close(value.unwrap()[0], expected, 1e-8, &what);
-                    // Derivatives away from the borders of the cells, where they may jump.
-                    let wrapped =
-                        |x: &[f64], u: f64| if extrapolation == 3 { x[0] + (u - x[0]).rem_euclid(x[x.len() - 1] - x[0]) } else { u };
-                    let (inner_u, inner_w) = (wrapped(&x, u), wrapped(&y, w));
-                    if x.iter().any(|x| (x - inner_u).abs() < 1e-3) || y.iter().any(|y| (y - inner_w).abs() < 1e-3) {
-                        continue;
-                    }
-                    let (du, dw, ddu, ddw) =
-                        (random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0));
-                    let h = 1e-5;
-                    let moved = |t: f64| (u + du * t + ddu * t * t / 2.0, w + dw * t + ddw * t * t / 2.0);
-                    let along = |t: f64| {
-                        let (u, w) = moved(t);
-                        reference(u, w).unwrap()
-                    };
-                    let slope = call(&mut env, SLOPE_2D, &[0.0, u, w, du, dw]);
-                    assert_close(slope, (along(h) - along(-h)) / (2.0 * h), 1e-5, &what);
-                    let mut slope_at = |t: f64| {
-                        let (u, w) = moved(t);
-                        call(&mut env, SLOPE_2D, &[0.0, u, w, du + ddu * t, dw + ddw * t])
-                    };
-                    let expected = (slope_at(h) - slope_at(-h)) / (2.0 * h);
-                    assert_close(call(&mut env, BEND_2D, &[0.0, u, w, du, dw, ddu, ddw]), expected, 1e-4, &what);
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn tables_of_two_arguments_with_one_row_or_column() {
-    let mut random = Random(4);
-    for smoothness in 1..=3 {
-        for extrapolation in 1..=4 {
-            let x = abscissas(&mut random, 6);
-            let z = ordinates(&mut random, 6);
-            let columns: Vec<Vec<f64>> = z.iter().map(|z| vec![*z]).collect();
-            let mut first = table_2d(&x, &[9.0], &columns, smoothness, extrapolation);
-            let mut second = table_2d(&[9.0], &x, std::slice::from_ref(&z), smoothness, extrapolation);
-            for _ in 0..N_QUERIES / 12 {
-                let u = random.between(x[0] - 3.0, x[5] + 3.0);
-                let (a, b) = (try_call(&mut first, VALUE_2D, &[0.0, u, 1.0], 1), try_call(&mut second, VALUE_2D, &[0.0, 1.0, u], 1));
-                let Some([y, y1, _]) = reference_1d(smoothness, extrapolation, &x, &z, u) else {
-                    assert!(a.unwrap_err().contains("u1 = ") && b.unwrap_err().contains("u2 = "));
-                    continue;
-                };
-                let what = || format!("smoothness {smoothness}, extrapolation {extrapolation}, u = {u}, {x:?}, {z:?}");
-                assert_close(a.unwrap()[0], y, 1e-9, &what);
-                assert_close(b.unwrap()[0], y, 1e-9, &what);
-                assert_close(call(&mut first, SLOPE_2D, &[0.0, u, 1.0, 2.0, 3.0]), 2.0 * y1, 1e-9, &what);
-                assert_close(call(&mut second, SLOPE_2D, &[0.0, 1.0, u, 3.0, 2.0]), 2.0 * y1, 1e-9, &what);
-            }
-        }
-    }
-    assert_eq!(call(&mut table_2d(&[1.0], &[1.0], &[vec![7.0]], 1, 4), VALUE_2D, &[0.0, 5.0, 5.0]), 7.0);
-    let wrong = |rows: &[Vec<f64>], smoothness: f64| {
-        let [table, n_rows, n_columns] = matrix(rows);
-        let arguments = [text("NoName"), text("NoName"), table, n_rows, n_columns, scalar(smoothness)];
-        construct("ModelicaStandardTables_CombiTable2D_init", &arguments, &FileAccess::default()).unwrap_err()
-    };
-    assert!(wrong(&[vec![0.0, 2.0, 1.0], vec![1.0, 0.0, 0.0]], 1.0).contains("first row of the table must increase"));
-    assert!(wrong(&[vec![0.0, 1.0]], 1.0).contains("no two arguments"));
-    assert!(wrong(&[vec![0.0, 1.0], vec![0.0, 1.0]], 5.0).contains("monotone"));
-}
-
 /// Shifts of 64-bit words by arithmetic only.
 fn shifted(word: u64, by: i32) -> u64 {
     if by >= 0 { (u128::from(word) * (1u128 << by) % (1u128 << 64)) as u64 } else { word / (1u64 << -by) }
@@ -831,7 +401,7 @@ struct AskTable;
 impl Kernels for AskTable {
     fn call(&self, _: KernelId, memory: &mut [f64], _: &mut [f64], environment: &mut Environment) -> Result<(), KernelFailure> {
         let time = memory[0];
-        let asked = lookup(NEXT).is_some_and(|next| next(environment, &[0.0, time], &mut memory[1..2]));
+        let asked = lookup(time_tables::NEXT).is_some_and(|next| next(environment, &[0.0, time], &mut memory[1..2]));
         let printed = lookup("ModelicaInternal_print").is_some_and(|print| print(environment, &[1.0, 0.0], &mut []));
         if asked && printed { Ok(()) } else { Err(KernelFailure) }
     }
@@ -861,11 +431,17 @@ fn runs_own_their_objects() {
         derivative: false,
     };
     let mut plan = Plan {
-        n_slots: 2,
-        initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))], ..Schedule::default() },
-        signals: vec![signal],
-        objects: vec![spec.clone()],
-        strings: vec![String::new(), "hello".to_string()],
+        memory: crate::model::plan::MemoryPlan { n_slots: 2, ..Default::default() },
+        start: crate::model::plan::StartPlan {
+            initial: Schedule { steps: vec![Step::Kernel(KernelId::from_u32(0))], ..Schedule::default() },
+            ..Default::default()
+        },
+        interface: crate::model::plan::InterfacePlan { signals: vec![signal], ..Default::default() },
+        outside: crate::model::plan::OutsidePlan {
+            objects: vec![spec.clone()],
+            strings: vec![String::new(), "hello".to_string()],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     let mut instance = Instance::new(Arc::new(plan.clone()), Arc::new(AskTable)).unwrap();
@@ -880,7 +456,7 @@ fn runs_own_their_objects() {
 
     spec.arguments[0] = text("/nowhere/data.txt");
     spec.arguments[1] = text("tab");
-    plan.objects = vec![spec];
+    plan.outside.objects = vec![spec];
     let error = Instance::new(Arc::new(plan), Arc::new(AskTable)).err().unwrap();
     assert_eq!((error.code, error.title.as_str()), ("R108", "the external object source.tableID cannot be made"));
     assert_eq!(error.notes, ["the file `/nowhere/data.txt` is not found"]);

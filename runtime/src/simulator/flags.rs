@@ -12,18 +12,25 @@ use regex::Regex;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// What the user asked for.
+/// When, how exactly, and what is kept.
 #[derive(Debug, Default)]
-pub struct Flags {
+pub struct TimeFlags {
     start_time: Option<f64>,
     stop_time: Option<f64>,
     tolerance: Option<f64>,
+    interval: Option<f64>,
+    intervals: Option<usize>,
+}
+
+/// What the user asked for.
+#[derive(Debug, Default)]
+pub struct Flags {
+    /// When, how exactly, and what is kept.
+    times: TimeFlags,
     /// The method.
     pub solver: Option<Solver>,
     /// The step of fixed-step methods.
     pub step: Option<f64>,
-    interval: Option<f64>,
-    intervals: Option<usize>,
     no_events: bool,
     sliding: bool,
     /// Parameters and start values, in order.
@@ -85,7 +92,7 @@ Flags of `partita run`:
   -o, --output FILE   --start-time T   --stop-time T   --tolerance TOL   --solver METHOD   --step H   --interval H   --intervals N
   --set name=value    --input FILE     --filter REGEX  --no-events       --sliding WHAT     --statistics       --version
   --allow-files DIR   --external LIB.so   --limit strings|elements|operations|memory=NUMBER
-Methods: euler, implicit-euler, midpoint, implicit-midpoint, heun, rk4, dopri5, esdirk, bdf (default)";
+Methods: euler, implicit-euler, midpoint, implicit-midpoint, heun, rk4, dopri5, esdirk, bdf, auto (default: bdf, or esdirk while events come often)";
 
 fn number(flag: &str, text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
@@ -173,12 +180,12 @@ impl Flags {
     /// A flag whose value is no path.
     fn take_text(&mut self, flag: &str, value: &str) -> Result<(), String> {
         match flag {
-            "-startTime" | "--start-time" => self.start_time = Some(number(flag, value)?),
-            "-stopTime" | "--stop-time" => self.stop_time = Some(number(flag, value)?),
-            "-tolerance" | "--tolerance" => self.tolerance = Some(positive(flag, value)?),
-            "-stepSize" | "--interval" => self.interval = Some(positive(flag, value)?),
+            "-startTime" | "--start-time" => self.times.start_time = Some(number(flag, value)?),
+            "-stopTime" | "--stop-time" => self.times.stop_time = Some(number(flag, value)?),
+            "-tolerance" | "--tolerance" => self.times.tolerance = Some(positive(flag, value)?),
+            "-stepSize" | "--interval" => self.times.interval = Some(positive(flag, value)?),
             "--step" => self.step = Some(positive(flag, value)?),
-            "--intervals" => self.intervals = Some(count(flag, value)?),
+            "--intervals" => self.times.intervals = Some(count(flag, value)?),
             "-s" | "--solver" => {
                 let named: Named = value.parse()?;
                 self.notes.extend(named.note);
@@ -262,7 +269,7 @@ impl Flags {
 
     /// The run differs from that for which a partition was decided when the simulator was built.
     pub fn changes_the_split(&self) -> bool {
-        !self.settings.is_empty() || self.inputs.is_some() || self.step.is_some() || self.start_time.is_some()
+        !self.settings.is_empty() || self.inputs.is_some() || self.step.is_some() || self.times.start_time.is_some()
     }
 
     /// What the model may touch: what was said when it was built, and here.
@@ -278,7 +285,7 @@ impl Flags {
 
     /// The run that is wanted, and where its settings came from.
     pub fn experiment(&self, image: &ModelImage) -> (Experiment, Origins) {
-        let Flags { start_time, stop_time, tolerance, interval, intervals, step, .. } = *self;
+        let Flags { step, times: TimeFlags { start_time, stop_time, tolerance, interval, intervals }, .. } = *self;
         let (mut experiment, origins) = Asked { start_time, stop_time, tolerance, interval, intervals, step }.experiment(&image.annotation);
         experiment.solver = self.solver.unwrap_or_default();
         experiment.ignore_events = self.no_events;
@@ -366,7 +373,7 @@ mod tests {
                 .unwrap();
         let settings: Vec<(&str, &str)> = flags.settings.iter().map(|given| (given.name.as_str(), given.value.as_str())).collect();
         assert_eq!(settings, [("a", "1"), ("b[1,2].c", "-2e3"), ("on", "true")]);
-        assert_eq!((flags.stop_time, flags.solver, flags.statistics), (Some(3.0), Some(Solver::Rk4), true));
+        assert_eq!((flags.times.stop_time, flags.solver, flags.statistics), (Some(3.0), Some(Solver::Rk4), true));
         assert_eq!(flags.output("M").unwrap(), Some(PathBuf::from("out.csv")));
         assert_eq!(flags.last_values, ["x", "y"]);
         assert_eq!(flags.remarks, ["-lv=LOG_NLS shows nothing here"]);

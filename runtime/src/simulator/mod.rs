@@ -15,16 +15,17 @@ use crate::base::interrupt::{self, Running};
 use crate::base::number::{rounded, shown};
 use crate::base::terminal::{self, say};
 use crate::exec::{Instance, SetError};
-use crate::integrate::{Sink, simulate};
+use crate::integrate::{Experiment, Sink, Statistics, simulate};
 use crate::model::bounds::{self, Watch};
 use crate::model::overrides::Override;
+use crate::model::plan::Plan;
 use crate::result::read::read;
 use crate::result::{ResultWriter, check_filter, incomplete, keeps};
-use asked::Origin;
+use asked::{Origin, Origins};
 use flags::{Flags, HELP};
 use model_image::{ModelImage, SourceLines};
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -149,21 +150,28 @@ fn refusal(error: &SetError, given: &Override, rebuild: &str, source: &SourceLin
     format!("{error}{place}{hint}")
 }
 
-fn run(image: ModelImage, arguments: &[OsString], began: Instant) -> Result<(), SimulatorFailure> {
-    let flags = Flags::parse(arguments).map_err(SimulatorFailure::Usage)?;
-    if flags.help {
-        print(&format!("Simulates {}, compiled by Partita {} from {}.\n\n{HELP}\n", image.plan.name, image.version, image.source.name))?;
-        return Ok(());
+/// A model that is loaded, and how it is run.
+struct Prepared {
+    plan: Arc<Plan>,
+    instance: Instance,
+    experiment: Experiment,
+    origins: Origins,
+    source: SourceLines,
+    output: Option<PathBuf>,
+}
+
+impl Prepared {
+    fn failed(&self, error: &RunError) -> SimulatorFailure {
+        SimulatorFailure::Run(message("error", error, &self.source))
     }
-    if flags.version {
-        return print(&format!("{} (Partita {})\n", image.plan.name, image.version));
+
+    fn warn(&self, warnings: &[RunError]) {
+        warnings.iter().for_each(|warning| say(&message("warning", warning, &self.source)));
     }
-    let output = flags.output(&image.plan.name).map_err(SimulatorFailure::Usage)?;
-    let mut files = files(&flags, output.as_deref()).map_err(outside)?;
-    for remark in &flags.remarks {
-        say(&format!("warning: {remark}\n"));
-    }
-    flags.notes.iter().for_each(|note| say(&format!("note: {note}\n")));
+}
+
+/// Loads the model and sets what the flags say.
+fn prepare(image: ModelImage, flags: &Flags, output: Option<PathBuf>) -> Result<Prepared, SimulatorFailure> {
     flags.check_step(image.partition.is_some()).map_err(SimulatorFailure::Usage)?;
     interrupt::listen().map_err(|error| SimulatorFailure::Usage(format!("cannot listen to signals: {error}")))?;
     let (mut experiment, mut origins) = flags.experiment(&image);
@@ -174,11 +182,11 @@ fn run(image: ModelImage, arguments: &[OsString], began: Instant) -> Result<(), 
     }
     let ModelImage { mut plan, object, source, partition, rebuild, splits_itself, .. } = image;
     experiment.partition = splits_itself;
-    flags.permit(&mut plan.files).map_err(SimulatorFailure::Usage)?;
+    flags.permit(&mut plan.outside.files).map_err(SimulatorFailure::Usage)?;
     let code = MachineCode::load(&object, &flags.external).map_err(|error| SimulatorFailure::Run(format!("error: {error}\n")))?;
     let plan = Arc::new(plan);
-    let failed = |error: &RunError| SimulatorFailure::Run(message("error", error, &source));
-    let mut instance = Instance::new(plan.clone(), Arc::new(code)).map_err(|error| failed(&error))?;
+    let made = Instance::new(plan.clone(), Arc::new(code));
+    let mut instance = made.map_err(|error| SimulatorFailure::Run(message("error", &error, &source)))?;
     for given in &flags.settings {
         instance.set_text(&given.name, &given.value).map_err(|error| SimulatorFailure::Usage(refusal(&error, given, &rebuild, &source)))?;
     }
@@ -207,22 +215,23 @@ fn run(image: ModelImage, arguments: &[OsString], began: Instant) -> Result<(), 
         }
     }
     instance.show_messages(terminal::show);
-    let ready = began.elapsed();
-    check_filter(flags.filter.as_ref(), &plan.signals).map_err(outside)?;
+    Ok(Prepared { plan, instance, experiment, origins, source, output })
+}
+
+/// Runs the model and writes its results.
+fn simulated(prepared: &mut Prepared, flags: &Flags, files: &mut Files) -> Result<Statistics, SimulatorFailure> {
+    let plan = prepared.plan.clone();
+    check_filter(flags.filter.as_ref(), &plan.interface.signals).map_err(outside)?;
     files.reads_of_models().map_err(outside)?;
-    let writer = output
-        .as_ref()
-        .map(|path| ResultWriter::create(path, &plan.signals, &keeps(path, flags.filter.as_ref())))
-        .transpose()
-        .map_err(outside)?;
-    let mut results = Results { writer, bounds: Watch::new(&plan, experiment.tolerance), running: Running::begin() };
-    let outcome = simulate(&mut instance, &experiment, &mut results);
+    let create = |path: &PathBuf| ResultWriter::create(path, &plan.interface.signals, &keeps(path, flags.filter.as_ref()));
+    let writer = prepared.output.as_ref().map(create).transpose().map_err(outside)?;
+    let mut results = Results { writer, bounds: Watch::new(&plan, prepared.experiment.tolerance), running: Running::begin() };
+    let outcome = simulate(&mut prepared.instance, &prepared.experiment, &mut results);
+    let instance = &prepared.instance;
     for warning in instance.warnings() {
         say(&format!("warning: {warning}\n"));
     }
-    for warning in bounds::given(&plan, &instance.parameter_values(), instance.given_values()) {
-        say(&message("warning", &warning, &source));
-    }
+    prepared.warn(&bounds::given(&plan, &instance.parameter_values(), instance.given_values()));
     // A file that was read during the run must not be replaced.
     files.reads_of_models().map_err(outside)?;
     let statistics = match outcome {
@@ -230,23 +239,41 @@ fn run(image: ModelImage, arguments: &[OsString], began: Instant) -> Result<(), 
         Err(error) if error.code == "R211" => return Err(outside(error)),
         Err(mut error) => {
             error.notes.extend(results.keep_incomplete(&instance.parameter_values()));
-            return Err(failed(&error));
+            return Err(prepared.failed(&error));
         }
     };
-    for warning in statistics.warnings.iter().chain(&results.bounds.warnings(&plan)) {
-        say(&message("warning", warning, &source));
-    }
+    prepared.warn(&statistics.warnings);
+    prepared.warn(&results.bounds.warnings(&plan));
     if statistics.stopped {
         let kept = results.keep_incomplete(&instance.parameter_values()).map_or(String::new(), |kept| format!("; {kept}"));
-        return Err(SimulatorFailure::Stopped(format!(
-            "stopped at time {} of {}{kept}\n",
-            shown(statistics.end_time),
-            shown(experiment.stop_time)
-        )));
+        let (end, stop) = (shown(statistics.end_time), shown(prepared.experiment.stop_time));
+        return Err(SimulatorFailure::Stopped(format!("stopped at time {end} of {stop}{kept}\n")));
     }
     if let Some(writer) = results.writer {
         writer.finish(&instance.parameter_values()).map_err(outside)?;
     }
+    Ok(statistics)
+}
+
+fn run(image: ModelImage, arguments: &[OsString], began: Instant) -> Result<(), SimulatorFailure> {
+    let flags = Flags::parse(arguments).map_err(SimulatorFailure::Usage)?;
+    if flags.help {
+        print(&format!("Simulates {}, compiled by Partita {} from {}.\n\n{HELP}\n", image.plan.name, image.version, image.source.name))?;
+        return Ok(());
+    }
+    if flags.version {
+        return print(&format!("{} (Partita {})\n", image.plan.name, image.version));
+    }
+    let output = flags.output(&image.plan.name).map_err(SimulatorFailure::Usage)?;
+    let mut files = files(&flags, output.as_deref()).map_err(outside)?;
+    for remark in &flags.remarks {
+        say(&format!("warning: {remark}\n"));
+    }
+    flags.notes.iter().for_each(|note| say(&format!("note: {note}\n")));
+    let mut prepared = prepare(image, &flags, output)?;
+    let ready = began.elapsed();
+    let statistics = simulated(&mut prepared, &flags, &mut files)?;
+    let Prepared { plan, instance, experiment, origins, .. } = &prepared;
     if !flags.last_values.is_empty() {
         let values = flags.last_values.iter().filter_map(|name| Some(format!(",{name}={}", shown(instance.value(name)?))));
         print(&format!("time={}{}\n", statistics.end_time, values.collect::<String>()))?;
@@ -257,7 +284,7 @@ fn run(image: ModelImage, arguments: &[OsString], began: Instant) -> Result<(), 
             "### STATISTICS ###\n{:.6} s until the run begins, {:.6} s in all\n{}{statistics}{}\n",
             ready.as_secs_f64(),
             total.as_secs_f64(),
-            origins.header(&plan.name, &experiment),
+            origins.header(&plan.name, experiment),
             instance.statistics()
         ))?;
     }

@@ -43,7 +43,7 @@ fn table(compiled: &Compiled, points: &Points, constants: &[(usize, f64)]) -> Ta
     let n_points = points.times.len();
     let mut constants = constants.iter();
     let mut column = 0;
-    let columns = compiled.program.plan.signals.iter().map(|signal| {
+    let columns = compiled.program.plan.interface.signals.iter().map(|signal| {
         let values = if signal.varies {
             column += 1;
             points.rows.iter().map(|row| row[column - 1]).collect()

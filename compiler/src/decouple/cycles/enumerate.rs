@@ -20,6 +20,37 @@ pub(super) struct Limits {
     pub(super) visits: u64,
 }
 
+impl Limits {
+    fn spend(&mut self, visits: u64) -> Result<(), Exceeded> {
+        self.visits = self.visits.checked_sub(visits).ok_or(Exceeded)?;
+        Ok(())
+    }
+}
+
+/// The nodes behind `start` that are reached from it along arcs (or against them), among those that are allowed.
+fn reach(
+    block: &Block,
+    start: usize,
+    (arcs_of, forward): (&[Vec<usize>], bool),
+    allowed: Option<&[bool]>,
+    limits: &mut Limits,
+) -> Result<Vec<bool>, Exceeded> {
+    let mut seen = vec![false; block.n];
+    seen[start] = true;
+    let mut stack = vec![start];
+    while let Some(node) = stack.pop() {
+        limits.spend(arcs_of[node].len() as u64)?;
+        for &at in &arcs_of[node] {
+            let other = if forward { block.arcs[at].to } else { block.arcs[at].from };
+            if other > start && !seen[other] && allowed.is_none_or(|allowed| allowed[other]) {
+                seen[other] = true;
+                stack.push(other);
+            }
+        }
+    }
+    Ok(seen)
+}
+
 /// Gives every simple cycle of a block as arcs in order.
 pub(super) fn enumerate(block: &Block, limits: &mut Limits, mut found: impl FnMut(&[usize])) -> Result<(), Exceeded> {
     struct Visit {
@@ -42,29 +73,8 @@ pub(super) fn enumerate(block: &Block, limits: &mut Limits, mut found: impl FnMu
     let mut stack: Vec<usize> = Vec::new();
     for start in 0..n {
         // Nodes from `start` on that are on a common cycle with it.
-        let spend = |limits: &mut Limits, visits: u64| {
-            limits.visits = limits.visits.checked_sub(visits).ok_or(Exceeded)?;
-            Ok(())
-        };
-        let mut reach =
-            |arcs_of: &[Vec<usize>], forward: bool, allowed: Option<&[bool]>, limits: &mut Limits| -> Result<Vec<bool>, Exceeded> {
-                let mut seen = vec![false; n];
-                seen[start] = true;
-                stack.push(start);
-                while let Some(node) = stack.pop() {
-                    spend(limits, arcs_of[node].len() as u64)?;
-                    for &at in &arcs_of[node] {
-                        let other = if forward { block.arcs[at].to } else { block.arcs[at].from };
-                        if other > start && !seen[other] && allowed.is_none_or(|allowed| allowed[other]) {
-                            seen[other] = true;
-                            stack.push(other);
-                        }
-                    }
-                }
-                Ok(seen)
-            };
-        let forward = reach(&out, true, None, limits)?;
-        active.copy_from_slice(&reach(&into, false, Some(&forward), limits)?);
+        let forward = reach(block, start, (&out, true), None, limits)?;
+        active.copy_from_slice(&reach(block, start, (&into, false), Some(&forward), limits)?);
         blocked.fill(false);
         waits_for.iter_mut().for_each(Vec::clear);
         blocked[start] = true;
@@ -73,13 +83,13 @@ pub(super) fn enumerate(block: &Block, limits: &mut Limits, mut found: impl FnMu
             let node = visit.node;
             if let Some(&at) = out[node].get(visit.next) {
                 visit.next += 1;
-                spend(limits, 1)?;
+                limits.spend(1)?;
                 let to = block.arcs[at].to;
                 if to == start {
                     visit.closed_a_cycle = true;
                     limits.cycles = limits.cycles.checked_sub(1).ok_or(Exceeded)?;
                     path.push(at);
-                    spend(limits, path.len() as u64)?;
+                    limits.spend(path.len() as u64)?;
                     found(&path);
                     path.pop();
                 } else if to > start && active[to] && !blocked[to] {

@@ -70,68 +70,74 @@ pub struct Redundant {
     pub competing: Vec<Row>,
 }
 
-/// Sets up the initial system. `is_alive` tells which variables were not eliminated.
-pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> bool) -> Result<Initial, Vec<Diagnostic>> {
-    let mut unknowns = Vec::new();
-    for (var, variable) in sys.vars.iter() {
-        if !is_alive(var) {
-            continue;
+/// The equations of the start: first those that hold in any case, then initial ones and fixed starts.
+struct Equations {
+    all: Vec<ProblemEquation>,
+    n_certain: usize,
+    paths: Vec<(Row, ProblemEquation)>,
+}
+
+/// What equations become at the start.
+struct AtStart {
+    /// Activations are known at the start, so that `v = if active then e else pre(v)` is `v = pre(v)` or `v = e`.
+    known: Substitution,
+    path_of: FxHashMap<(ExprId, ExprId), (ExprId, ExprId)>,
+}
+
+impl AtStart {
+    fn new(sys: &mut System) -> AtStart {
+        let mut activations = FxHashMap::default();
+        for equation in sys.eqs.values() {
+            if let (EquationKind::Activation { at_start }, Node::Var(var)) = (equation.kind, sys.arena.node(equation.lhs)) {
+                activations.insert(var, at_start);
+            }
         }
-        match variable.role {
-            Role::Continuous | Role::Discrete | Role::Relation | Role::FreeParameter | Role::Pre(_) => unknowns.push(var),
-            Role::Time | Role::Parameter | Role::Input | Role::External => {}
-        }
+        let activations = activations.into_iter().map(|(var, active)| (var, sys.arena.constant(f64::from(u8::from(active))))).collect();
+        let path_of = sys.continuations.iter().map(|c| ((c.lhs, c.rhs), (c.path_lhs, c.path_rhs))).collect();
+        AtStart { known: Substitution::new(activations), path_of }
     }
-    // Equations that hold in any case come first, then initial ones, then fixed starts.
-    let mut equations: Vec<ProblemEquation> = Vec::new();
-    // Activations are known at the start, so that `v = if active then e else pre(v)` is `v = pre(v)` or `v = e`.
-    let mut activations = FxHashMap::default();
-    for equation in sys.eqs.values() {
-        if let (EquationKind::Activation { at_start }, Node::Var(var)) = (equation.kind, sys.arena.node(equation.lhs)) {
-            activations.insert(var, at_start);
-        }
-    }
-    let activations = activations.into_iter().map(|(var, active)| (var, sys.arena.constant(f64::from(u8::from(active))))).collect();
-    let mut known = Substitution::new(activations);
-    let path_of: FxHashMap<(ExprId, ExprId), (ExprId, ExprId)> =
-        sys.continuations.iter().map(|c| ((c.lhs, c.rhs), (c.path_lhs, c.path_rhs))).collect();
-    let mut paths: Vec<(Row, ProblemEquation)> = Vec::new();
-    let mut add = |sys: &mut System, equations: &mut Vec<ProblemEquation>, equation: Equation| {
-        if let Some((lhs, rhs)) = path_of.get(&(equation.lhs, equation.rhs)) {
+
+    fn add(&mut self, sys: &mut System, equations: &mut Equations, equation: Equation) {
+        if let Some((lhs, rhs)) = self.path_of.get(&(equation.lhs, equation.rhs)) {
             let path = Equation { lhs: *lhs, rhs: *rhs, ..equation };
-            paths.push((Row::new(equations.len()), at_start(sys, &mut known, &path)));
+            equations.paths.push((Row::new(equations.all.len()), at_start(sys, &mut self.known, &path)));
         }
-        equations.push(at_start(sys, &mut known, &equation));
-    };
+        equations.all.push(at_start(sys, &mut self.known, &equation));
+    }
+}
+
+fn equations(sys: &mut System, unknowns: &[VarId]) -> Equations {
+    let mut equations = Equations { all: Vec::new(), n_certain: 0, paths: Vec::new() };
+    let mut at_start = AtStart::new(sys);
     for equation in sys.eqs.values().copied().collect::<Vec<_>>() {
-        add(sys, &mut equations, equation);
+        at_start.add(sys, &mut equations, equation);
     }
     for relation in sys.relations.clone() {
         let lhs = sys.arena.var(relation.var);
         let rhs = sys.arena.binary(relation.op, relation.lhs, relation.rhs);
-        equations.push(ProblemEquation { lhs, rhs, assigns: true, span: relation.span });
+        equations.all.push(ProblemEquation { lhs, rhs, assigns: true, span: relation.span });
     }
-    for var in &unknowns {
+    for var in unknowns {
         if let Role::Pre(of) = sys.vars[*var].role
             && sys.vars[of].role == Role::Continuous
         {
             let (lhs, rhs) = (sys.arena.var(*var), sys.arena.var(of));
-            equations.push(ProblemEquation { lhs, rhs, assigns: false, span: sys.vars[of].span });
+            equations.all.push(ProblemEquation { lhs, rhs, assigns: false, span: sys.vars[of].span });
         }
     }
-    let n_certain = equations.len();
+    equations.n_certain = equations.all.len();
     for equation in sys.initial_eqs.clone() {
-        add(sys, &mut equations, equation);
+        at_start.add(sys, &mut equations, equation);
         // `discrete_real = expression` determines the discrete variable at the start, though during the simulation only
         // its `when` does.
-        if let Some(last) = equations.last_mut() {
+        if let Some(last) = equations.all.last_mut() {
             last.assigns |= [last.lhs, last.rhs].into_iter().any(|side| match sys.arena.node(side) {
                 Node::Var(var) => sys.vars[var].role == Role::Discrete && sys.vars[var].ty == SlotType::Real,
                 _ => false,
             });
         }
     }
-    for var in &unknowns {
+    for var in unknowns {
         let variable = &sys.vars[*var];
         let target = match variable.role {
             Role::Continuous if variable.fixed == Some(true) => Some((*var, *var)),
@@ -139,15 +145,14 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
             _ => None,
         };
         if let Some((target, of)) = target {
-            equations.push(start_equation(sys, target, of));
+            equations.all.push(start_equation(sys, target, of));
         }
     }
-    let mut problem = Problem::new(sys, equations, unknowns.iter().copied());
+    equations
+}
 
-    let mut matcher = OrderedMatcher::default();
-    let (mut matching, unneeded) = match_in_order(&problem, n_certain, &mut matcher)?;
-
-    // Complete with start values.
+/// Start values that could complete the system: rank, unknown, and the variable that has the start value; the best ones first.
+fn candidates(sys: &System, states: &[VarId], unknowns: &[VarId]) -> Vec<(u8, VarId, VarId)> {
     let is_state = set_of(states.iter().copied());
     let mut candidates: Vec<(u8, VarId, VarId)> = Vec::new();
     for state in states {
@@ -159,7 +164,7 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
         };
         candidates.push((rank, *state, *state));
     }
-    for var in &unknowns {
+    for var in unknowns {
         match sys.vars[*var].role {
             Role::Pre(of) if sys.vars[of].role != Role::Continuous => candidates.push((4, *var, of)),
             Role::FreeParameter => candidates.push((5, *var, *var)),
@@ -171,6 +176,66 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
         }
     }
     candidates.sort_by_key(|(rank, var, _)| (*rank, *var));
+    candidates
+}
+
+/// Unknowns that nothing determines.
+fn undetermined(sys: &System, problem: &Problem, matching: &Matching) -> Diagnostic {
+    let names: Vec<String> =
+        matching.unmatched_cols(&problem.incidence).take(10).map(|col| sys.vars[problem.unknowns[col]].name.clone()).collect();
+    let first = matching.unmatched_cols(&problem.incidence).next().map(|col| sys.vars[problem.unknowns[col]].span).unwrap_or_default();
+    Diagnostic::error("I001", format!("{} unknowns have no equation at the start", problem.unknowns.len() - matching.size))
+        .at(first, "one of them is declared here")
+        .with_note(format!("undetermined: {}", names.join(", ")))
+        .with_hint("give start values with `fixed = true`, or initial equations")
+}
+
+/// What the user should know of the start values that were taken.
+fn warnings_of_defaults(sys: &System, defaults: &[VarId], is_state: &dyn Fn(VarId) -> bool) -> Vec<Diagnostic> {
+    let tail_of = |n: usize| if n > 10 { format!(" and {} more", n - 10) } else { String::new() };
+    let mut warnings = Vec::new();
+    let assumed: Vec<VarId> = defaults.iter().copied().filter(|v| is_state(*v)).collect();
+    if !assumed.is_empty() {
+        let list: Vec<String> = assumed.iter().take(10).map(|v| sys.vars[*v].name.clone()).collect();
+        let tail = tail_of(assumed.len());
+        warnings.push(
+            Diagnostic::warning(
+                "I003",
+                format!("{} states start at their start value although it is not fixed: {}{tail}", assumed.len(), list.join(", ")),
+            )
+            .with_hint("set `fixed = true` or write initial equations to say what you mean"),
+        );
+    }
+    let taken: Vec<VarId> = defaults.iter().copied().filter(|v| sys.vars[*v].role == Role::FreeParameter).collect();
+    if let Some(first) = taken.first() {
+        let value = |v: &VarId| sys.vars[*v].start.map_or_else(|| "0".to_string(), |start| expression_text(sys, start));
+        let list: Vec<String> = taken.iter().take(10).map(|v| format!("{} = {}", sys.vars[*v].name, value(v))).collect();
+        let tail = tail_of(taken.len());
+        warnings.push(
+            Diagnostic::warning("I004", "no initial equation determines a parameter with `fixed = false`; its start value is taken")
+                .at(sys.vars[*first].span, "declared here")
+                .with_note(format!("taken: {}{tail}", list.join(", "))),
+        );
+    }
+    warnings
+}
+
+/// Sets up the initial system. `is_alive` tells which variables were not eliminated.
+pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> bool) -> Result<Initial, Vec<Diagnostic>> {
+    let is_unknown = |var: VarId, variable: &Variable| match variable.role {
+        Role::Continuous | Role::Discrete | Role::Relation | Role::FreeParameter | Role::Pre(_) => is_alive(var),
+        Role::Time | Role::Parameter | Role::Input | Role::External => false,
+    };
+    let unknowns: Vec<VarId> = sys.vars.iter().filter(|(var, variable)| is_unknown(*var, variable)).map(|(var, _)| var).collect();
+    let Equations { all, n_certain, paths } = equations(sys, &unknowns);
+    let mut problem = Problem::new(sys, all, unknowns.iter().copied());
+
+    let mut matcher = OrderedMatcher::default();
+    let (mut matching, unneeded) = match_in_order(&problem, n_certain, &mut matcher)?;
+
+    // Complete with start values.
+    let is_state = set_of(states.iter().copied());
+    let candidates = candidates(sys, states, &unknowns);
     let mut workspace = crate::equations::expr::solve::Workspace::new();
     let is_incomplete = matching.size < problem.unknowns.len();
     let incomplete = is_incomplete.then(|| Completion { problem: problem.clone(), matching: matching.clone(), defaults: Vec::new() });
@@ -192,42 +257,9 @@ pub fn initial(sys: &mut System, states: &[VarId], is_alive: &dyn Fn(VarId) -> b
         }
     }
     if matching.size < problem.unknowns.len() {
-        let names: Vec<String> =
-            matching.unmatched_cols(&problem.incidence).take(10).map(|col| sys.vars[problem.unknowns[col]].name.clone()).collect();
-        let first = matching.unmatched_cols(&problem.incidence).next().map(|col| sys.vars[problem.unknowns[col]].span).unwrap_or_default();
-        return Err(vec![
-            Diagnostic::error("I001", format!("{} unknowns have no equation at the start", problem.unknowns.len() - matching.size))
-                .at(first, "one of them is declared here")
-                .with_note(format!("undetermined: {}", names.join(", ")))
-                .with_hint("give start values with `fixed = true`, or initial equations"),
-        ]);
+        return Err(vec![undetermined(sys, &problem, &matching)]);
     }
-    let mut warnings = Vec::new();
-    let assumed: Vec<VarId> = defaults.iter().copied().filter(|v| is_state.contains(*v)).collect();
-    if !assumed.is_empty() {
-        let list: Vec<String> = assumed.iter().take(10).map(|v| sys.vars[*v].name.clone()).collect();
-        let more = assumed.len().saturating_sub(10);
-        let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-        warnings.push(
-            Diagnostic::warning(
-                "I003",
-                format!("{} states start at their start value although it is not fixed: {}{tail}", assumed.len(), list.join(", ")),
-            )
-            .with_hint("set `fixed = true` or write initial equations to say what you mean"),
-        );
-    }
-    let taken: Vec<VarId> = defaults.iter().copied().filter(|v| sys.vars[*v].role == Role::FreeParameter).collect();
-    if let Some(first) = taken.first() {
-        let value = |v: &VarId| sys.vars[*v].start.map_or_else(|| "0".to_string(), |start| expression_text(sys, start));
-        let list: Vec<String> = taken.iter().take(10).map(|v| format!("{} = {}", sys.vars[*v].name, value(v))).collect();
-        let more = taken.len().saturating_sub(10);
-        let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
-        warnings.push(
-            Diagnostic::warning("I004", "no initial equation determines a parameter with `fixed = false`; its start value is taken")
-                .at(sys.vars[*first].span, "declared here")
-                .with_note(format!("taken: {}{tail}", list.join(", "))),
-        );
-    }
+    let warnings = warnings_of_defaults(sys, &defaults, &|var| is_state.contains(var));
     let mut budget = SEARCHES * problem.incidence.rows.entries().len();
     let redundant =
         unneeded.into_iter().map(|row| Redundant { row, competing: competing(&problem, &matching, n_certain, row, &mut budget) }).collect();

@@ -27,6 +27,30 @@ use partita_runtime::base::math::Op2;
 use partita_runtime::base::text::TextPiece;
 use partita_runtime::model::plan::{ActionKind, ObjectSpec, SlotType};
 
+/// What external functions need.
+#[derive(Clone, Debug, Default)]
+pub struct ExternalData {
+    /// External objects; called functions get their positions.
+    pub objects: Vec<ObjectSpec>,
+    /// Strings in calls of external functions, which get their positions.
+    pub strings: Vec<String>,
+    /// Texts that called functions print, which get their positions.
+    pub texts: Vec<Vec<TextPiece>>,
+}
+
+/// Variables that the run-time sets.
+#[derive(Clone, Debug, Default)]
+pub struct RunTimeFlags {
+    /// The time that scheduled relations see at events, if there are any.
+    pub event_time: Option<VarId>,
+    /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
+    pub initial_flag: Option<VarId>,
+    /// Set by the run-time at the last event, if the model asks `terminal()`.
+    pub terminal_flag: Option<VarId>,
+    /// The homotopy parameter, if the model uses `homotopy`: 1 is the actual model. Only `continuations` contain it.
+    pub homotopy: Option<VarId>,
+}
+
 /// A scalar hybrid system of equations.
 #[derive(Clone, Debug, Default)]
 pub struct System {
@@ -56,20 +80,10 @@ pub struct System {
     pub transports: Vec<Transport>,
     /// Functions that are called, not inlined.
     pub functions: FnTable,
-    /// External objects; called functions get their positions.
-    pub objects: Vec<ObjectSpec>,
-    /// Strings in calls of external functions, which get their positions.
-    pub strings: Vec<String>,
-    /// The time that scheduled relations see at events, if there are any.
-    pub event_time: Option<VarId>,
-    /// Texts that called functions print, which get their positions.
-    pub texts: Vec<Vec<TextPiece>>,
-    /// Set by the run-time while the initial system is solved, if the model asks `initial()`.
-    pub initial_flag: Option<VarId>,
-    /// Set by the run-time at the last event, if the model asks `terminal()`.
-    pub terminal_flag: Option<VarId>,
-    /// The homotopy parameter, if the model uses `homotopy`: 1 is the actual model. Only `continuations` contain it.
-    pub homotopy: Option<VarId>,
+    /// What external functions need.
+    pub outside: ExternalData,
+    /// Variables that the run-time sets.
+    pub flags: RunTimeFlags,
     /// Equations with `homotopy`, for finding the start.
     pub continuations: Vec<Continuation>,
     /// Parameters that hold the start value of a state, with the state.
@@ -125,6 +139,17 @@ pub enum Purpose {
     NoValue,
 }
 
+/// What a user sees of it.
+#[derive(Clone, Debug, Default)]
+pub struct About {
+    /// Unit, or empty.
+    pub unit: String,
+    /// The unit in which it is to be shown, or empty.
+    pub display_unit: String,
+    /// Description.
+    pub description: String,
+}
+
 /// A scalar quantity.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -148,12 +173,8 @@ pub struct Variable {
     pub max: Option<f64>,
     /// The `stateSelect` attribute.
     pub state_select: StateSelect,
-    /// Unit, or empty.
-    pub unit: String,
-    /// The unit in which it is to be shown, or empty.
-    pub display_unit: String,
-    /// Description.
-    pub description: String,
+    /// What a user sees of it.
+    pub about: About,
     /// Its time derivative, if that is a variable.
     pub derivative: Option<VarId>,
     /// What it is the time derivative of.
@@ -186,9 +207,6 @@ impl Variable {
             min: None,
             max: None,
             state_select: StateSelect::Default,
-            unit: String::new(),
-            display_unit: String::new(),
-            description: String::new(),
             derivative: None,
             integral: None,
             pre: None,
@@ -197,6 +215,7 @@ impl Variable {
             settable: false,
             value: None,
             span,
+            about: About { unit: String::new(), display_unit: String::new(), description: String::new() },
         }
     }
 }
@@ -398,7 +417,7 @@ impl System {
         der.integral = Some(var);
         der.protected = of.protected;
         der.hidden = of.hidden;
-        der.unit = if of.unit.is_empty() { String::new() } else { format!("{}/s", of.unit) };
+        der.about.unit = if of.about.unit.is_empty() { String::new() } else { format!("{}/s", of.about.unit) };
         // Names of higher derivatives grow with their order.
         budget::spend(OPERATIONS_PER_VARIABLE + der.name.len() as u64 / 8);
         let id = self.vars.push(der);

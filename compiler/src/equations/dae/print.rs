@@ -2,7 +2,6 @@
 
 use crate::equations::dae::text::expression_text;
 use crate::equations::dae::{EquationKind, Origin, Role, System};
-use partita_runtime::base::math::Op2;
 use std::fmt::Write;
 
 fn role(role: Role) -> &'static str {
@@ -16,17 +15,6 @@ fn role(role: Role) -> &'static str {
         Role::Relation => "relation",
         Role::Pre(_) => "pre",
         Role::External => "external",
-    }
-}
-
-fn sign(op: Op2) -> &'static str {
-    match op {
-        Op2::Lt => "<",
-        Op2::Le => "<=",
-        Op2::Gt => ">",
-        Op2::Ge => ">=",
-        Op2::Eq => "==",
-        _ => "<>",
     }
 }
 
@@ -70,7 +58,7 @@ pub fn system(sys: &System) -> String {
             "  {} when {} {} {}",
             sys.vars[relation.var].name,
             expression_text(sys, relation.lhs),
-            sign(relation.op),
+            relation.op.relation_sign(),
             expression_text(sys, relation.rhs)
         );
     }
@@ -102,5 +90,5 @@ pub fn system(sys: &System) -> String {
 }
 
 fn homotopy_name(sys: &System) -> &str {
-    sys.homotopy.map_or("", |parameter| sys.vars[parameter].name.as_str())
+    sys.flags.homotopy.map_or("", |parameter| sys.vars[parameter].name.as_str())
 }

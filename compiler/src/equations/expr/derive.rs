@@ -264,31 +264,11 @@ mod tests {
     #[test]
     fn each_operation() {
         let mut random = Random::new(5);
-        let unary = [
-            Op1::Neg,
-            Op1::Abs,
-            Op1::Sign,
-            Op1::Sqrt,
-            Op1::Sin,
-            Op1::Cos,
-            Op1::Tan,
-            Op1::Asin,
-            Op1::Acos,
-            Op1::Atan,
-            Op1::Sinh,
-            Op1::Cosh,
-            Op1::Tanh,
-            Op1::Exp,
-            Op1::Log,
-            Op1::Log10,
-            Op1::Floor,
-            Op1::Ceil,
-            Op1::Trunc,
-        ];
-        let binary = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Pow, Op2::Atan2, Op2::Min, Op2::Max];
+        let unary = Op1::ALL.iter().filter(|op| **op != Op1::Not);
+        let binary = &Op2::ALL[..8];
         let mut e = Arena::default();
         let (x, y) = (e.var(VarId::new(0)), e.var(VarId::new(1)));
-        let mut all: Vec<ExprId> = unary.iter().map(|op| e.unary(*op, x)).collect();
+        let mut all: Vec<ExprId> = unary.map(|op| e.unary(*op, x)).collect();
         all.extend(binary.iter().map(|op| e.binary(*op, x, y)));
         for expr in all {
             for _ in 0..20 {

@@ -194,18 +194,7 @@ pub(crate) fn binary<A: Arithmetic>(
             });
             sum(m, by_base, by_exponent)
         }
-        Op2::Atan2 => {
-            let (y, x) = ((a.value)(m), (b.value)(m));
-            let left = a.tangent.map(|dy| m.binary(Op2::Mul, x, dy));
-            let right = b.tangent.map(|dx| {
-                let product = m.binary(Op2::Mul, y, dx);
-                m.unary(Op1::Neg, product)
-            });
-            let numerator = sum(m, left, right)?;
-            let (yy, xx) = (m.binary(Op2::Mul, y, y), m.binary(Op2::Mul, x, x));
-            let divisor = m.binary(Op2::Add, yy, xx);
-            Some(m.binary(Op2::Div, numerator, divisor))
-        }
+        Op2::Atan2 => atan2(m, a, b),
         // The comparisons are those of `runtime::math`, so the slope is that of the operand which was taken.
         Op2::Min | Op2::Max => {
             let (x, y) = ((a.value)(m), (b.value)(m));
@@ -217,6 +206,20 @@ pub(crate) fn binary<A: Arithmetic>(
         }
         Op2::Lt | Op2::Le | Op2::Gt | Op2::Ge | Op2::Eq | Op2::Ne | Op2::And | Op2::Or => None,
     }
+}
+
+/// The tangent of `atan2(y, x)`.
+fn atan2<A: Arithmetic>(m: &mut A, a: &Dual<'_, A>, b: &Dual<'_, A>) -> Option<A::Value> {
+    let (y, x) = ((a.value)(m), (b.value)(m));
+    let left = a.tangent.map(|dy| m.binary(Op2::Mul, x, dy));
+    let right = b.tangent.map(|dx| {
+        let product = m.binary(Op2::Mul, y, dx);
+        m.unary(Op1::Neg, product)
+    });
+    let numerator = sum(m, left, right)?;
+    let (yy, xx) = (m.binary(Op2::Mul, y, y), m.binary(Op2::Mul, x, x));
+    let divisor = m.binary(Op2::Add, yy, xx);
+    Some(m.binary(Op2::Div, numerator, divisor))
 }
 
 /// The tangent, or the number zero.
@@ -293,30 +296,6 @@ mod tests {
     use crate::equations::expr::testing::Random;
     use cranelift_entity::EntityRef;
 
-    const UNARY: [Op1; 20] = [
-        Op1::Neg,
-        Op1::Not,
-        Op1::Abs,
-        Op1::Sign,
-        Op1::Sqrt,
-        Op1::Sin,
-        Op1::Cos,
-        Op1::Tan,
-        Op1::Asin,
-        Op1::Acos,
-        Op1::Atan,
-        Op1::Sinh,
-        Op1::Cosh,
-        Op1::Tanh,
-        Op1::Exp,
-        Op1::Log,
-        Op1::Log10,
-        Op1::Floor,
-        Op1::Ceil,
-        Op1::Trunc,
-    ];
-    const BINARY: [Op2; 8] = [Op2::Add, Op2::Sub, Op2::Mul, Op2::Div, Op2::Pow, Op2::Atan2, Op2::Min, Op2::Max];
-
     /// The rules on numbers, as code has them.
     struct Numbers;
 
@@ -367,7 +346,7 @@ mod tests {
         let close = |exact: f64, difference: f64| (exact - difference).abs() < 1e-5 * (1.0 + exact.abs());
         for _ in 0..40 {
             let (x, y, h) = (0.05 + 0.9 * random.unit(), 0.05 + 0.9 * random.unit(), 1e-6);
-            for op in UNARY {
+            for op in Op1::ALL {
                 let exact = slope(op, x, 1.0);
                 let difference = (op.eval(x + h) - op.eval(x - h)) / (2.0 * h);
                 assert!(close(exact, difference), "{op:?} at {x}: {exact} {difference}");
@@ -381,7 +360,7 @@ mod tests {
                 );
                 assert!(is_same(expression, exact), "{op:?} at {x}: {expression} {exact}");
             }
-            for op in BINARY {
+            for op in Op2::ALL[..8].iter().copied() {
                 for var in 0..2 {
                     let moved = |h: f64| if var == 0 { op.eval(x + h, y) } else { op.eval(x, y + h) };
                     let along = |this: usize| (this == var).then_some(1.0);

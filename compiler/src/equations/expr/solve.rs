@@ -18,11 +18,14 @@
 //! multiple of its size. Cost per equation: linear in the size of the equation, nothing in the size of the arena. Long argument
 //! lists, which many equations may share, are not walked: the arena knows their variables.
 
+mod signs;
+
 use super::subst::map_vars;
 use super::{Arena, Node};
 use crate::base::ids::{ExprId, VarId};
 use partita_runtime::base::math::{Op1, Op2};
 use rustc_hash::{FxHashMap, FxHashSet};
+use signs::{Signs, signed_operands};
 
 /// How a variable occurs in an equation.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -359,16 +362,20 @@ impl Workspace {
         self.sweep(arena, roots, &joined)
     }
 
+    /// The number of a node that depends on an unknown and is met for the first time.
+    fn enter(&mut self, node: ExprId) -> Option<usize> {
+        let number = self.local.of(node);
+        let is_new = self.local.depends[number] && !std::mem::replace(&mut self.reached[number], true);
+        is_new.then_some(number)
+    }
+
     /// The `if` nodes that the sweeps will meet, inner ones first.
     fn selects(&mut self, arena: &Arena, roots: &[(ExprId, ExprId)]) -> Option<Vec<u32>> {
         let mut selects = Vec::new();
         let mut visited = Vec::new();
         let mut stack: Vec<ExprId> = roots.iter().map(|(expr, _)| *expr).collect();
         while let Some(top) = stack.pop() {
-            let number = self.local.of(top);
-            if !self.local.depends[number] || std::mem::replace(&mut self.reached[number], true) {
-                continue;
-            }
+            let Some(number) = self.enter(top) else { continue };
             visited.push(number);
             match arena.node(top) {
                 Node::Unary(Op1::Neg, a) | Node::Binary(Op2::Div, a, _) => stack.push(a),
@@ -388,24 +395,15 @@ impl Workspace {
         Some(selects)
     }
 
-    /// One sweep from the weighted roots down to variables and to `if` nodes, whose coefficients are known.
-    fn sweep(
-        &mut self,
-        arena: &mut Arena,
-        roots: &[(ExprId, ExprId)],
-        joined: &FxHashMap<u32, Vec<(VarId, Coefficient)>>,
-    ) -> Option<Vec<(VarId, Coefficient)>> {
-        // The nodes of the sweep, so that each is left after all that use it.
+    /// The nodes of a sweep, so that each is left after all that use it, and those that it does not enter.
+    fn swept(&mut self, arena: &Arena, roots: &[(ExprId, ExprId)]) -> Option<(Vec<usize>, Vec<ExprId>)> {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         let mut nonlinear: Vec<ExprId> = Vec::new();
         self.stack.clear();
         self.stack.extend(roots.iter().map(|(expr, _)| *expr));
         while let Some(top) = self.stack.pop() {
-            let number = self.local.of(top);
-            if !self.local.depends[number] || std::mem::replace(&mut self.reached[number], true) {
-                continue;
-            }
+            let Some(number) = self.enter(top) else { continue };
             order.push(number);
             match arena.node(top) {
                 Node::Var(_) | Node::Select(..) => {}
@@ -423,7 +421,17 @@ impl Workspace {
         }
         self.spend(order.len())?;
         order.sort_unstable_by(|a, b| b.cmp(a));
+        Some((order, nonlinear))
+    }
 
+    /// One sweep from the weighted roots down to variables and to `if` nodes, whose coefficients are known.
+    fn sweep(
+        &mut self,
+        arena: &mut Arena,
+        roots: &[(ExprId, ExprId)],
+        joined: &FxHashMap<u32, Vec<(VarId, Coefficient)>>,
+    ) -> Option<Vec<(VarId, Coefficient)>> {
+        let (order, nonlinear) = self.swept(arena, roots)?;
         for (expr, weight) in roots {
             self.contribute(arena, *expr, *weight);
         }
@@ -490,10 +498,7 @@ impl Workspace {
         let mut visited = Vec::new();
         let mut stack = roots.to_vec();
         while let Some(top) = stack.pop() {
-            let number = self.local.of(top);
-            if !self.local.depends[number] || std::mem::replace(&mut self.reached[number], true) {
-                continue;
-            }
+            let Some(number) = self.enter(top) else { continue };
             visited.push(number);
             match arena.node(top) {
                 Node::Var(var) => found.push((var, None)),
@@ -653,79 +658,6 @@ fn merge(arena: &mut Arena, found: &mut Vec<(VarId, Coefficient)>) {
             false
         }
     });
-}
-
-/// The signs a finite value can have.
-#[derive(Copy, Clone, PartialEq, Eq)]
-struct Signs {
-    minus: bool,
-    zero: bool,
-    plus: bool,
-}
-
-/// The operands whose signs matter.
-fn signed_operands(node: Node) -> [Option<ExprId>; 2] {
-    match node {
-        Node::Unary(Op1::Neg | Op1::Abs | Op1::Sqrt, a) => [Some(a), None],
-        Node::Binary(Op2::Add | Op2::Sub | Op2::Mul | Op2::Div | Op2::Min | Op2::Max, a, b) | Node::Select(_, a, b) => [Some(a), Some(b)],
-        _ => [None, None],
-    }
-}
-
-impl Signs {
-    const ANY: Signs = Signs { minus: true, zero: true, plus: true };
-
-    fn of(node: Node, memo: &FxHashMap<ExprId, Signs>) -> Signs {
-        match node {
-            Node::Const(bits) => {
-                let value = f64::from_bits(bits);
-                if value.is_nan() { Signs::ANY } else { Signs { minus: value < 0.0, zero: value == 0.0, plus: value > 0.0 } }
-            }
-            Node::Unary(Op1::Neg, a) => memo[&a].negated(),
-            Node::Unary(Op1::Abs, a) => {
-                let a = memo[&a];
-                Signs { minus: false, zero: a.zero, plus: a.minus || a.plus }
-            }
-            // A negative radicand has no value.
-            Node::Unary(Op1::Sqrt, a) => Signs { minus: false, ..memo[&a] },
-            Node::Unary(Op1::Cosh, _) => Signs { minus: false, zero: false, plus: true },
-            Node::Binary(Op2::Add, a, b) => memo[&a].plus(memo[&b]),
-            Node::Binary(Op2::Sub, a, b) => memo[&a].plus(memo[&b].negated()),
-            Node::Binary(Op2::Mul, a, b) if a == b => {
-                let a = memo[&a];
-                Signs { minus: false, zero: a.zero, plus: a.minus || a.plus }
-            }
-            Node::Binary(Op2::Mul, a, b) => memo[&a].times(memo[&b]),
-            // A zero divisor gives no finite value.
-            Node::Binary(Op2::Div, a, b) => memo[&a].times(Signs { zero: false, ..memo[&b] }),
-            Node::Binary(Op2::Min | Op2::Max, a, b) | Node::Select(_, a, b) => memo[&a].either(memo[&b]),
-            _ => Signs::ANY,
-        }
-    }
-
-    fn negated(self) -> Signs {
-        Signs { minus: self.plus, zero: self.zero, plus: self.minus }
-    }
-
-    fn either(self, other: Signs) -> Signs {
-        Signs { minus: self.minus || other.minus, zero: self.zero || other.zero, plus: self.plus || other.plus }
-    }
-
-    fn times(self, other: Signs) -> Signs {
-        Signs {
-            minus: self.minus && other.plus || self.plus && other.minus,
-            zero: self.zero || other.zero,
-            plus: self.plus && other.plus || self.minus && other.minus,
-        }
-    }
-
-    fn plus(self, other: Signs) -> Signs {
-        Signs {
-            minus: self.minus || other.minus,
-            zero: self.zero && other.zero || self.minus && other.plus || self.plus && other.minus,
-            plus: self.plus || other.plus,
-        }
-    }
 }
 
 #[cfg(test)]

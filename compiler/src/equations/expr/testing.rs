@@ -39,27 +39,10 @@ impl Random {
     }
 }
 
-const UNARY: [Op1; 19] = [
-    Op1::Neg,
-    Op1::Neg,
-    Op1::Abs,
-    Op1::Sign,
-    Op1::Sqrt,
-    Op1::Sin,
-    Op1::Cos,
-    Op1::Tan,
-    Op1::Asin,
-    Op1::Acos,
-    Op1::Atan,
-    Op1::Sinh,
-    Op1::Cosh,
-    Op1::Tanh,
-    Op1::Exp,
-    Op1::Log,
-    Op1::Log10,
-    Op1::Floor,
-    Op1::Trunc,
-];
+const UNARY: [Op1; 19] = {
+    use Op1::*;
+    [Neg, Neg, Abs, Sign, Sqrt, Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Log, Log10, Floor, Trunc]
+};
 const BINARY: [Op2; 13] =
     [Op2::Add, Op2::Add, Op2::Sub, Op2::Sub, Op2::Mul, Op2::Mul, Op2::Div, Op2::Div, Op2::Pow, Op2::Atan2, Op2::Min, Op2::Max, Op2::Add];
 const RELATION: [Op2; 6] = [Op2::Lt, Op2::Le, Op2::Gt, Op2::Ge, Op2::Eq, Op2::Ne];

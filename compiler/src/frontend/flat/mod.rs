@@ -15,6 +15,7 @@ pub use partita_runtime::simulator::model_image::Annotation as Experiment;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use partita_grammar::Span;
+pub use partita_grammar::ast::BinaryOp;
 
 /// A variable, parameter or constant of the model.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -321,56 +322,6 @@ pub enum UnaryOp {
     Not,
 }
 
-/// Binary operators. `Element…` are written with a dot and always act element by element.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "each variant is the operator of its name")]
-pub enum BinaryOp {
-    Or,
-    And,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Power,
-    ElementAdd,
-    ElementSubtract,
-    ElementMultiply,
-    ElementDivide,
-    ElementPower,
-}
-
-impl BinaryOp {
-    /// The operator as Modelica writes it.
-    pub fn symbol(self) -> &'static str {
-        match self {
-            BinaryOp::Or => "or",
-            BinaryOp::And => "and",
-            BinaryOp::Less => "<",
-            BinaryOp::LessEqual => "<=",
-            BinaryOp::Greater => ">",
-            BinaryOp::GreaterEqual => ">=",
-            BinaryOp::Equal => "==",
-            BinaryOp::NotEqual => "<>",
-            BinaryOp::Add => "+",
-            BinaryOp::Subtract => "-",
-            BinaryOp::Multiply => "*",
-            BinaryOp::Divide => "/",
-            BinaryOp::Power => "^",
-            BinaryOp::ElementAdd => ".+",
-            BinaryOp::ElementSubtract => ".-",
-            BinaryOp::ElementMultiply => ".*",
-            BinaryOp::ElementDivide => "./",
-            BinaryOp::ElementPower => ".^",
-        }
-    }
-}
-
 /// Built-in operators and functions with special syntax, variability or shape.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each variant is the Modelica function of its name")]
@@ -452,6 +403,14 @@ pub enum Builtin {
     Cat,
     Promote,
     Array,
+}
+
+impl Builtin {
+    /// Looks at time or at events, which functions do not know.
+    pub fn is_of_time(self) -> bool {
+        use Builtin::*;
+        matches!(self, Der | Pre | Edge | Change | Initial | Terminal | Sample | Delay | SpatialDistribution)
+    }
 }
 
 /// An equation with its place.
@@ -566,6 +525,27 @@ pub struct Function {
     pub has_effect: bool,
     /// The declared name in the source.
     pub span: Span,
+}
+
+impl Function {
+    /// A function that does nothing yet.
+    pub fn empty(name: String, span: Span) -> Function {
+        Function {
+            name,
+            locals: PrimaryMap::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            protected: Vec::new(),
+            body: FunctionBody::Algorithm(Vec::new()),
+            derivatives: Vec::new(),
+            smooth_order: None,
+            inline: None,
+            generate_events: false,
+            impure: false,
+            has_effect: false,
+            span,
+        }
+    }
 }
 
 /// The inside of a function.

@@ -303,17 +303,7 @@ impl Printer<'_> {
             ExprKind::Time => out.push_str("time"),
             ExprKind::Var(var) => out.push_str(&self.model.vars[*var].name),
             ExprKind::Local(local) => out.push_str(&self.locals[*local].name),
-            ExprKind::Index(array, subscripts) => {
-                self.operand(array, 9, out);
-                let subscripts: Vec<String> = subscripts
-                    .iter()
-                    .map(|s| match s {
-                        Subscript::Index(e) | Subscript::Slice(e) => self.text(e),
-                        Subscript::All => ":".to_owned(),
-                    })
-                    .collect();
-                let _ = write!(out, "[{}]", subscripts.join(", "));
-            }
+            ExprKind::Index(array, subscripts) => self.index(array, subscripts, out),
             ExprKind::Field(record, field) => {
                 self.operand(record, 9, out);
                 let name = match record.ty.scalar {
@@ -330,18 +320,7 @@ impl Printer<'_> {
                 out.push_str("not ");
                 self.operand(a, 4, out);
             }
-            ExprKind::Binary(op, a, b) => {
-                let own = strength(e);
-                let power = matches!(op, BinaryOp::Power | BinaryOp::ElementPower);
-                let left = match own {
-                    4 => 5,
-                    _ if power => 8,
-                    own => own,
-                };
-                self.operand(a, left, out);
-                let _ = write!(out, " {} ", op.symbol());
-                self.operand(b, own + 1, out);
-            }
+            ExprKind::Binary(op, a, b) => self.binary(strength(e), *op, [a, b], out),
             ExprKind::If(c, a, b) => {
                 out.push_str("if ");
                 self.expr(c, out);
@@ -388,6 +367,30 @@ impl Printer<'_> {
                 out.push(')');
             }
         }
+    }
+
+    fn index(&self, array: &Expr, subscripts: &[Subscript], out: &mut String) {
+        self.operand(array, 9, out);
+        let subscripts: Vec<String> = subscripts
+            .iter()
+            .map(|s| match s {
+                Subscript::Index(e) | Subscript::Slice(e) => self.text(e),
+                Subscript::All => ":".to_owned(),
+            })
+            .collect();
+        let _ = write!(out, "[{}]", subscripts.join(", "));
+    }
+
+    fn binary(&self, own: u8, op: BinaryOp, [a, b]: [&Expr; 2], out: &mut String) {
+        let power = matches!(op, BinaryOp::Power | BinaryOp::ElementPower);
+        let left = match own {
+            4 => 5,
+            _ if power => 8,
+            own => own,
+        };
+        self.operand(a, left, out);
+        let _ = write!(out, " {} ", op.symbol());
+        self.operand(b, own + 1, out);
     }
 
     fn section(&self, word: &str, equations: &[Equation], out: &mut String) -> fmt::Result {

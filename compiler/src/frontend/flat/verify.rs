@@ -191,26 +191,7 @@ impl Check<'_> {
                     self.say("names a local that does not exist");
                 }
             }
-            ExprKind::Index(array, subscripts) => {
-                self.expr(array);
-                if subscripts.len() > array.ty.dims.len() {
-                    self.say("has more subscripts than dimensions");
-                }
-                let mut n_dims = array.ty.dims.len();
-                for subscript in subscripts {
-                    match subscript {
-                        Subscript::Index(e) => {
-                            n_dims = n_dims.saturating_sub(1);
-                            self.expr(e);
-                        }
-                        Subscript::Slice(e) => self.expr(e),
-                        Subscript::All => {}
-                    }
-                }
-                if n_dims != e.ty.dims.len() {
-                    self.say("has subscripts that do not give its dimensions");
-                }
-            }
+            ExprKind::Index(array, subscripts) => self.index(e, array, subscripts),
             ExprKind::Field(record, field) => {
                 self.expr(record);
                 match record.ty.scalar {
@@ -247,6 +228,35 @@ impl Check<'_> {
                 self.fits(&a.ty, &b.ty);
                 self.fits(&a.ty, &e.ty);
             }
+            ExprKind::Builtin(..) | ExprKind::Call(..) | ExprKind::NewObject(..) | ExprKind::Record(..) => self.call(e),
+            ExprKind::Array(..) | ExprKind::Range(..) | ExprKind::Comprehension(..) => self.array(e),
+        }
+    }
+
+    fn index(&mut self, e: &Expr, array: &Expr, subscripts: &[Subscript]) {
+        self.expr(array);
+        if subscripts.len() > array.ty.dims.len() {
+            self.say("has more subscripts than dimensions");
+        }
+        let mut n_dims = array.ty.dims.len();
+        for subscript in subscripts {
+            match subscript {
+                Subscript::Index(e) => {
+                    n_dims = n_dims.saturating_sub(1);
+                    self.expr(e);
+                }
+                Subscript::Slice(e) => self.expr(e),
+                Subscript::All => {}
+            }
+        }
+        if n_dims != e.ty.dims.len() {
+            self.say("has subscripts that do not give its dimensions");
+        }
+    }
+
+    /// Calls and constructors.
+    fn call(&mut self, e: &Expr) {
+        match &e.kind {
             ExprKind::Builtin(builtin, es) => {
                 self.all(es);
                 if es.is_empty() && !matches!(builtin, Builtin::Initial | Builtin::Terminal) {
@@ -285,6 +295,13 @@ impl Check<'_> {
                     self.fits(&e.ty, &field.ty);
                 }
             }
+            _ => {}
+        }
+    }
+
+    /// Arrays and ranges.
+    fn array(&mut self, e: &Expr) {
+        match &e.kind {
             ExprKind::Array(es) => {
                 self.all(es);
                 if e.ty.dims.first() != Some(&Some(es.len())) {
@@ -311,6 +328,7 @@ impl Check<'_> {
                     self.say("has a comprehension of the wrong number of dimensions");
                 }
             }
+            _ => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Walks over expressions: the operands of a node, and the variables that an expression reads (linear, with an explicit stack).
 
-use super::{Builtin, Expr, ExprKind, Subscript, VarId};
+use super::{BinaryOp, Builtin, Expr, ExprKind, Subscript, UnaryOp, VarId};
 
 impl Expr {
     /// Calls `f` with every variable whose value matters; sizes are no values.
@@ -77,4 +77,16 @@ pub(crate) fn for_each_child(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
             }
         }
     }
+}
+
+/// Puts the operands of a sum, difference or negative on a stack, each with its sign; whether the expression is one of these.
+pub(crate) fn push_summands<'e>(e: &'e Expr, sign: bool, stack: &mut Vec<(&'e Expr, bool)>) -> bool {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Add, a, b) => stack.extend([(&**a, sign), (&**b, sign)]),
+        ExprKind::Binary(BinaryOp::Subtract, a, b) => stack.extend([(&**a, sign), (&**b, !sign)]),
+        ExprKind::Unary(UnaryOp::Minus, a) => stack.push((a, !sign)),
+        ExprKind::ToReal(a) => stack.push((a, sign)),
+        _ => return false,
+    }
+    true
 }

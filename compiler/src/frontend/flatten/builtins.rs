@@ -7,7 +7,6 @@
 use super::types::{merged_dims, shapes_agree, to_real};
 use super::{Checked, Flattener, Scope};
 use crate::frontend::flat::construct::integer_literal;
-use crate::frontend::flat::construct::size_of;
 use crate::frontend::flat::{Builtin, Expr, ExprKind, Scalar, Type, Value};
 use partita_grammar::ast::{self, CallArguments};
 use partita_grammar::{Diagnostic, Span};
@@ -142,11 +141,11 @@ fn boolean() -> Type {
     Type::scalar(Scalar::Boolean)
 }
 
-fn real() -> Type {
+pub(super) fn real() -> Type {
     Type::scalar(Scalar::Real)
 }
 
-fn integer() -> Type {
+pub(super) fn integer() -> Type {
     Type::scalar(Scalar::Integer)
 }
 
@@ -167,19 +166,7 @@ impl<'a> Flattener<'a> {
     ) -> Checked<Expr> {
         use Builtin as B;
         if scope.function.is_some() {
-            let model_only = matches!(
-                builtin,
-                B::Der
-                    | B::Pre
-                    | B::Edge
-                    | B::Change
-                    | B::Initial
-                    | B::Terminal
-                    | B::Sample
-                    | B::Reinit
-                    | B::Delay
-                    | B::SpatialDistribution
-            );
+            let model_only = builtin.is_of_time() || builtin == B::Reinit;
             if model_only {
                 return Err(self.error(
                     Diagnostic::error("F025", format!("`{name}` cannot be used in a function")).at(span, "a function knows no time"),
@@ -280,7 +267,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// Sizes of arguments that act element by element; scalars go with every element.
-    fn elementwise(&mut self, name: &str, values: &[Expr], span: Span) -> Checked<Vec<Option<usize>>> {
+    pub(super) fn elementwise(&mut self, name: &str, values: &[Expr], span: Span) -> Checked<Vec<Option<usize>>> {
         let mut dims: Vec<Option<usize>> = Vec::new();
         for value in values.iter().filter(|v| !v.ty.is_scalar()) {
             if dims.is_empty() {
@@ -294,7 +281,7 @@ impl<'a> Flattener<'a> {
         Ok(dims)
     }
 
-    fn array_argument(&mut self, name: &str, value: &Expr, n_dims: &[usize]) -> Checked<()> {
+    pub(super) fn array_argument(&mut self, name: &str, value: &Expr, n_dims: &[usize]) -> Checked<()> {
         if n_dims.contains(&value.ty.dims.len()) {
             return Ok(());
         }
@@ -315,22 +302,7 @@ impl<'a> Flattener<'a> {
         use Builtin as B;
         let made = |builtin: Builtin, values: Vec<Expr>, ty: Type| Expr { kind: ExprKind::Builtin(builtin, values), ty, span };
         match builtin {
-            B::Sin
-            | B::Cos
-            | B::Tan
-            | B::Asin
-            | B::Acos
-            | B::Atan
-            | B::Sinh
-            | B::Cosh
-            | B::Tanh
-            | B::Exp
-            | B::Log
-            | B::Log10
-            | B::Sqrt
-            | B::Ceil
-            | B::Floor
-            | B::Atan2 => {
+            _ if is_elementwise(builtin) => {
                 self.numbers(name, &values)?;
                 let dims = self.elementwise(name, &values, span)?;
                 let values = values.into_iter().map(to_real).collect();
@@ -371,6 +343,15 @@ impl<'a> Flattener<'a> {
                 self.numbers(name, &values)?;
                 self.reduce(builtin, values.swap_remove(0), span, name)
             }
+            _ => self.typed_operator(builtin, name, values, span, scope),
+        }
+    }
+
+    /// Operators that look at time, make events or messages.
+    fn typed_operator(&mut self, builtin: Builtin, name: &str, mut values: Vec<Expr>, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
+        use Builtin as B;
+        let made = |builtin: Builtin, values: Vec<Expr>, ty: Type| Expr { kind: ExprKind::Builtin(builtin, values), ty, span };
+        match builtin {
             B::Der => {
                 self.numbers(name, &values)?;
                 // A literal may be what an exporter made of a parameter.
@@ -402,36 +383,13 @@ impl<'a> Flattener<'a> {
                 let values = self.fit_all(name, values, &[real(), real()])?;
                 Ok(made(builtin, values, boolean()))
             }
-            B::Reinit => {
-                let value = values.swap_remove(1);
-                let state = values.swap_remove(0);
-                if !is_variable(&state) || state.ty.scalar != Scalar::Real {
-                    return Err(self.error(Diagnostic::error("F025", "`reinit` needs a Real variable").at(state.span, "")));
-                }
-                if !scope.in_when {
-                    return Err(self.error(Diagnostic::error("F025", "`reinit` may only stand in `when`").at(span, "")));
-                }
-                let value = self.fit(value, &state.ty.clone(), "the new value in `reinit`")?;
-                Ok(made(builtin, vec![state, value], boolean()))
-            }
+            B::Reinit => self.reinit_operator(values, span, scope),
             B::Smooth => {
                 let value = values.swap_remove(1);
                 let order = values.swap_remove(0);
                 let order = self.fit(order, &integer(), "the order of `smooth`")?;
                 let ty = value.ty.clone();
                 Ok(made(builtin, vec![order, value], ty))
-            }
-            B::Homotopy => {
-                self.numbers(name, &values)?;
-                let dims = self.elementwise(name, &values, span)?;
-                let values = values.into_iter().map(to_real).collect();
-                Ok(made(builtin, values, Type { scalar: Scalar::Real, dims }))
-            }
-            B::SemiLinear => {
-                self.numbers(name, &values)?;
-                let dims = self.elementwise(name, &values, span)?;
-                let values = values.into_iter().map(to_real).collect();
-                Ok(made(builtin, values, Type { scalar: Scalar::Real, dims }))
             }
             B::Delay => {
                 self.numbers(name, &values)?;
@@ -444,20 +402,7 @@ impl<'a> Flattener<'a> {
                 let values = self.fit_all(name, values, &[real(), real(), real(), boolean(), vector.clone(), vector])?;
                 Ok(made(builtin, values, real()))
             }
-            B::Assert => {
-                let string = Type::scalar(Scalar::String);
-                let Some(level) = self.assertion_level() else {
-                    return Err(self.error(Diagnostic::error("F005", "unknown type `AssertionLevel`")));
-                };
-                if values.len() < 3 {
-                    let Scalar::Enumeration(id) = level.scalar else {
-                        return Err(self.error(Diagnostic::error("F005", "unknown type `AssertionLevel`")));
-                    };
-                    values.push(Expr { kind: ExprKind::Literal(Value::Enumeration(id, 2)), ty: level.clone(), span });
-                }
-                let values = self.fit_all(name, values, &[boolean(), string, level])?;
-                Ok(made(builtin, values, boolean()))
-            }
+            B::Assert => self.assert_operator(name, values, span),
             B::Terminate | B::Print => {
                 let values = self.fit_all(name, values, &[Type::scalar(Scalar::String)])?;
                 Ok(made(builtin, values, boolean()))
@@ -466,14 +411,42 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn two_common(&mut self, mut values: Vec<Expr>, name: &str) -> Checked<Vec<Expr>> {
+    fn reinit_operator(&mut self, mut values: Vec<Expr>, span: Span, scope: &Scope<'a>) -> Checked<Expr> {
+        let value = values.swap_remove(1);
+        let state = values.swap_remove(0);
+        if !is_variable(&state) || state.ty.scalar != Scalar::Real {
+            return Err(self.error(Diagnostic::error("F025", "`reinit` needs a Real variable").at(state.span, "")));
+        }
+        if !scope.in_when {
+            return Err(self.error(Diagnostic::error("F025", "`reinit` may only stand in `when`").at(span, "")));
+        }
+        let value = self.fit(value, &state.ty.clone(), "the new value in `reinit`")?;
+        Ok(Expr { kind: ExprKind::Builtin(Builtin::Reinit, vec![state, value]), ty: boolean(), span })
+    }
+
+    fn assert_operator(&mut self, name: &str, mut values: Vec<Expr>, span: Span) -> Checked<Expr> {
+        let string = Type::scalar(Scalar::String);
+        let Some(level) = self.assertion_level() else {
+            return Err(self.error(Diagnostic::error("F005", "unknown type `AssertionLevel`")));
+        };
+        if values.len() < 3 {
+            let Scalar::Enumeration(id) = level.scalar else {
+                return Err(self.error(Diagnostic::error("F005", "unknown type `AssertionLevel`")));
+            };
+            values.push(Expr { kind: ExprKind::Literal(Value::Enumeration(id, 2)), ty: level.clone(), span });
+        }
+        let values = self.fit_all(name, values, &[boolean(), string, level])?;
+        Ok(Expr { kind: ExprKind::Builtin(Builtin::Assert, values), ty: boolean(), span })
+    }
+
+    pub(super) fn two_common(&mut self, mut values: Vec<Expr>, name: &str) -> Checked<Vec<Expr>> {
         let b = values.swap_remove(1);
         let a = values.swap_remove(0);
         let (a, b) = self.common_type(a, b, &format!("the arguments of `{name}`"))?;
         Ok(vec![a, b])
     }
 
-    fn fit_all(&mut self, name: &str, values: Vec<Expr>, types: &[Type]) -> Checked<Vec<Expr>> {
+    pub(super) fn fit_all(&mut self, name: &str, values: Vec<Expr>, types: &[Type]) -> Checked<Vec<Expr>> {
         let fitted: Vec<Checked<Expr>> = values
             .into_iter()
             .zip(types)
@@ -534,7 +507,7 @@ impl<'a> Flattener<'a> {
         Ok(Expr { kind: ExprKind::Builtin(Builtin::String, values), ty, span })
     }
 
-    fn size_value(&mut self, name: &str, value: Expr) -> Checked<(Option<usize>, Expr)> {
+    pub(super) fn size_value(&mut self, name: &str, value: Expr) -> Checked<(Option<usize>, Expr)> {
         let value = self.fit(value, &integer(), &format!("a size in `{name}`"))?;
         let size = match self.try_eval(&value)? {
             Some(Value::Integer(n)) => match usize::try_from(n) {
@@ -599,119 +572,14 @@ impl<'a> Flattener<'a> {
             }
         }
     }
+}
 
-    fn array_function(&mut self, builtin: Builtin, name: &str, mut values: Vec<Expr>, span: Span) -> Checked<Expr> {
-        use Builtin as B;
-        let made = |builtin: Builtin, values: Vec<Expr>, ty: Type| Expr { kind: ExprKind::Builtin(builtin, values), ty, span };
-        match builtin {
-            B::Size => {
-                if values.len() == 1 {
-                    let n = values[0].ty.dims.len();
-                    if values[0].ty.dims.iter().all(Option::is_some) {
-                        let array = values.swap_remove(0);
-                        let sizes = (0..n).map(|axis| size_of(array.clone(), axis, span)).collect();
-                        return Ok(Expr { kind: ExprKind::Array(sizes), ty: Type::array(Scalar::Integer, &[n]), span });
-                    }
-                    return Ok(made(builtin, values, Type::array(Scalar::Integer, &[n])));
-                }
-                let dimension = values.swap_remove(1);
-                let array = values.swap_remove(0);
-                let dimension = self.fit(dimension, &integer(), "the dimension in `size`")?;
-                match self.try_eval(&dimension)? {
-                    Some(Value::Integer(i)) => match usize::try_from(i - 1).ok().filter(|axis| *axis < array.ty.dims.len()) {
-                        Some(axis) => Ok(size_of(array, axis, span)),
-                        None => {
-                            let text = self.type_text(&array.ty);
-                            Err(self.error(Diagnostic::error("F021", format!("there is no dimension {i}")).at(span, format!("of {text}"))))
-                        }
-                    },
-                    _ => Ok(made(builtin, vec![array, dimension], integer())),
-                }
-            }
-            B::Ndims => Ok(integer_literal(values[0].ty.dims.len() as i64, span)),
-            B::Scalar => {
-                if values[0].ty.dims.iter().any(|d| d.is_some_and(|d| d != 1)) {
-                    let text = self.type_text(&values[0].ty);
-                    return Err(self.error(Diagnostic::error("F012", "`scalar` needs exactly one element").at(span, format!("is {text}"))));
-                }
-                let ty = Type::scalar(values[0].ty.scalar);
-                if values[0].ty.is_scalar() {
-                    return Ok(values.swap_remove(0));
-                }
-                Ok(made(builtin, values, ty))
-            }
-            B::Vector => {
-                let dims = &values[0].ty.dims;
-                let size = dims.iter().copied().try_fold(1, |n, d| d.map(|d| n * d));
-                let ty = Type { scalar: values[0].ty.scalar, dims: vec![size] };
-                Ok(made(builtin, values, ty))
-            }
-            B::Matrix => {
-                let value = values.swap_remove(0);
-                if value.ty.dims.len() <= 2 {
-                    return Ok(self.promote(value, 2));
-                }
-                let ty = Type { scalar: value.ty.scalar, dims: value.ty.dims[..2].to_vec() };
-                Ok(made(builtin, vec![value], ty))
-            }
-            B::Promote => {
-                let n = values.swap_remove(1);
-                let value = values.swap_remove(0);
-                match self.try_eval(&n)? {
-                    Some(Value::Integer(n)) if n >= value.ty.dims.len() as i64 && n < 100 => Ok(self.promote(value, n as usize)),
-                    _ => Err(self.error(
-                        Diagnostic::error("F020", "the number of dimensions of `promote` must be known and not smaller").at(n.span, ""),
-                    )),
-                }
-            }
-            B::Identity => {
-                let (size, n) = self.size_value(name, values.swap_remove(0))?;
-                Ok(made(builtin, vec![n], Type { scalar: Scalar::Integer, dims: vec![size, size] }))
-            }
-            B::Diagonal => {
-                self.numbers(name, &values)?;
-                self.array_argument(name, &values[0], &[1])?;
-                let n = values[0].ty.dims[0];
-                let ty = Type { scalar: values[0].ty.scalar, dims: vec![n, n] };
-                Ok(made(builtin, values, ty))
-            }
-            B::Linspace => {
-                let (size, n) = self.size_value(name, values.swap_remove(2))?;
-                let ends = self.fit_all(name, values, &[real(), real()])?;
-                let values = ends.into_iter().chain([n]).collect();
-                Ok(made(builtin, values, Type { scalar: Scalar::Real, dims: vec![size] }))
-            }
-            B::Transpose => {
-                self.array_argument(name, &values[0], &[2])?;
-                let ty = Type { scalar: values[0].ty.scalar, dims: vec![values[0].ty.dims[1], values[0].ty.dims[0]] };
-                Ok(made(builtin, values, ty))
-            }
-            B::OuterProduct => {
-                self.numbers(name, &values)?;
-                self.array_argument(name, &values[0], &[1])?;
-                self.array_argument(name, &values[1], &[1])?;
-                let values = self.two_common(values, name)?;
-                let ty = Type { scalar: values[0].ty.scalar, dims: vec![values[0].ty.dims[0], values[1].ty.dims[0]] };
-                Ok(made(builtin, values, ty))
-            }
-            B::Symmetric => {
-                self.numbers(name, &values)?;
-                self.array_argument(name, &values[0], &[2])?;
-                let ty = values[0].ty.clone();
-                Ok(made(builtin, values, ty))
-            }
-            B::Cross => {
-                let vector = Type::array(Scalar::Real, &[3]);
-                let values = self.fit_all(name, values, &[vector.clone(), vector.clone()])?;
-                Ok(made(builtin, values, vector))
-            }
-            B::Skew => {
-                let values = self.fit_all(name, values, &[Type::array(Scalar::Real, &[3])])?;
-                Ok(made(builtin, values, Type::array(Scalar::Real, &[3, 3])))
-            }
-            _ => Err(self.error(Diagnostic::error("F010", format!("`{name}` is not supported")).at(span, ""))),
-        }
-    }
+/// Functions of numbers, element by element, with a Real result.
+fn is_elementwise(builtin: Builtin) -> bool {
+    use Builtin as B;
+    let of_one = matches!(builtin, B::Sin | B::Cos | B::Tan | B::Asin | B::Acos | B::Atan | B::Sinh | B::Cosh | B::Tanh);
+    let others = matches!(builtin, B::Exp | B::Log | B::Log10 | B::Sqrt | B::Ceil | B::Floor | B::Atan2 | B::Homotopy | B::SemiLinear);
+    of_one || others
 }
 
 /// A variable, or an element or field of one.

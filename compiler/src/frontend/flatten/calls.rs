@@ -7,7 +7,6 @@
 
 use super::builtins::{builtin_named, is_clock_operator};
 use super::eval::{Evaluator, Slot, dims_of};
-use super::functions::{Passed, Specialised};
 use super::lookup::{ClassEntry, is_external_object, list, nearest};
 use super::names::plain_text;
 use super::types::{is_record_constructor, merged_dims, shapes_agree};
@@ -94,7 +93,7 @@ impl<'a> Flattener<'a> {
         Err(self.unknown_function(&text, function.span))
     }
 
-    fn unknown_function(&mut self, text: &str, span: Span) -> Reported {
+    pub(super) fn unknown_function(&mut self, text: &str, span: Span) -> Reported {
         if is_clock_operator(text) {
             return self.error(
                 Diagnostic::error("F009", format!("`{text}`: clocks and state machines are not supported")).at(span, "a clocked operator"),
@@ -251,7 +250,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// The names and types of the inputs.
-    fn inputs_of(&self, id: FuncId) -> Vec<(LocalId, Local)> {
+    pub(super) fn inputs_of(&self, id: FuncId) -> Vec<(LocalId, Local)> {
         let function = &self.model.functions[id];
         function.inputs.iter().map(|i| (*i, function.locals[*i].clone())).collect()
     }
@@ -269,7 +268,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// A call with one typed argument per input, or none where the default is to be taken.
-    fn finish_call(&mut self, id: FuncId, typed: Vec<Option<Expr>>, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
+    pub(super) fn finish_call(&mut self, id: FuncId, typed: Vec<Option<Expr>>, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
         let name = self.model.functions[id].name.clone();
         let locals = self.inputs_of(id);
         let mut values: Vec<Option<Expr>> = Vec::with_capacity(locals.len());
@@ -363,7 +362,7 @@ impl<'a> Flattener<'a> {
 
     /// The call with the type of its first output.
     fn call_expr(&mut self, id: FuncId, values: Vec<Expr>, span: Span, scope: &Scope<'a>) -> Expr {
-        self.calls.extend(scope.function.map(|caller| (caller, id)));
+        self.functions.calls.extend(scope.function.map(|caller| (caller, id)));
         let types = self.output_types(id, &values);
         let mut ty = types.into_iter().next().unwrap_or(Type::scalar(Scalar::Boolean));
         let open = ty.dims.iter().any(Option::is_none);
@@ -392,7 +391,8 @@ impl<'a> Flattener<'a> {
             let mut ty = local.ty.clone();
             for (axis, size) in ty.dims.iter_mut().enumerate() {
                 if let (None, Some(Some(expr))) = (&size, local.dim_exprs.get(axis)) {
-                    let known = Evaluator::new(&self.model, &self.complete, &self.files).value_in_call(expr, function, slots.clone());
+                    let known =
+                        Evaluator::new(&self.model, &self.functions.complete, &self.files).value_in_call(expr, function, slots.clone());
                     if let Ok(Value::Integer(n)) = known {
                         *size = usize::try_from(n).ok();
                     }
@@ -507,7 +507,7 @@ impl<'a> Flattener<'a> {
         values: &mut [Option<Expr>],
         scope: &mut Scope<'a>,
     ) {
-        let Some(sources) = self.record_sources.get(&id).cloned() else { return };
+        let Some(sources) = self.types.record_sources.get(&id).cloned() else { return };
         loop {
             let n_open = values.iter().filter(|v| v.is_none()).count();
             for (at, source) in sources.iter().enumerate().take(values.len()) {
@@ -636,119 +636,6 @@ impl<'a> Flattener<'a> {
     fn alias_scalar(&mut self, text: &str, span: Span, scope: &Scope<'a>) -> Option<Scalar> {
         let context = scope.context.clone();
         self.speculate(|f| f.resolve_named(text, span, &context)).ok().map(|r| r.scalar)
-    }
-
-    /// A call of a function that came in as an argument: what was bound when it was passed is now a local.
-    fn passed_call(&mut self, passed: &Passed<'a>, arguments: &'a CallArguments, span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
-        let id = self.function_id(&passed.function, &[])?;
-        let locals = self.inputs_of(id);
-        let bound = |name: &str| passed.bound.iter().find(|(n, _)| n == name).map(|(_, l)| *l);
-        let open: Vec<String> = locals.iter().filter(|(_, l)| bound(&l.name).is_none()).map(|(_, l)| l.name.clone()).collect();
-        let name = self.model.functions[id].name.clone();
-        let mut matched = self.matched(&name, &open, arguments, span)?.into_iter();
-        let mut typed = Vec::with_capacity(locals.len());
-        for (_, local) in &locals {
-            typed.push(match bound(&local.name) {
-                Some(id) => Some(Expr { kind: ExprKind::Local(id), ty: scope.locals[id].ty.clone(), span }),
-                None => matched.next().flatten().map(|e| self.expr(e, scope, Some(&local.ty))).transpose()?,
-            });
-        }
-        self.finish_call(id, typed, span, scope)
-    }
-
-    /// A call of a function with function inputs: a copy of it is made for the functions that are passed.
-    fn higher_order_call(
-        &mut self,
-        entry: &ClassEntry<'a>,
-        arguments: &'a CallArguments,
-        span: Span,
-        scope: &mut Scope<'a>,
-    ) -> Checked<Expr> {
-        let inputs = self.input_names(entry)?;
-        let names: Vec<String> = inputs.iter().map(|(name, _)| name.clone()).collect();
-        let matched = self.matched(&entry.path, &names, arguments, span)?;
-        let mut specialised = Vec::new();
-        let mut bound_values = Vec::new();
-        for (argument, (name, is_function)) in matched.iter().zip(&inputs) {
-            if !is_function {
-                continue;
-            }
-            let Some(argument) = argument else {
-                return Err(
-                    self.error(Diagnostic::error("F013", format!("the function `{name}` of `{}` is missing", entry.path)).at(span, ""))
-                );
-            };
-            let (function, bound) = self.function_argument(argument, scope)?;
-            specialised.push(Specialised {
-                input: name.clone(),
-                function,
-                bound: bound.iter().map(|(name, value)| (name.clone(), value.ty.clone())).collect(),
-            });
-            bound_values.extend(bound.into_iter().map(|(_, value)| value));
-        }
-        let id = self.function_id(entry, &specialised)?;
-        let locals = self.inputs_of(id);
-        let mut typed = Vec::with_capacity(locals.len());
-        for (argument, (name, is_function)) in matched.iter().zip(&inputs) {
-            if *is_function {
-                continue;
-            }
-            let ty = locals.iter().find(|(_, l)| l.name == *name).map(|(_, l)| l.ty.clone());
-            typed.push(argument.map(|e| self.expr(e, scope, ty.as_ref())).transpose()?);
-        }
-        typed.extend(bound_values.into_iter().map(Some));
-        self.finish_call(id, typed, span, scope)
-    }
-
-    /// `function g(a = 1)` or the name of a function: the function, and what is bound.
-    fn function_argument(&mut self, argument: &'a ast::Expr, scope: &mut Scope<'a>) -> Checked<(ClassEntry<'a>, Vec<(String, Expr)>)> {
-        let span = argument.span;
-        let (name, arguments) = match &argument.kind {
-            ast::ExprKind::Call { function, arguments } if arguments.is_partial_application => (function, Some(arguments)),
-            ast::ExprKind::Ref(name) => (name, None),
-            _ => return Err(self.error(Diagnostic::error("F013", "a function is needed here").at(span, "this is a value"))),
-        };
-        let text = plain_text(name);
-        let (entry, mut bound): (ClassEntry<'a>, Vec<(String, Expr)>) = match scope.function_inputs.get(text.as_str()) {
-            // A function that came in as an argument, with what was bound there.
-            Some(passed) => {
-                let bound = passed
-                    .bound
-                    .iter()
-                    .map(|(name, local)| (name.clone(), Expr { kind: ExprKind::Local(*local), ty: scope.locals[*local].ty.clone(), span }));
-                (passed.function.clone(), bound.collect())
-            }
-            None => {
-                let known = self.classes.find(&text, &scope.context).cloned();
-                // Built-in functions have a class of their own where they are passed.
-                let own = || builtin_named(&text).and_then(|_| self.classes.find(&format!("Modelica.Math.{text}"), ""));
-                let Some(entry) = known.or_else(|| own().cloned()) else { return Err(self.unknown_function(&text, span)) };
-                (entry, Vec::new())
-            }
-        };
-        if let Some(arguments) = arguments {
-            if !arguments.positional.is_empty() {
-                return Err(self.error(Diagnostic::error("F013", "a function that is passed binds its inputs by name").at(span, "")));
-            }
-            let id = self.function_id(&entry, &[])?;
-            let locals = self.inputs_of(id);
-            for (name, e) in &arguments.named {
-                let Some((_, local)) = locals.iter().find(|(_, l)| l.name == name.unquoted()) else {
-                    return Err(
-                        self.error(Diagnostic::error("F013", format!("`{text}` has no input `{}`", name.unquoted())).at(name.span, ""))
-                    );
-                };
-                if bound.iter().any(|(bound, _)| *bound == local.name) {
-                    return Err(self.error(
-                        Diagnostic::error("F013", format!("the input `{}` of `{text}` is bound already", local.name)).at(name.span, ""),
-                    ));
-                }
-                let value = self.expr(e, scope, Some(&local.ty))?;
-                let value = self.fit(value, &local.ty, &format!("the input `{}` of `{text}`", local.name))?;
-                bound.push((local.name.clone(), value));
-            }
-        }
-        Ok((entry, bound))
     }
 }
 

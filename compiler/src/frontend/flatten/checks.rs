@@ -72,13 +72,13 @@ impl<'a> Flattener<'a> {
             && binding.ty.is_scalar()
         {
             let key = (call.span, *function);
-            if self.given_records.get(&key).is_none_or(|(known, _)| known != arguments) {
+            if self.values.given_records.get(&key).is_none_or(|(known, _)| known != arguments) {
                 self.translate_pending_functions();
-                if let Ok(Value::Record(_, fields)) = Evaluator::new(&self.model, &self.complete, &self.files).partly(call) {
-                    self.given_records.insert(key, (arguments.clone(), fields));
+                if let Ok(Value::Record(_, fields)) = Evaluator::new(&self.model, &self.functions.complete, &self.files).partly(call) {
+                    self.values.given_records.insert(key, (arguments.clone(), fields));
                 }
             }
-            if let Some((known, fields)) = self.given_records.get(&key)
+            if let Some((known, fields)) = self.values.given_records.get(&key)
                 && known == arguments
                 && let Some(value) = fields.get(*field)
             {
@@ -89,7 +89,7 @@ impl<'a> Flattener<'a> {
                 if binding.span != call.span {
                     return Err(self.unassigned_error(leaf.var, binding.span));
                 }
-                self.unassigned.push(leaf.var);
+                self.values.unassigned.push(leaf.var);
                 let zero = zero(binding.ty.scalar, binding.span);
                 return Ok((self.default_value(&zero)?, zero));
             }
@@ -104,8 +104,8 @@ impl<'a> Flattener<'a> {
 
     /// Parameters that a function does not say the value of: nothing may use them.
     pub(super) fn report_unassigned(&mut self) {
-        let vars = std::mem::take(&mut self.unassigned);
-        let (used, unused): (Vec<VarId>, Vec<VarId>) = vars.into_iter().partition(|var| self.used.contains(*var));
+        let vars = std::mem::take(&mut self.values.unassigned);
+        let (used, unused): (Vec<VarId>, Vec<VarId>) = vars.into_iter().partition(|var| self.values.used.contains(*var));
         for var in used {
             let _ = self.unassigned_error(var, self.model.vars[var].span);
         }

@@ -105,10 +105,15 @@ impl<'a> Flattener<'a> {
                     }
                 }
                 ast::Section::Equations { initial, equations } => {
-                    self.sections.push(Section::Equations { initial: *initial, equations, context: entry.path.clone() });
+                    self.declared.sections.push(Section::Equations { initial: *initial, equations, context: entry.path.clone() });
                 }
                 ast::Section::Algorithm { initial, statements, span } => {
-                    self.sections.push(Section::Algorithm { initial: *initial, statements, span: *span, context: entry.path.clone() });
+                    self.declared.sections.push(Section::Algorithm {
+                        initial: *initial,
+                        statements,
+                        span: *span,
+                        context: entry.path.clone(),
+                    });
                 }
                 ast::Section::ParameterEquation(equation) => {
                     self.error(Diagnostic::error("F010", "`parameter equation` is not supported").at(equation.span, ""));
@@ -161,22 +166,22 @@ impl<'a> Flattener<'a> {
             return;
         }
         let Ok(resolved) = self.resolve_component_type(clause, context) else {
-            self.refused.extend(clause.components.iter().map(|component| plain_text(&component.name)));
+            self.declared.refused.extend(clause.components.iter().map(|component| plain_text(&component.name)));
             return;
         };
         for component in &clause.components {
             // A failure is in the diagnostics already; the other components are still declared.
             if self.declare_component(clause, component, prefix, context, protected, outer, &resolved).is_err() {
-                self.refused.insert(plain_text(&component.name));
+                self.declared.refused.insert(plain_text(&component.name));
             }
         }
     }
 
     fn resolve_component_type(&mut self, clause: &'a ast::ComponentClause, context: &Rc<str>) -> Checked<Resolved<'a>> {
-        let n_errors = self.diagnostics.len();
+        let n_errors = self.reports.diagnostics.len();
         let resolved = self.resolve_type(&clause.type_spec, context);
         // The message about the type should name the components that cannot be had.
-        if let (Err(_), Some(error)) = (&resolved, self.diagnostics.get_mut(n_errors)) {
+        if let (Err(_), Some(error)) = (&resolved, self.reports.diagnostics.get_mut(n_errors)) {
             let names: Vec<String> = clause.components.iter().map(|c| plain_text(&c.name)).collect();
             error.notes.push(format!("declared: {}", lookup::list(&names)));
         }
@@ -201,19 +206,11 @@ impl<'a> Flattener<'a> {
         if !prefix.is_empty() {
             name = format!("{prefix}.{name}");
         }
-        if let Some(condition) = &component.condition {
-            match &condition.kind {
-                Syntax::Boolean(true) => {}
-                Syntax::Boolean(false) => return Ok(()),
-                _ => {
-                    return Err(self.error(
-                        Diagnostic::error("F010", format!("`{name}` is a conditional component")).at(condition.span, "not supported"),
-                    ));
-                }
-            }
+        if !self.is_there(component, &name)? {
+            return Ok(());
         }
-        if let Some(first) = self.declaration_of.get(name.as_str()) {
-            let first = self.declarations[*first].component.name.span;
+        if let Some(first) = self.declared.declaration_of.get(name.as_str()) {
+            let first = self.declared.declarations[*first].component.name.span;
             return Err(self.error(
                 Diagnostic::error("F004", format!("`{name}` is declared twice"))
                     .at(component.name.span, "second declaration")
@@ -247,32 +244,13 @@ impl<'a> Flattener<'a> {
                 self.learn_enum_prefix(id, value);
             }
         }
-        let variability = variability_of(clause.prefixes.variability, resolved.scalar);
-        let template = Variable {
-            name: String::new(),
-            ty: Type::scalar(resolved.scalar),
-            variability,
-            causality: match clause.prefixes.causality {
-                ast::Causality::None => Causality::Local,
-                ast::Causality::Input => Causality::Input,
-                ast::Causality::Output => Causality::Output,
-            },
-            protected: protected || clause.prefixes.protected,
-            final_: clause.prefixes.final_,
-            evaluate: component.annotation.as_ref().is_some_and(evaluates),
-            attributes: Attributes::default(),
-            binding: None,
-            value: None,
-            evaluated: None,
-            description: component.description.as_ref().map(|d| d.parts.concat()).unwrap_or_default(),
-            span: component.name.span,
-        };
+        let template = template(clause, component, protected, resolved.scalar);
         let name: Rc<str> = name.into();
         let mut leaves = Vec::with_capacity(1);
         let start = Leaf { var: VarId::from_u32(0), path: Vec::new(), dims: Vec::new(), layers, binding: None };
         self.declare_leaves(&name, resolved.scalar, start, &template, clause.prefixes.variability, &mut leaves, 0)?;
-        self.declaration_of.insert(name.clone(), self.declarations.len());
-        self.declarations.push(Declaration {
+        self.declared.declaration_of.insert(name.clone(), self.declared.declarations.len());
+        self.declared.declarations.push(Declaration {
             name,
             component,
             context: context.clone(),
@@ -282,6 +260,18 @@ impl<'a> Flattener<'a> {
             leaves,
         });
         Ok(())
+    }
+
+    /// Whether the condition of a component holds.
+    fn is_there(&mut self, component: &ast::Component, name: &str) -> Checked<bool> {
+        let Some(condition) = &component.condition else { return Ok(true) };
+        match &condition.kind {
+            Syntax::Boolean(holds) => Ok(*holds),
+            _ => {
+                Err(self
+                    .error(Diagnostic::error("F010", format!("`{name}` is a conditional component")).at(condition.span, "not supported")))
+            }
+        }
     }
 
     /// Makes the variables of a declaration. Depth is the nesting of records.
@@ -305,12 +295,12 @@ impl<'a> Flattener<'a> {
                 variability: variability_of(prefix, scalar),
                 ..template.clone()
             });
-            self.names.insert(name.clone(), NamedEntry::Var(var));
+            self.declared.names.insert(name.clone(), NamedEntry::Var(var));
             leaves.push(Leaf { var, ..leaf });
             return Ok(());
         };
-        self.names.insert(name.clone(), NamedEntry::Record(id, Vec::new()));
-        let Some(sources) = self.record_sources.get(&id).cloned() else {
+        self.declared.names.insert(name.clone(), NamedEntry::Record(id, Vec::new()));
+        let Some(sources) = self.types.record_sources.get(&id).cloned() else {
             return Err(self.error(Diagnostic::error("F024", format!("the record of `{name}` is not defined")).at(template.span, "")));
         };
         if depth > MAX_BASES {
@@ -377,4 +367,28 @@ fn evaluates(annotation: &ast::Annotation) -> bool {
         matches!(a, Argument::Modification { name, value: Some(value), .. }
             if name_text(name) == "Evaluate" && matches!(value.kind, Syntax::Boolean(true)))
     })
+}
+
+/// What the variables of a declaration have in common.
+fn template(clause: &ast::ComponentClause, component: &ast::Component, protected: bool, scalar: Scalar) -> Variable {
+    let variability = variability_of(clause.prefixes.variability, scalar);
+    Variable {
+        name: String::new(),
+        ty: Type::scalar(scalar),
+        variability,
+        causality: match clause.prefixes.causality {
+            ast::Causality::None => Causality::Local,
+            ast::Causality::Input => Causality::Input,
+            ast::Causality::Output => Causality::Output,
+        },
+        protected: protected || clause.prefixes.protected,
+        final_: clause.prefixes.final_,
+        evaluate: component.annotation.as_ref().is_some_and(evaluates),
+        attributes: Attributes::default(),
+        binding: None,
+        value: None,
+        evaluated: None,
+        description: component.description.as_ref().map(|d| d.parts.concat()).unwrap_or_default(),
+        span: component.name.span,
+    }
 }

@@ -120,8 +120,8 @@ impl<'a> Flattener<'a> {
         match self.evaluate(expr, false) {
             Ok(value) => Ok(Some(value)),
             Err(Stop::Unknown) => Ok(None),
-            Err(Stop::Failed(diagnostic)) if self.is_left_to_run => {
-                self.unread.push(*diagnostic);
+            Err(Stop::Failed(diagnostic)) if self.values.is_left_to_run => {
+                self.values.unread.push(*diagnostic);
                 Ok(None)
             }
             Err(Stop::Failed(diagnostic)) => Err(self.error(*diagnostic)),
@@ -138,20 +138,20 @@ impl<'a> Flattener<'a> {
             return Ok(value.clone());
         }
         self.translate_pending_functions();
-        let mut evaluator = Evaluator::new(&self.model, &self.complete, &self.files);
+        let mut evaluator = Evaluator::new(&self.model, &self.functions.complete, &self.files);
         let value = evaluator.value(expr);
-        self.is_compile_time = evaluator.is_compile_time();
-        self.is_left_to_run = evaluator.is_left_to_run();
+        self.values.is_compile_time = evaluator.is_compile_time();
+        self.values.is_left_to_run = evaluator.is_left_to_run();
         if value.is_ok() && decides {
             let read = evaluator.read();
             read.into_iter().filter(|var| self.model.vars[*var].variability == Variability::Parameter).for_each(|var| {
-                self.evaluated.entry(var).or_insert(expr.span);
+                self.values.evaluated.entry(var).or_insert(expr.span);
             });
         }
         if let Err(Stop::Failed(message)) = &value
             && matches!(message.code, "F040" | "F041")
         {
-            self.limit_met = Some(message.as_ref().clone());
+            self.values.limit_met = Some(message.as_ref().clone());
         }
         value
     }
@@ -159,7 +159,7 @@ impl<'a> Flattener<'a> {
     /// Leaves with the parameters where their values went into the equations.
     pub(super) fn finish_evaluated(&mut self) {
         #[expect(clippy::iter_over_hash_type, reason = "each variable is written once, in whatever order")]
-        for (var, span) in std::mem::take(&mut self.evaluated) {
+        for (var, span) in std::mem::take(&mut self.values.evaluated) {
             self.model.vars[var].evaluated = Some(span);
         }
     }
@@ -188,13 +188,13 @@ impl<'a> Flattener<'a> {
                     _ => {}
                 }
             }
-            let n_errors = self.diagnostics.len();
+            let n_errors = self.reports.diagnostics.len();
             let value = self.expr(value, scope, expected.as_ref());
             // Nor need it mean anything: `if n > 0 then x[n] else 0`.
             if let (Err(_), Ok(condition)) = (&value, &condition)
                 && self.decided_by_structure(condition) == Some(false)
             {
-                self.diagnostics.truncate(n_errors);
+                self.reports.diagnostics.truncate(n_errors);
                 continue;
             }
             if expected.is_none() {
@@ -202,13 +202,13 @@ impl<'a> Flattener<'a> {
             }
             typed.push((condition, value));
         }
-        let n_errors = self.diagnostics.len();
+        let n_errors = self.reports.diagnostics.len();
         let last = self.expr(otherwise, scope, expected.as_ref());
         if last.is_err()
             && let Some(at) =
                 typed.iter().position(|(condition, _)| condition.as_ref().is_ok_and(|c| self.decided_by_structure(c) == Some(true)))
         {
-            self.diagnostics.truncate(n_errors);
+            self.reports.diagnostics.truncate(n_errors);
             typed.truncate(at + 1);
             let Some((_, chosen)) = typed.pop() else { return last };
             return self.alternatives(typed, chosen?, span);
@@ -333,6 +333,15 @@ impl<'a> Flattener<'a> {
         self.array_of(typed, span)
     }
 
+    /// The type of an array that has elements of both types, or the names of types that do not go together.
+    pub(super) fn joined_scalar(&self, a: Scalar, b: Scalar) -> Result<Scalar, [String; 2]> {
+        match (a, b) {
+            (Scalar::Integer, Scalar::Real) | (Scalar::Real, Scalar::Integer) => Ok(Scalar::Real),
+            (a, b) if self.same_scalar(a, b) => Ok(a),
+            (a, b) => Err([self.scalar_text(a), self.scalar_text(b)]),
+        }
+    }
+
     /// `{a, b}` of typed elements.
     pub(super) fn array_of(&mut self, mut elements: Vec<Expr>, span: Span) -> Checked<Expr> {
         let Some(first) = elements.first() else {
@@ -352,12 +361,9 @@ impl<'a> Flattener<'a> {
                 ));
             }
             dims = merged_dims(&dims, &element.ty.dims);
-            match (scalar, element.ty.scalar) {
-                (Scalar::Integer, Scalar::Real) => scalar = Scalar::Real,
-                (Scalar::Real, Scalar::Integer) => {}
-                (a, b) if self.same_scalar(a, b) => {}
-                (a, b) => {
-                    let (a, b) = (self.scalar_text(a), self.scalar_text(b));
+            match self.joined_scalar(scalar, element.ty.scalar) {
+                Ok(joined) => scalar = joined,
+                Err([a, b]) => {
                     return Err(self.error(
                         Diagnostic::error("F011", format!("the elements of an array have different types: {a} and {b}"))
                             .at(element.span, format!("is {b}"))
@@ -419,7 +425,7 @@ impl<'a> Flattener<'a> {
         let (scalar, values): (Scalar, Vec<Value>) = if text == "Boolean" {
             (Scalar::Boolean, vec![Value::Boolean(false), Value::Boolean(true)])
         } else {
-            if self.names.contains_key(text.as_str()) || scope.names.contains_key(text.as_str()) {
+            if self.declared.names.contains_key(text.as_str()) || scope.names.contains_key(text.as_str()) {
                 return None;
             }
             let id = self.enum_type(&text, &scope.context)?;
@@ -465,89 +471,6 @@ impl<'a> Flattener<'a> {
             return Ok(());
         }
         Err(self.error(Diagnostic::error("F020", "a size is not known at compile time").at(e.span, "depends on something that is not")))
-    }
-
-    /// `[a, b; c, d]`: nested arrays if all parts are scalars, else concatenations.
-    fn matrix(&mut self, rows: &'a [Vec<ast::Expr>], span: Span, scope: &mut Scope<'a>) -> Checked<Expr> {
-        let mut typed_rows = Vec::with_capacity(rows.len());
-        for row in rows {
-            let typed: Vec<Checked<Expr>> = row.iter().map(|e| self.expr(e, scope, None)).collect();
-            typed_rows.push(typed.into_iter().collect::<Checked<Vec<Expr>>>()?);
-        }
-        let all_scalar = typed_rows.iter().flatten().all(|e| e.ty.is_scalar());
-        if all_scalar {
-            let rows = typed_rows.into_iter().map(|row| self.array_of(row, span)).collect::<Checked<Vec<_>>>()?;
-            return self.array_of(rows, span);
-        }
-        let n_dims = typed_rows.iter().flatten().map(|e| e.ty.dims.len()).max().unwrap_or(0).max(2);
-        let mut joined = Vec::with_capacity(typed_rows.len());
-        for row in typed_rows {
-            let row = row.into_iter().map(|e| self.promote(e, n_dims)).collect();
-            joined.push(self.concatenate(1, row, span)?);
-        }
-        self.concatenate(0, joined, span)
-    }
-
-    /// The expression with dimensions of size 1 appended.
-    pub(super) fn promote(&mut self, e: Expr, n_dims: usize) -> Expr {
-        if e.ty.dims.len() >= n_dims {
-            return e;
-        }
-        let span = e.span;
-        let mut dims = e.ty.dims.clone();
-        dims.resize(n_dims, Some(1));
-        let ty = Type { scalar: e.ty.scalar, dims };
-        let n = integer_literal(n_dims as i64, span);
-        Expr { kind: ExprKind::Builtin(Builtin::Promote, vec![e, n]), ty, span }
-    }
-
-    /// `cat(axis + 1, ...)`.
-    pub(super) fn concatenate(&mut self, axis: usize, parts: Vec<Expr>, span: Span) -> Checked<Expr> {
-        let Some(first) = parts.first() else {
-            return Err(self.error(Diagnostic::error("F013", "nothing to concatenate").at(span, "")));
-        };
-        let mut dims = first.ty.dims.clone();
-        if axis >= dims.len() {
-            return Err(
-                self.error(Diagnostic::error("F012", format!("the arrays to concatenate have no dimension {}", axis + 1)).at(span, ""))
-            );
-        }
-        let mut scalar = first.ty.scalar;
-        let first_span = first.span;
-        for part in &parts[1..] {
-            let agree = part.ty.dims.len() == dims.len()
-                && part.ty.dims.iter().zip(&dims).enumerate().all(|(i, (a, b))| i == axis || a.is_none() || b.is_none() || a == b);
-            if !agree {
-                let (a, b) = (dims_text(&dims), dims_text(&part.ty.dims));
-                return Err(self.error(
-                    Diagnostic::error("F012", "the sizes in a concatenation do not agree")
-                        .at(part.span, format!("has size {b}"))
-                        .at(first_span, format!("has size {a}")),
-                ));
-            }
-            for (i, (size, other)) in dims.iter_mut().zip(&part.ty.dims).enumerate() {
-                *size = if i == axis { size.zip(*other).map(|(a, b)| a + b) } else { size.or(*other) };
-            }
-            match (scalar, part.ty.scalar) {
-                (Scalar::Integer, Scalar::Real) => scalar = Scalar::Real,
-                (Scalar::Real, Scalar::Integer) => {}
-                (a, b) if self.same_scalar(a, b) => {}
-                (a, b) => {
-                    let (a, b) = (self.scalar_text(a), self.scalar_text(b));
-                    return Err(self.error(
-                        Diagnostic::error("F011", format!("{a} and {b} cannot be concatenated"))
-                            .at(part.span, format!("is {b}"))
-                            .at(first_span, format!("is {a}")),
-                    ));
-                }
-            }
-        }
-        if parts.len() == 1 {
-            return Ok(parts.into_iter().next().unwrap_or_else(|| integer_literal(0, span)));
-        }
-        let mut arguments = vec![integer_literal(axis as i64 + 1, span)];
-        arguments.extend(parts.into_iter().map(|p| if scalar == Scalar::Real { to_real(p) } else { p }));
-        Ok(Expr { kind: ExprKind::Builtin(Builtin::Cat, arguments), ty: Type { scalar, dims }, span })
     }
 
     /// Elements of an array expression.
@@ -627,7 +550,7 @@ impl<'a> Flattener<'a> {
     /// Whether the dimension of a variable is declared with a size, not with a type. What is not declared as such is not judged.
     fn is_indexed_by_numbers(&self, base: &Expr, axis: usize) -> bool {
         let ExprKind::Var(id) = base.kind else { return false };
-        let declared = self.declaration_of.get(self.model.vars[id].name.as_str()).map(|index| &self.declarations[*index]);
+        let declared = self.declared.declaration_of.get(self.model.vars[id].name.as_str()).map(|index| &self.declared.declarations[*index]);
         match declared.and_then(|declaration| declaration.dims.get(axis)) {
             Some((ast::Subscript::Index(ast::Expr { kind: Syntax::Ref(_), .. }), _)) | None => false,
             Some(_) => true,

@@ -13,11 +13,10 @@ use super::names::plain_text;
 use super::types::{DimSource, shapes_agree};
 use super::{Bound, Checked, Flattener, Scope};
 use crate::frontend::flat::{
-    Builtin, DerivativeAnnotation, Expr, ExprKind, Field, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar,
-    Statement, StatementKind, Type, Value,
+    Expr, ExprKind, Field, FuncId, Function, FunctionBody, Local, LocalId, ObjectId, ObjectType, Scalar, Statement, StatementKind, Type,
+    Value,
 };
-use cranelift_entity::PrimaryMap;
-use partita_grammar::ast::{self, Argument, ClassBody, ClassKind, Element, ExprKind as Syntax, Section, TypeKind};
+use partita_grammar::ast::{self, ClassBody, ClassKind, Element, ExprKind as Syntax, Section, TypeKind};
 use partita_grammar::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -158,43 +157,29 @@ impl<'a> Flattener<'a> {
             let bound: Vec<&str> = s.bound.iter().map(|(n, _)| n.as_str()).collect();
             key.push_str(&format!("|{}={}({})", s.input, s.function.path, bound.join(",")));
         }
-        if let Some(known) = self.function_ids.get(&key) {
+        if let Some(known) = self.functions.function_ids.get(&key) {
             return *known;
         }
         let id = self.reserve_function(&key, entry.class.name.span);
-        self.function_ids.insert(key.clone(), Ok(id));
-        self.open_signatures += 1;
+        self.functions.function_ids.insert(key.clone(), Ok(id));
+        self.functions.open_signatures += 1;
         let result = self.signature(id, entry, specialised);
-        self.open_signatures -= 1;
+        self.functions.open_signatures -= 1;
         if let Err(reported) = result {
             // A failure whose message is thrown away must fail again, with a message, when it matters.
             if self.speculative > 0 {
-                self.function_ids.remove(&key);
+                self.functions.function_ids.remove(&key);
             } else {
-                self.function_ids.insert(key, Err(reported));
+                self.functions.function_ids.insert(key, Err(reported));
             }
-            self.broken.insert(id);
+            self.functions.broken.insert(id);
             return Err(reported);
         }
         Ok(id)
     }
 
     fn reserve_function(&mut self, name: &str, span: Span) -> FuncId {
-        self.model.functions.push(Function {
-            name: name.to_owned(),
-            locals: PrimaryMap::new(),
-            inputs: Vec::new(),
-            outputs: Vec::new(),
-            protected: Vec::new(),
-            body: FunctionBody::Algorithm(Vec::new()),
-            derivatives: Vec::new(),
-            smooth_order: None,
-            inline: None,
-            generate_events: false,
-            impure: false,
-            has_effect: false,
-            span,
-        })
+        self.model.functions.push(Function::empty(name.to_owned(), span))
     }
 
     /// The signature of `function g = der(f, u)`: that of `f`, whose Real outputs become derivatives. Its body is made later.
@@ -222,24 +207,24 @@ impl<'a> Flattener<'a> {
         let outputs = function.outputs.iter().copied().filter(|output| function.locals[*output].ty.scalar == Scalar::Real).collect();
         let own = &mut self.model.functions[id];
         *own = Function { name: own.name.clone(), span: own.span, outputs, protected: Vec::new(), derivatives: Vec::new(), ..function };
-        self.derivatives_to_make.push((id, of, positions));
+        self.functions.derivatives_to_make.push((id, of, positions));
         Ok(())
     }
 
     /// Makes the bodies of functions that are derivatives, now that those of the functions are there.
     fn make_derivatives(&mut self) {
-        for (id, of, by) in std::mem::take(&mut self.derivatives_to_make) {
-            let made = match self.complete.contains(&of) {
-                true => self.tangents.partial(&mut self.model.functions, of, &by, id).map_err(Some),
+        for (id, of, by) in std::mem::take(&mut self.functions.derivatives_to_make) {
+            let made = match self.functions.complete.contains(&of) {
+                true => self.functions.tangents.partial(&mut self.model.functions, of, &by, id).map_err(Some),
                 // What is wrong with the function has been said.
                 false => Err(None),
             };
             match made {
                 Ok(()) => {
-                    self.complete.insert(id);
+                    self.functions.complete.insert(id);
                 }
                 Err(error) => {
-                    self.broken.insert(id);
+                    self.functions.broken.insert(id);
                     if let Some(error) = error {
                         let _ = self.error(error.at(self.model.functions[id].span, "defined as a derivative"));
                     }
@@ -298,77 +283,50 @@ impl<'a> Flattener<'a> {
         if let Some(reported) = failed {
             return Err(reported);
         }
-        for s in specialised {
-            for (name, ty) in &s.bound {
-                let span = entry.class.name.span;
-                let local = scope.locals.push(Local {
-                    name: format!("{}.{name}", s.input),
-                    ty: ty.clone(),
-                    dim_exprs: vec![None; ty.dims.len()],
-                    binding: None,
-                    span,
-                });
-                inputs.push(local);
-                if let Some(passed) = scope.function_inputs.get_mut(s.input.as_str()) {
-                    passed.bound.push((name.clone(), local));
-                }
-            }
-        }
-        // Literal sizes first: `size(a, 1)` of another local then folds.
-        for literal_pass in [true, false] {
-            for (local, _, sources) in &declared {
-                for (axis, (dim, _)) in sources.iter().enumerate() {
-                    let ast::Subscript::Index(e) = dim else { continue };
-                    if matches!(e.kind, Syntax::Integer(_)) != literal_pass {
-                        continue;
-                    }
-                    let (size, expr) = self.dimension(dim, &mut scope)?;
-                    scope.locals[*local].ty.dims[axis] = size;
-                    scope.locals[*local].dim_exprs[axis] = expr;
-                }
-            }
-        }
-        for (local, element, _) in &declared {
-            if let (ast::Causality::Input, Some(default)) = (element.clause.prefixes.causality, &element.component.binding) {
-                let ty = scope.locals[*local].ty.clone();
-                let value = self.expr(default, &mut scope, Some(&ty))?;
-                let value = self.fit(value, &ty, &format!("the default of `{}`", element.name))?;
-                scope.locals[*local].binding = Some(value);
-            }
-        }
+        bound_inputs(entry.class.name.span, specialised, &mut scope, &mut inputs);
+        self.sizes_and_defaults(&declared, &mut scope)?;
         let function = &mut self.model.functions[id];
         function.locals = scope.locals.clone();
         function.inputs = inputs;
         function.outputs = outputs;
         function.protected = protected;
         function.impure = entry.class.prefixes.impure || function.outputs.is_empty();
-        let body = bodies.last().map(|(b, _)| *b);
-        if let Some(external) = body.and_then(|b| b.external.as_ref()) {
-            // Exporters leave the word `impure` out.
-            function.has_effect = external.function.as_ref().is_some_and(|name| partita_runtime::native::has_effect(name.unquoted()));
-            // Who gives nothing is called for an effect; messages are no effect that a caller must keep.
-            let is_message = |name: &str| name.starts_with("Modelica");
-            function.has_effect |=
-                function.outputs.is_empty() && external.function.as_ref().is_some_and(|name| !is_message(name.unquoted()));
-            function.impure |= function.has_effect;
-            // Known at once, so that calls of functions that are built in can be replaced.
-            if external.language.as_deref() == Some("builtin") {
-                let written = external.function.as_ref().map(|f| f.unquoted().to_owned());
-                let last = entry.path.rsplit('.').next().unwrap_or_default().to_owned();
-                function.body = FunctionBody::External {
-                    language: "builtin".to_owned(),
-                    function: written.unwrap_or(last),
-                    output: None,
-                    arguments: Vec::new(),
-                };
-            }
+        if let Some(external) = bodies.last().and_then(|(body, _)| body.external.as_ref()) {
+            external_signature(function, external, &entry.path);
         }
         let elements = declared.into_iter().map(|(local, element, _)| (local, element)).collect();
         let library_call = entry.from_library.then_some(self.call_span);
         if let Some(span) = library_call {
             super::place::set_span_of_function(&mut self.model.functions[id], span);
         }
-        self.pending.push(Pending { id, bodies, elements, scope, library_call });
+        self.functions.pending.push(Pending { id, bodies, elements, scope, library_call });
+        Ok(())
+    }
+
+    /// Sizes of the locals of a function, and defaults of its inputs.
+    fn sizes_and_defaults(&mut self, declared: &[Declared<'a>], scope: &mut Scope<'a>) -> Checked<()> {
+        // Literal sizes first: `size(a, 1)` of another local then folds.
+        for literal_pass in [true, false] {
+            for (local, _, sources) in declared {
+                for (axis, (dim, _)) in sources.iter().enumerate() {
+                    let ast::Subscript::Index(e) = dim else { continue };
+                    if matches!(e.kind, Syntax::Integer(_)) != literal_pass {
+                        continue;
+                    }
+                    let (size, expr) = self.dimension(dim, scope)?;
+                    scope.locals[*local].ty.dims[axis] = size;
+                    scope.locals[*local].dim_exprs[axis] = expr;
+                }
+            }
+        }
+        for (local, element, _) in declared {
+            if let (ast::Causality::Input, Some(default)) = (element.clause.prefixes.causality, &element.component.binding) {
+                let ty = scope.locals[*local].ty.clone();
+                let value = self.expr(default, scope, Some(&ty))?;
+                let value = self.fit(value, &ty, &format!("the default of `{}`", element.name))?;
+                scope.locals[*local].binding = Some(value);
+            }
+        }
         Ok(())
     }
 
@@ -383,7 +341,7 @@ impl<'a> Flattener<'a> {
         self.speculate(|f| {
             let value = f.expr(binding, scope, Some(&ty))?;
             let value = f.fit(value, &ty, "a constant")?;
-            Ok(Evaluator::new(&f.model, &f.complete, &f.files).value(&value).ok())
+            Ok(Evaluator::new(&f.model, &f.functions.complete, &f.files).value(&value).ok())
         })
         .ok()?
     }
@@ -396,7 +354,7 @@ impl<'a> Flattener<'a> {
         };
         if let Syntax::Ref(name) = &e.kind {
             let text = plain_text(name);
-            let hidden = scope.names.contains_key(text.as_str()) || self.names.contains_key(text.as_str());
+            let hidden = scope.names.contains_key(text.as_str()) || self.declared.names.contains_key(text.as_str());
             if !hidden {
                 if text == "Boolean" {
                     return Ok((Some(2), None));
@@ -409,7 +367,7 @@ impl<'a> Flattener<'a> {
         let size = self.expr(e, scope, None)?;
         let size = self.fit(size, &Type::scalar(Scalar::Integer), "a size")?;
         self.translate_pending_functions();
-        match Evaluator::new(&self.model, &self.complete, &self.files).value(&size) {
+        match Evaluator::new(&self.model, &self.functions.complete, &self.files).value(&size) {
             Ok(Value::Integer(n)) => match usize::try_from(n) {
                 Ok(n) => Ok((Some(n), None)),
                 Err(_) => Err(self.error(Diagnostic::error("F020", format!("the size {n} is negative")).at(size.span, ""))),
@@ -426,13 +384,13 @@ impl<'a> Flattener<'a> {
 
     /// Translates the bodies of all functions reached so far, and of those that they reach.
     pub(super) fn translate_pending_functions(&mut self) {
-        if self.translating || self.speculative > 0 || self.open_signatures > 0 {
+        if self.functions.translating || self.speculative > 0 || self.functions.open_signatures > 0 {
             return;
         }
-        self.translating = true;
+        self.functions.translating = true;
         let outer = self.in_library;
-        while let Some(mut pending) = self.pending.pop() {
-            let n_errors = self.diagnostics.len() + self.n_dropped;
+        while let Some(mut pending) = self.functions.pending.pop() {
+            let n_errors = self.reports.diagnostics.len() + self.reports.n_dropped;
             self.call_span = pending.library_call.unwrap_or(self.call_span);
             self.in_library = pending.library_call;
             let result = self.function_body(&mut pending);
@@ -441,26 +399,26 @@ impl<'a> Flattener<'a> {
             if let Some(span) = pending.library_call {
                 super::place::set_span_of_function(function, span);
                 // Its own diagnostics would point into the library's text.
-                for diagnostic in self.diagnostics.iter_mut().skip(n_errors) {
+                for diagnostic in self.reports.diagnostics.iter_mut().skip(n_errors) {
                     diagnostic.labels.iter_mut().for_each(|l| l.span = span);
                 }
             }
-            if result.is_ok() && self.diagnostics.len() + self.n_dropped == n_errors {
-                self.complete.insert(pending.id);
+            if result.is_ok() && self.reports.diagnostics.len() + self.reports.n_dropped == n_errors {
+                self.functions.complete.insert(pending.id);
             } else {
-                self.broken.insert(pending.id);
+                self.functions.broken.insert(pending.id);
             }
         }
         self.in_library = outer;
         self.make_derivatives();
         self.spread_effects();
-        self.translating = false;
+        self.functions.translating = false;
     }
 
     /// A function that calls one with an effect has it too.
     fn spread_effects(&mut self) {
         let mut callers_of: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
-        for (caller, callee) in self.calls.drain(..) {
+        for (caller, callee) in self.functions.calls.drain(..) {
             callers_of.entry(callee).or_default().push(caller);
         }
         let mut affected: Vec<FuncId> = callers_of.keys().copied().filter(|id| self.model.functions[*id].has_effect).collect();
@@ -473,10 +431,9 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn function_body(&mut self, pending: &mut Pending<'a>) -> Checked<()> {
-        let id = pending.id;
-        let scope = &mut pending.scope;
-        for (local, element) in &pending.elements {
+    /// The values of outputs and protected locals before the first statement.
+    fn bind_locals(&mut self, elements: &[(LocalId, FunctionElement<'a>)], scope: &mut Scope<'a>) -> Checked<()> {
+        for (local, element) in elements {
             let is_input = element.clause.prefixes.causality == ast::Causality::Input;
             let Some(binding) = element.component.binding.as_ref().filter(|_| !is_input) else { continue };
             let ty = scope.locals[*local].ty.clone();
@@ -493,6 +450,13 @@ impl<'a> Flattener<'a> {
             }
             scope.locals[*local].binding = Some(value);
         }
+        Ok(())
+    }
+
+    fn function_body(&mut self, pending: &mut Pending<'a>) -> Checked<()> {
+        let id = pending.id;
+        let scope = &mut pending.scope;
+        self.bind_locals(&pending.elements, scope)?;
         let mut statements = Vec::new();
         let mut external = None;
         let mut has_algorithm = false;
@@ -580,98 +544,9 @@ impl<'a> Flattener<'a> {
         Some(Statement { kind: StatementKind::Assign(target, value), span })
     }
 
-    fn external_body(&mut self, id: FuncId, external: &'a ast::External, scope: &mut Scope<'a>) -> Checked<FunctionBody> {
-        let function = &self.model.functions[id];
-        let (inputs, outputs) = (function.inputs.clone(), function.outputs.clone());
-        let last = function.name.rsplit('.').next().unwrap_or_default().to_owned();
-        let language = external.language.clone().unwrap_or_else(|| "C".to_owned());
-        let Some(name) = &external.function else {
-            // Without a call an only scalar output is the result; inputs and other outputs are passed in the order of their
-            // declarations, and after every array its sizes.
-            let output = outputs.first().copied().filter(|only| outputs.len() == 1 && scope.locals[*only].ty.is_scalar());
-            let mut passed: Vec<LocalId> = inputs.iter().chain(&outputs).copied().filter(|local| Some(*local) != output).collect();
-            passed.sort_unstable();
-            let mut arguments = Vec::new();
-            for local in passed {
-                let ty = scope.locals[local].ty.clone();
-                let n_dims = ty.dims.len();
-                let array = Expr { kind: ExprKind::Local(local), ty, span: external.span };
-                arguments.push(array.clone());
-                for dim in 1..=n_dims {
-                    let integer = |kind| Expr { kind, ty: Type::scalar(Scalar::Integer), span: external.span };
-                    let axis = integer(ExprKind::Literal(Value::Integer(dim as i64)));
-                    arguments.push(integer(ExprKind::Builtin(Builtin::Size, vec![array.clone(), axis])));
-                }
-            }
-            return Ok(FunctionBody::External { language, function: last, output, arguments });
-        };
-        let function = name.unquoted().to_owned();
-        let mut output = None;
-        if let Some(target) = &external.output {
-            let e = self.reference(target, scope, None)?;
-            match e.kind {
-                ExprKind::Local(id) => output = Some(id),
-                _ => {
-                    return Err(
-                        self.error(Diagnostic::error("F026", "the result of an external function must be one output").at(target.span, ""))
-                    );
-                }
-            }
-        }
-        let mut arguments = Vec::with_capacity(external.arguments.len());
-        for argument in &external.arguments {
-            arguments.push(self.expr(argument, scope, None)?);
-        }
-        Ok(FunctionBody::External { language, function, output, arguments })
-    }
-
-    fn function_annotation(&mut self, id: FuncId, annotation: &'a ast::Annotation, scope: &mut Scope<'a>) {
-        for argument in &annotation.arguments {
-            let Argument::Modification { name, arguments, value, .. } = argument else { continue };
-            let literal = value.as_ref().map(|v| &v.kind);
-            match (name_text(name).as_str(), literal) {
-                ("Inline" | "LateInline" | "InlineAfterIndexReduction", Some(Syntax::Boolean(b))) => {
-                    let inline = &mut self.model.functions[id].inline;
-                    *inline = Some(inline.unwrap_or(false) || *b);
-                }
-                ("smoothOrder", Some(Syntax::Integer(n))) => self.model.functions[id].smooth_order = u32::try_from(*n).ok(),
-                ("GenerateEvents", Some(Syntax::Boolean(b))) => self.model.functions[id].generate_events = *b,
-                ("derivative", Some(Syntax::Ref(function))) => {
-                    self.derivative_annotation(id, function, arguments.as_deref().unwrap_or_default(), scope);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn derivative_annotation(&mut self, id: FuncId, function: &'a ast::ComponentRef, options: &'a [Argument], scope: &mut Scope<'a>) {
-        let text = plain_text(function);
-        // A derivative that is not known is only a missed hint.
-        let Some(entry) = self.classes.find(&text, &scope.context).cloned() else { return };
-        if self.has_function_inputs(&entry) {
-            return;
-        }
-        let Ok(derivative) = self.function_id(&entry, &[]) else { return };
-        let mut order = 1;
-        let mut without = Vec::new();
-        for option in options {
-            let Argument::Modification { name, value: Some(value), .. } = option else { continue };
-            match (name_text(name).as_str(), &value.kind) {
-                ("order", Syntax::Integer(n)) => order = u32::try_from(*n).unwrap_or(1),
-                ("noDerivative" | "zeroDerivative", Syntax::Ref(input)) => {
-                    if let Some(local) = scope.names.get(plain_text(input).as_str()) {
-                        without.push(*local);
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.model.functions[id].derivatives.push(DerivativeAnnotation { function: derivative, order, without });
-    }
-
     /// The class of external objects of this name; its constructor is translated with it.
     pub(super) fn object_id(&mut self, name: &str, span: Span) -> Checked<ObjectId> {
-        if let Some(id) = self.object_ids.get(name) {
+        if let Some(id) = self.types.object_ids.get(name) {
             return Ok(*id);
         }
         let path = format!("{name}.constructor");
@@ -681,13 +556,13 @@ impl<'a> Flattener<'a> {
         // The constructor's output has the type of the object, so the object comes first.
         let constructor = self.reserve_function(&path, entry.class.name.span);
         let id = self.model.objects.push(ObjectType { name: name.to_owned(), constructor });
-        self.object_ids.insert(name.to_owned(), id);
-        self.function_ids.insert(entry.path.to_string(), Ok(constructor));
-        self.open_signatures += 1;
+        self.types.object_ids.insert(name.to_owned(), id);
+        self.functions.function_ids.insert(entry.path.to_string(), Ok(constructor));
+        self.functions.open_signatures += 1;
         let result = self.signature(constructor, &entry, &[]);
-        self.open_signatures -= 1;
+        self.functions.open_signatures -= 1;
         if let Err(reported) = result {
-            self.broken.insert(constructor);
+            self.functions.broken.insert(constructor);
             return Err(reported);
         }
         Ok(id)
@@ -706,4 +581,47 @@ fn function_dims<'a>(element: &FunctionElement<'a>, alias: &[DimSource<'a>]) -> 
     let in_name = element.component.name.parts.first().map_or(&[][..], |p| &p.subscripts);
     let written = in_name.iter().chain(&element.component.dims).chain(&element.clause.type_spec.dims);
     written.map(|d| (d, element.context.clone())).chain(alias.iter().cloned()).collect()
+}
+
+/// A local of a function, where it is declared, and its sizes.
+type Declared<'a> = (LocalId, FunctionElement<'a>, Vec<DimSource<'a>>);
+
+/// What was bound to functions that are passed are further inputs.
+fn bound_inputs<'a>(span: Span, specialised: &[Specialised<'a>], scope: &mut Scope<'a>, inputs: &mut Vec<LocalId>) {
+    for s in specialised {
+        for (name, ty) in &s.bound {
+            let local = scope.locals.push(Local {
+                name: format!("{}.{name}", s.input),
+                ty: ty.clone(),
+                dim_exprs: vec![None; ty.dims.len()],
+                binding: None,
+                span,
+            });
+            inputs.push(local);
+            if let Some(passed) = scope.function_inputs.get_mut(s.input.as_str()) {
+                passed.bound.push((name.clone(), local));
+            }
+        }
+    }
+}
+
+/// What is known of an external function before its call is looked at.
+fn external_signature(function: &mut Function, external: &ast::External, path: &str) {
+    // Exporters leave the word `impure` out.
+    function.has_effect = external.function.as_ref().is_some_and(|name| partita_runtime::native::has_effect(name.unquoted()));
+    // Who gives nothing is called for an effect; messages are no effect that a caller must keep.
+    let is_message = |name: &str| name.starts_with("Modelica");
+    function.has_effect |= function.outputs.is_empty() && external.function.as_ref().is_some_and(|name| !is_message(name.unquoted()));
+    function.impure |= function.has_effect;
+    // Known at once, so that calls of functions that are built in can be replaced.
+    if external.language.as_deref() == Some("builtin") {
+        let written = external.function.as_ref().map(|f| f.unquoted().to_owned());
+        let last = path.rsplit('.').next().unwrap_or_default().to_owned();
+        function.body = FunctionBody::External {
+            language: "builtin".to_owned(),
+            function: written.unwrap_or(last),
+            output: None,
+            arguments: Vec::new(),
+        };
+    }
 }

@@ -52,25 +52,32 @@
 //! | F042 | (warning) a parameter that is a field which a function leaves without a value |
 //! | F038 | (warning) the derivative of a parameter or constant |
 
+mod array_functions;
 mod attributes;
+mod bindings;
 pub(super) mod breaks;
 pub(super) mod builtins;
 mod calls;
 mod checks;
 mod declare;
+mod elements;
 mod equations;
 mod eval;
 mod expressions;
+mod externals;
 mod functions;
 pub(super) mod lookup;
+mod matrices;
 pub(super) mod names;
 mod operators;
 mod overrides;
 pub(super) mod parameters;
+mod passed;
 mod place;
 mod reductions;
 mod references;
 mod resolve;
+mod statements;
 mod tangent;
 mod types;
 
@@ -200,11 +207,8 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The state of one flattening.
-struct Flattener<'a> {
-    dialect: ast::Dialect,
-    classes: ClassTable<'a>,
-    model: FlatModel,
+/// The types of a file that were met so far.
+struct TypeTable<'a> {
     enum_ids: FxHashMap<String, EnumId>,
     /// Enumerations written in place, by their literals.
     inline_enums: FxHashMap<Vec<String>, EnumId>,
@@ -216,6 +220,10 @@ struct Flattener<'a> {
     /// How the fields of a record were written.
     record_sources: FxHashMap<RecordId, Rc<Vec<types::FieldSource<'a>>>>,
     object_ids: FxHashMap<String, ObjectId>,
+}
+
+/// The functions of a file that were met so far.
+struct FunctionTable<'a> {
     function_ids: FxHashMap<String, Checked<FuncId>>,
     /// Functions whose body is not translated yet.
     pending: Vec<functions::Pending<'a>>,
@@ -228,6 +236,14 @@ struct Flattener<'a> {
     complete: FxHashSet<FuncId>,
     /// Functions whose body has an error.
     broken: FxHashSet<FuncId>,
+    /// Signatures that are being translated; bodies have to wait for them.
+    open_signatures: usize,
+    /// Bodies of functions are being translated.
+    translating: bool,
+}
+
+/// What is declared under which name.
+struct DeclarationTable<'a> {
     /// In the order of declaration, as references mostly follow it: only the table of places is asked at random.
     names: NameMap<NamedEntry>,
     declarations: Vec<declare::Declaration<'a>>,
@@ -237,6 +253,11 @@ struct Flattener<'a> {
     refused: FxHashSet<String>,
     /// Built at the first reference that needs it.
     tree: Option<Rc<NameTree>>,
+    sections: Vec<declare::Section<'a>>,
+}
+
+/// Values of parameters, and who asked for them.
+struct ParameterValues {
     /// Variables that an expression refers to.
     used: EntitySet<VarId>,
     /// Parameters with `fixed = false`.
@@ -257,24 +278,40 @@ struct Flattener<'a> {
     given: overrides::Given,
     /// Parameters whose values were asked for other than to find those of further parameters, and where.
     evaluated: FxHashMap<VarId, partita_grammar::Span>,
-    sections: Vec<declare::Section<'a>>,
-    /// The loop variables of the model.
-    scope: Option<Scope<'a>>,
+    /// Why the last evaluation that was given up met a limit.
+    limit_met: Option<Diagnostic>,
+}
+
+/// What is said about the model.
+struct FlattenReports {
     diagnostics: Vec<Diagnostic>,
     n_dropped: usize,
+    warnings: Vec<Diagnostic>,
+}
+
+/// The state of one flattening.
+struct Flattener<'a> {
+    dialect: ast::Dialect,
+    classes: ClassTable<'a>,
+    model: FlatModel,
+    /// The types of a file that were met so far.
+    types: TypeTable<'a>,
+    /// The functions of a file that were met so far.
+    functions: FunctionTable<'a>,
+    /// What is declared under which name.
+    declared: DeclarationTable<'a>,
+    /// Values of parameters, and who asked for them.
+    values: ParameterValues,
+    /// The loop variables of the model.
+    scope: Option<Scope<'a>>,
+    /// What is said about the model.
+    reports: FlattenReports,
     /// The call that is being typed, for functions of the library.
     call_span: partita_grammar::Span,
     /// While code of the library is typed, the call in the file that reached it.
     in_library: Option<partita_grammar::Span>,
-    /// Signatures that are being translated; bodies have to wait for them.
-    open_signatures: usize,
-    /// Bodies of functions are being translated.
-    translating: bool,
     /// A typing that may fail without being an error is under way.
     speculative: usize,
-    warnings: Vec<Diagnostic>,
-    /// Why the last evaluation that was given up met a limit.
-    limit_met: Option<Diagnostic>,
     /// What may be read while the model is compiled.
     files: FileAccess,
 }
@@ -286,47 +323,53 @@ impl<'a> Flattener<'a> {
             dialect: definition.dialect,
             classes,
             model: FlatModel::default(),
-            enum_ids: FxHashMap::default(),
-            inline_enums: FxHashMap::default(),
-            enum_prefixes: FxHashMap::default(),
-            record_ids: FxHashMap::default(),
-            records_open: Vec::new(),
-            record_sources: FxHashMap::default(),
-            object_ids: FxHashMap::default(),
-            function_ids: FxHashMap::default(),
-            pending: Vec::new(),
-            derivatives_to_make: Vec::new(),
-            tangents: tangent::Tangents::default(),
-            calls: Vec::new(),
-            complete: FxHashSet::default(),
-            broken: FxHashSet::default(),
-            names: NameMap::default(),
-            declarations: Vec::new(),
-            declaration_of: NameMap::default(),
-            refused: FxHashSet::default(),
-            tree: None,
-            used: EntitySet::new(),
-            free_parameters: FxHashSet::default(),
-            from_start: Vec::new(),
-            unassigned: Vec::new(),
-            is_compile_time: false,
-            is_left_to_run: false,
-            unread: Vec::new(),
-            given_records: FxHashMap::default(),
-            given: overrides::Given::default(),
-            evaluated: FxHashMap::default(),
-            sections: Vec::new(),
             scope: None,
-            diagnostics: Vec::new(),
-            n_dropped: 0,
             call_span: partita_grammar::Span::default(),
             in_library: None,
-            open_signatures: 0,
-            translating: false,
             speculative: 0,
-            warnings: Vec::new(),
-            limit_met: None,
             files: FileAccess::default(),
+            types: TypeTable {
+                enum_ids: FxHashMap::default(),
+                inline_enums: FxHashMap::default(),
+                enum_prefixes: FxHashMap::default(),
+                record_ids: FxHashMap::default(),
+                records_open: Vec::new(),
+                record_sources: FxHashMap::default(),
+                object_ids: FxHashMap::default(),
+            },
+            functions: FunctionTable {
+                function_ids: FxHashMap::default(),
+                pending: Vec::new(),
+                derivatives_to_make: Vec::new(),
+                tangents: tangent::Tangents::default(),
+                calls: Vec::new(),
+                complete: FxHashSet::default(),
+                broken: FxHashSet::default(),
+                open_signatures: 0,
+                translating: false,
+            },
+            declared: DeclarationTable {
+                names: NameMap::default(),
+                declarations: Vec::new(),
+                declaration_of: NameMap::default(),
+                refused: FxHashSet::default(),
+                tree: None,
+                sections: Vec::new(),
+            },
+            values: ParameterValues {
+                used: EntitySet::new(),
+                free_parameters: FxHashSet::default(),
+                from_start: Vec::new(),
+                unassigned: Vec::new(),
+                is_compile_time: false,
+                is_left_to_run: false,
+                unread: Vec::new(),
+                given_records: FxHashMap::default(),
+                given: overrides::Given::default(),
+                evaluated: FxHashMap::default(),
+                limit_met: None,
+            },
+            reports: FlattenReports { diagnostics: Vec::new(), n_dropped: 0, warnings: Vec::new() },
         }
     }
 
@@ -334,38 +377,38 @@ impl<'a> Flattener<'a> {
     fn error(&mut self, diagnostic: Diagnostic) -> Reported {
         // A speculative typing throws its messages away: they may not be cut off by the limit, nor leave places in others.
         if self.speculative > 0 {
-            self.diagnostics.push(diagnostic);
+            self.reports.diagnostics.push(diagnostic);
             return Reported;
         }
-        let before = self.diagnostics.len();
-        add_once(&mut self.diagnostics, diagnostic);
-        if self.diagnostics.len() > before && before >= MAX_ERRORS {
-            self.diagnostics.truncate(before);
-            self.n_dropped += 1;
+        let before = self.reports.diagnostics.len();
+        add_once(&mut self.reports.diagnostics, diagnostic);
+        if self.reports.diagnostics.len() > before && before >= MAX_ERRORS {
+            self.reports.diagnostics.truncate(before);
+            self.reports.n_dropped += 1;
         }
         Reported
     }
 
     fn warn(&mut self, diagnostic: Diagnostic) {
         if self.speculative > 0 {
-            self.warnings.push(diagnostic);
+            self.reports.warnings.push(diagnostic);
         } else {
-            add_once(&mut self.warnings, diagnostic);
+            add_once(&mut self.reports.warnings, diagnostic);
         }
     }
 
     fn finish(mut self) -> Result<Flattened, Vec<Diagnostic>> {
-        if self.diagnostics.iter().any(|d| d.severity == Severity::Error) {
-            let unread = std::mem::take(&mut self.unread);
-            let others = std::mem::take(&mut self.diagnostics);
-            unread.into_iter().chain(others).for_each(|diagnostic| add_once(&mut self.diagnostics, diagnostic));
-            if self.n_dropped > 0 {
-                let note = Diagnostic::note("F027", format!("{} further errors are not shown", self.n_dropped));
-                self.diagnostics.push(note);
+        if self.reports.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+            let unread = std::mem::take(&mut self.values.unread);
+            let others = std::mem::take(&mut self.reports.diagnostics);
+            unread.into_iter().chain(others).for_each(|diagnostic| add_once(&mut self.reports.diagnostics, diagnostic));
+            if self.reports.n_dropped > 0 {
+                let note = Diagnostic::note("F027", format!("{} further errors are not shown", self.reports.n_dropped));
+                self.reports.diagnostics.push(note);
             }
-            return Err(self.diagnostics);
+            return Err(self.reports.diagnostics);
         }
-        Ok(Flattened { model: self.model, warnings: self.warnings })
+        Ok(Flattened { model: self.model, warnings: self.reports.warnings })
     }
 }
 

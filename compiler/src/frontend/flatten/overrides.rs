@@ -82,6 +82,7 @@ impl<'a> Flattener<'a> {
             return;
         }
         let places: FxHashMap<VarId, (usize, usize)> = self
+            .declared
             .declarations
             .iter()
             .enumerate()
@@ -104,7 +105,7 @@ impl<'a> Flattener<'a> {
         let target = self.target(var, at, start, *declaration, *leaf)?;
         let value = self.given_value(&target, &given.value)?;
         self.say_what_is_replaced(&target, start, &given.value);
-        let parts = if target.start { &mut self.given.starts } else { &mut self.given.values };
+        let parts = if target.start { &mut self.values.given.starts } else { &mut self.values.given.values };
         let parts = parts.entry(var).or_default();
         // What was given before for the same place, or for a part of it, no longer counts.
         parts.retain(|part| !target.at.is_empty() && part.at != target.at);
@@ -120,7 +121,7 @@ impl<'a> Flattener<'a> {
     fn meant_variable(&self, name: &str, start: bool) -> Option<Meant> {
         let (mut base, mut at) = (name.to_string(), Vec::new());
         loop {
-            match self.names.get(base.as_str()) {
+            match self.declared.names.get(base.as_str()) {
                 Some(NamedEntry::Var(var)) => return Some(Meant::Variable { var: *var, at, start }),
                 Some(NamedEntry::Record(..)) => return Some(Meant::Record(base)),
                 None => {}
@@ -177,7 +178,7 @@ impl<'a> Flattener<'a> {
 
     /// Checks that a variable can be set.
     fn target(&self, var: VarId, at: Vec<usize>, start: bool, declaration: usize, leaf: usize) -> Result<Target, Box<Diagnostic>> {
-        let declaration = &self.declarations[declaration];
+        let declaration = &self.declared.declarations[declaration];
         let leaf = &declaration.leaves[leaf];
         let variable = &self.model.vars[var];
         let name = &variable.name;
@@ -289,12 +290,12 @@ impl<'a> Flattener<'a> {
 
     /// Whether the whole value of a parameter was given.
     pub(super) fn is_given(&self, var: VarId) -> bool {
-        self.given.values.get(&var).is_some_and(|parts| parts.iter().any(|part| part.at.is_empty()))
+        self.values.given.values.get(&var).is_some_and(|parts| parts.iter().any(|part| part.at.is_empty()))
     }
 
     /// The given value of a whole parameter.
     pub(super) fn given_whole(&self, var: VarId) -> Option<Expr> {
-        self.whole(self.given.values.get(&var)?, var)
+        self.whole(self.values.given.values.get(&var)?, var)
     }
 
     fn whole(&self, parts: &[GivenElement], var: VarId) -> Option<Expr> {
@@ -305,7 +306,7 @@ impl<'a> Flattener<'a> {
 
     /// A binding with the elements that were given. The others keep what the text says, by its binding or start value.
     pub(super) fn with_given_elements(&mut self, leaf: &Leaf<'a>, binding: Option<Expr>, scope: &mut Scope<'a>) -> Checked<Option<Expr>> {
-        let Some(parts) = self.given.values.remove(&leaf.var) else { return Ok(binding) };
+        let Some(parts) = self.values.given.values.remove(&leaf.var) else { return Ok(binding) };
         if parts.iter().all(|part| part.at.is_empty()) {
             return Ok(binding);
         }
@@ -319,7 +320,7 @@ impl<'a> Flattener<'a> {
 
     /// The start value as it was given or is written.
     pub(super) fn start_attribute(&mut self, leaf: &Leaf<'a>, ty: &Type, scope: &mut Scope<'a>) -> Checked<Option<Expr>> {
-        let parts = self.given.starts.remove(&leaf.var);
+        let parts = self.values.given.starts.remove(&leaf.var);
         let whole = parts.as_ref().and_then(|parts| self.whole(parts, leaf.var));
         let start = match (whole, written(&leaf.layers, "start")) {
             (Some(given), _) if given.ty.is_scalar() || shapes_agree(&given.ty.dims, &ty.dims) => Some(given),
@@ -338,7 +339,7 @@ impl<'a> Flattener<'a> {
             let start = start.unwrap_or_else(|| zero(ty.scalar, self.model.vars[leaf.var].span));
             self.replaced(leaf.var, Some(&spread(start, ty)), ty, &parts).map(Some)
         };
-        self.given.starts.insert(leaf.var, parts);
+        self.values.given.starts.insert(leaf.var, parts);
         result
     }
 

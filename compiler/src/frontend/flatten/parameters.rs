@@ -9,7 +9,7 @@
 //! to the initialisation. Cost: O(text).
 
 use super::attributes::written;
-use super::declare::{Declaration, Leaf};
+use super::declare::Leaf;
 use super::expressions::field_of;
 use super::lookup::{Segment, list, segments};
 use super::names::plain_text;
@@ -18,11 +18,10 @@ use super::types::{DimSource, merged_dims, shapes_agree};
 use super::{Bound, Checked, Flattener, NamedEntry, Scope};
 use crate::base::budget;
 use crate::frontend::flat::construct::integer_literal;
-use crate::frontend::flat::{Builtin, Equation, EquationKind, Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
+use crate::frontend::flat::{Builtin, Expr, ExprKind, Scalar, Subscript, Type, Value, VarId, Variability};
 use partita_grammar::Diagnostic;
 use partita_grammar::ast::{self, Argument, ComponentRef, ExprKind as Syntax};
 use partita_runtime::base::limits::Limit;
-use rustc_hash::FxHashSet;
 
 #[derive(Copy, Clone, PartialEq)]
 enum Mark {
@@ -98,14 +97,14 @@ fn each_in_subscripts<'a>(subscripts: &'a [ast::Subscript], f: &mut dyn FnMut(&'
     }
 }
 
-fn is_known_early(variability: Variability) -> bool {
+pub(super) fn is_known_early(variability: Variability) -> bool {
     matches!(variability, Variability::Constant | Variability::Parameter)
 }
 
 impl<'a> Flattener<'a> {
     /// Sizes of all variables; bindings and values of constants and parameters.
     pub(super) fn evaluate_declarations(&mut self) {
-        let n = self.declarations.len();
+        let n = self.declared.declarations.len();
         let mut marks = vec![Mark::New; n];
         for root in 0..n {
             if marks[root] != Mark::New {
@@ -144,8 +143,8 @@ impl<'a> Flattener<'a> {
     }
 
     fn circle_error(&mut self, circle: &[usize]) {
-        let names: Vec<String> = circle.iter().map(|i| self.declarations[*i].name.to_string()).collect();
-        let span = self.declarations[circle[0]].component.name.span;
+        let names: Vec<String> = circle.iter().map(|i| self.declared.declarations[*i].name.to_string()).collect();
+        let span = self.declared.declarations[circle[0]].component.name.span;
         let title = match names.as_slice() {
             [one] => format!("`{one}` depends on itself"),
             _ => format!("{} declarations depend on each other in a circle", names.len()),
@@ -159,7 +158,7 @@ impl<'a> Flattener<'a> {
 
     /// Declarations whose values or sizes this one needs.
     fn dependencies(&mut self, index: usize) -> Vec<usize> {
-        let declaration = &self.declarations[index];
+        let declaration = &self.declared.declarations[index];
         let mut expressions: Vec<&'a ast::Expr> = Vec::new();
         let mut open_size = false;
         for (dim, _) in declaration.dims.iter().chain(declaration.leaves.iter().flat_map(|l| &l.dims)) {
@@ -196,7 +195,7 @@ impl<'a> Flattener<'a> {
             self.declarations_of(reference, &mut found);
         }
         // A field of a record may refer to its neighbours; they are handled within the declaration.
-        if self.declarations[index].leaves.len() > 1 {
+        if self.declared.declarations[index].leaves.len() > 1 {
             found.retain(|d| *d != index);
         }
         found
@@ -205,12 +204,12 @@ impl<'a> Flattener<'a> {
     /// Declarations that a reference may mean.
     fn declarations_of(&mut self, reference: &'a ComponentRef, found: &mut Vec<usize>) {
         if let [part] = reference.parts.as_slice()
-            && let Some(index) = self.declaration_of.get(part.name.unquoted())
+            && let Some(index) = self.declared.declaration_of.get(part.name.unquoted())
         {
             found.push(*index);
             return;
         }
-        if let Some(index) = declared_text(reference).and_then(|text| self.declaration_of.get(text.as_str())) {
+        if let Some(index) = declared_text(reference).and_then(|text| self.declared.declaration_of.get(text.as_str())) {
             found.push(*index);
             return;
         }
@@ -221,7 +220,7 @@ impl<'a> Flattener<'a> {
                 text.push('.');
             }
             text.push_str(part.name.unquoted());
-            if let Some(index) = self.declaration_of.get(text.as_str()) {
+            if let Some(index) = self.declared.declaration_of.get(text.as_str()) {
                 found.push(*index);
                 return;
             }
@@ -230,7 +229,7 @@ impl<'a> Flattener<'a> {
         let context = self.scope_context();
         let mut path: &str = &context;
         while !path.is_empty() {
-            if let Some(index) = self.declaration_of.get(format!("{path}.{text}").as_str()) {
+            if let Some(index) = self.declared.declaration_of.get(format!("{path}.{text}").as_str()) {
                 found.push(*index);
                 return;
             }
@@ -291,13 +290,14 @@ impl<'a> Flattener<'a> {
 
     fn evaluate_declaration(&mut self, index: usize) {
         let Some(mut scope) = self.scope.take() else { return };
-        let context = std::mem::replace(&mut scope.context, self.declarations[index].context.clone());
-        let leaves = std::mem::take(&mut self.declarations[index].leaves);
-        let n_errors = self.diagnostics.len() + self.n_dropped;
-        if self.evaluate_leaves(index, &leaves, &mut scope).is_err() && self.diagnostics.len() + self.n_dropped == n_errors {
-            self.silent_failure(self.declarations[index].component.name.span);
+        let context = std::mem::replace(&mut scope.context, self.declared.declarations[index].context.clone());
+        let leaves = std::mem::take(&mut self.declared.declarations[index].leaves);
+        let n_errors = self.reports.diagnostics.len() + self.reports.n_dropped;
+        if self.evaluate_leaves(index, &leaves, &mut scope).is_err() && self.reports.diagnostics.len() + self.reports.n_dropped == n_errors
+        {
+            self.silent_failure(self.declared.declarations[index].component.name.span);
         }
-        self.declarations[index].leaves = leaves;
+        self.declared.declarations[index].leaves = leaves;
         scope.context = context;
         scope.loops.clear();
         self.scope = Some(scope);
@@ -305,7 +305,7 @@ impl<'a> Flattener<'a> {
 
     /// Something failed because of an error that was reported before. Without one, this is a fault of the compiler.
     pub(super) fn silent_failure(&mut self, span: partita_grammar::Span) {
-        if self.diagnostics.is_empty() && self.speculative == 0 {
+        if self.reports.diagnostics.is_empty() && self.speculative == 0 {
             self.error(
                 Diagnostic::error("F010", "this cannot be translated").at(span, "internal error: no reason was given; this is a bug"),
             );
@@ -313,7 +313,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn evaluate_leaves(&mut self, index: usize, leaves: &[Leaf<'a>], scope: &mut Scope<'a>) -> Checked<()> {
-        let declaration = &self.declarations[index];
+        let declaration = &self.declared.declarations[index];
         let (name, scalar, dims) = (declaration.name.clone(), declaration.scalar, declaration.dims.clone());
         let binding = declaration.binding();
         let mut sizes = Vec::with_capacity(dims.len());
@@ -364,7 +364,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn size_missing(&mut self, name: &str, var: VarId) -> super::Reported {
-        if let Some(message) = self.limit_met.take() {
+        if let Some(message) = self.values.limit_met.take() {
             return self.error(message);
         }
         let span = self.model.vars[var].span;
@@ -393,7 +393,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn set_record_dims(&mut self, name: &str, sizes: &[Option<usize>]) {
-        if let Some(NamedEntry::Record(_, dims)) = self.names.get_mut(name) {
+        if let Some(NamedEntry::Record(_, dims)) = self.declared.names.get_mut(name) {
             *dims = sizes.to_vec();
         }
     }
@@ -404,7 +404,7 @@ impl<'a> Flattener<'a> {
         let (mut scalar, mut count, mut prefix) = (scalar, n_outer, name.to_owned());
         for position in &leaf.path[..leaf.path.len().saturating_sub(1)] {
             let Scalar::Record(id) = scalar else { return };
-            let Some(sources) = self.record_sources.get(&id).cloned() else { return };
+            let Some(sources) = self.types.record_sources.get(&id).cloned() else { return };
             let source = &sources[*position];
             prefix.push('.');
             prefix.push_str(source.name);
@@ -426,22 +426,22 @@ impl<'a> Flattener<'a> {
 
     /// Makes fields of the same record visible by their own names: scalars by their values, where they are known and cannot be
     /// changed any more, others as variables. Elements of arrays of records would need loops; of those only values are seen.
-    fn open_neighbours(&mut self, leaf: &Leaf<'a>, name: &str, n_outer: usize, scope: &mut Scope<'a>) {
+    pub(super) fn open_neighbours(&mut self, leaf: &Leaf<'a>, name: &str, n_outer: usize, scope: &mut Scope<'a>) {
         let needs = !leaf.dims.is_empty() || leaf.binding.is_some();
         let Some(prefix) = name.rfind('.').filter(|_| needs).map(|dot| &name[..dot]) else { return };
-        let Some(NamedEntry::Record(id, _)) = self.names.get(prefix) else { return };
-        let Some(sources) = self.record_sources.get(id).cloned() else { return };
+        let Some(NamedEntry::Record(id, _)) = self.declared.names.get(prefix) else { return };
+        let Some(sources) = self.types.record_sources.get(id).cloned() else { return };
         // What the field itself brings are its own sizes; more of them belong to records around it.
         let own = sources.iter().find(|s| name[prefix.len() + 1..] == *s.name).map_or(0, |s| s.dims.len() + s.resolved.dims.len());
         let is_single = n_outer == 0 && leaf.dims.len() == own;
         for source in sources.iter() {
-            let Some(NamedEntry::Var(var)) = self.names.get(format!("{prefix}.{}", source.name).as_str()) else { continue };
+            let Some(NamedEntry::Var(var)) = self.declared.names.get(format!("{prefix}.{}", source.name).as_str()) else { continue };
             let variable = &self.model.vars[*var];
             let may_change =
                 is_single && variable.ty.scalar == Scalar::Real && !variable.final_ && variable.variability != Variability::Constant;
             match &variable.value {
                 Some(value @ (Value::Integer(_) | Value::Real(_) | Value::Boolean(_) | Value::Enumeration(..))) if !may_change => {
-                    self.evaluated.entry(*var).or_insert(variable.span);
+                    self.values.evaluated.entry(*var).or_insert(variable.span);
                     scope.loops.push((source.name, Bound::Value(value.clone())));
                 }
                 _ if is_single && variable.name != name => scope.loops.push((source.name, Bound::Field(*var))),
@@ -507,7 +507,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// A field of a record expression, at any depth.
-    fn project(&self, whole: &Expr, path: &[usize]) -> Expr {
+    pub(super) fn project(&self, whole: &Expr, path: &[usize]) -> Expr {
         let Some((first, rest)) = path.split_first() else { return whole.clone() };
         if let ExprKind::Record(_, fields) = &whole.kind
             && let Some(field) = fields.get(*first)
@@ -547,15 +547,15 @@ impl<'a> Flattener<'a> {
             None => false,
         };
         if free {
-            self.free_parameters.insert(leaf.var);
+            self.values.free_parameters.insert(leaf.var);
         }
         match binding {
             Some(binding) => {
-                self.is_compile_time = false;
+                self.values.is_compile_time = false;
                 let (value, binding) = if free { (None, binding) } else { self.value_of_binding(leaf, binding)? };
                 // A run could not compute it again.
-                if value.is_some() && self.is_compile_time {
-                    self.evaluated.entry(leaf.var).or_insert(binding.span);
+                if value.is_some() && self.values.is_compile_time {
+                    self.values.evaluated.entry(leaf.var).or_insert(binding.span);
                 }
                 let variable = &mut self.model.vars[leaf.var];
                 variable.value = value;
@@ -582,7 +582,7 @@ impl<'a> Flattener<'a> {
         let start = if start.ty.is_scalar() { repeated(start, &ty.dims) } else { start };
         if let Some(value) = self.default_value(&start)? {
             self.model.vars[leaf.var].value = Some(value);
-            self.from_start.push(leaf.var);
+            self.values.from_start.push(leaf.var);
         }
         Ok(())
     }
@@ -643,139 +643,6 @@ impl<'a> Flattener<'a> {
         }
         None
     }
-
-    /// Attributes of all variables, and bindings of those that are neither constant nor parameter.
-    pub(super) fn finish_declarations(&mut self) {
-        let Some(mut scope) = self.scope.take() else { return };
-        let outside = scope.context.clone();
-        for index in 0..self.declarations.len() {
-            let leaves = std::mem::take(&mut self.declarations[index].leaves);
-            scope.context = self.declarations[index].context.clone();
-            for leaf in &leaves {
-                self.model.vars[leaf.var].attributes = self.attributes(leaf, &mut scope);
-            }
-            let n_errors = self.diagnostics.len() + self.n_dropped;
-            if self.bind_late(index, &leaves, &mut scope).is_err() && self.diagnostics.len() + self.n_dropped == n_errors {
-                self.silent_failure(self.declarations[index].component.name.span);
-            }
-            self.declarations[index].leaves = leaves;
-        }
-        scope.context = outside;
-        self.scope = Some(scope);
-    }
-
-    fn bind_late(&mut self, index: usize, leaves: &[Leaf<'a>], scope: &mut Scope<'a>) -> Checked<()> {
-        let declaration: &Declaration<'a> = &self.declarations[index];
-        let (name, scalar, binding) = (declaration.name.clone(), declaration.scalar, declaration.binding());
-        let late = |f: &Self, leaf: &Leaf<'a>| !is_known_early(f.model.vars[leaf.var].variability);
-        if !matches!(scalar, Scalar::Record(_)) {
-            let Some(leaf) = leaves.first() else { return Ok(()) };
-            if let (Some(binding), true) = (binding, late(self, leaf)) {
-                let ty = self.model.vars[leaf.var].ty.clone();
-                let value = self.expr(binding, scope, Some(&ty))?;
-                let value = self.fit(value, &ty, &format!("the value of `{name}`"))?;
-                self.model.vars[leaf.var].binding = Some(value);
-            }
-            return Ok(());
-        }
-        if !leaves.iter().any(|l| late(self, l)) {
-            return Ok(());
-        }
-        // Parameters among the fields have their values already.
-        let in_parts = leaves.iter().any(|l| !late(self, l) || l.binding.as_ref().is_some_and(|b| !b.is_default));
-        if let (Some(binding), false) = (binding, in_parts) {
-            // The record's binding is one equation, so that a function is called once for all fields.
-            let Some(entry) = self.names.get(&name).cloned() else { return Ok(()) };
-            let span = binding.span;
-            let left = self.entry_expr(&name, &entry, span)?;
-            let right = self.expr(binding, scope, Some(&left.ty))?;
-            let right = self.fit(right, &left.ty, &format!("the value of `{name}`"))?;
-            self.model.equations.push(Equation { kind: EquationKind::Equal(left, right), span });
-            return Ok(());
-        }
-        let whole = match binding {
-            Some(binding) => {
-                let Some(NamedEntry::Record(id, dims)) = self.names.get(&name).cloned() else { return Ok(()) };
-                let ty = Type { scalar: Scalar::Record(id), dims };
-                let value = self.expr(binding, scope, Some(&ty))?;
-                Some(self.fit(value, &ty, &format!("the value of `{name}`"))?)
-            }
-            None => None,
-        };
-        for leaf in leaves {
-            if !late(self, leaf) {
-                continue;
-            }
-            let ty = self.model.vars[leaf.var].ty.clone();
-            let field = self.model.vars[leaf.var].name.clone();
-            let own = leaf.binding.as_ref().filter(|b| !b.is_default || whole.is_none());
-            let value = match (own, &whole) {
-                (Some(own), _) => {
-                    let context = std::mem::replace(&mut scope.context, own.context.clone());
-                    let n_own = scope.loops.len();
-                    self.open_neighbours(leaf, &field, ty.dims.len().saturating_sub(leaf.dims.len()), scope);
-                    let typed = self.expr(own.value, scope, Some(&ty));
-                    scope.loops.truncate(n_own);
-                    scope.context = context;
-                    let typed = typed?;
-                    let outer = ty.dims.len().saturating_sub(typed.ty.dims.len());
-                    repeated(typed, &ty.dims[..outer])
-                }
-                (None, Some(whole)) => self.project(whole, &leaf.path),
-                (None, None) => continue,
-            };
-            let value = self.fit(value, &ty, &format!("the value of `{field}`"))?;
-            self.model.vars[leaf.var].binding = Some(value);
-        }
-        Ok(())
-    }
-
-    /// Parameters that took their start values, and used parameters that have none.
-    pub(super) fn finish_parameters(&mut self) {
-        let from_start = std::mem::take(&mut self.from_start);
-        if !from_start.is_empty() {
-            let names: Vec<String> = from_start.iter().map(|v| self.model.vars[*v].name.clone()).collect();
-            let span = self.model.vars[from_start[0]].span;
-            let title = match names.as_slice() {
-                [one] => format!("the parameter `{one}` has no value; its start value is used"),
-                _ => format!("{} parameters have no value; their start values are used", names.len()),
-            };
-            let mut warning = Diagnostic::warning("F017", title).at(span, "");
-            if names.len() > 1 {
-                warning = warning.with_note(list(&names));
-            }
-            self.warn(warning);
-        }
-        self.report_unassigned();
-        let mut missing = Vec::new();
-        // A binding with an error leaves the parameter without a value; that has been said.
-        let bound: FxHashSet<VarId> =
-            self.declarations.iter().filter(|d| d.binding().is_some()).flat_map(|d| d.leaves.iter().map(|leaf| leaf.var)).collect();
-        for (id, variable) in &self.model.vars {
-            if bound.contains(&id) && !self.diagnostics.is_empty() {
-                continue;
-            }
-            let open = variable.variability == Variability::Parameter && variable.value.is_none() && variable.binding.is_none();
-            if open && self.used.contains(id) && !self.free_parameters.contains(&id) {
-                missing.push(id);
-            }
-        }
-        for id in missing {
-            let variable = &self.model.vars[id];
-            let error = Diagnostic::error("F018", format!("the parameter `{}` has no value", variable.name))
-                .at(variable.span, "it is used, but has neither a binding nor a start value")
-                .with_hint("give it a value: `parameter Real p = 1`");
-            self.error(error);
-        }
-    }
-}
-
-fn is_false(fixed: &Expr) -> bool {
-    match &fixed.kind {
-        ExprKind::Literal(Value::Boolean(b)) => !b,
-        ExprKind::Array(elements) => elements.iter().any(is_false),
-        _ => false,
-    }
 }
 
 /// A value repeated along new leading dimensions.
@@ -789,4 +656,12 @@ pub(super) fn repeated(value: Expr, outer: &[Option<usize>]) -> Expr {
     let sizes = outer.iter().map(|d| integer_literal(d.unwrap_or(0) as i64, span));
     let arguments = std::iter::once(value).chain(sizes).collect();
     Expr { kind: ExprKind::Builtin(Builtin::Fill, arguments), ty, span }
+}
+
+fn is_false(fixed: &Expr) -> bool {
+    match &fixed.kind {
+        ExprKind::Literal(Value::Boolean(b)) => !b,
+        ExprKind::Array(elements) => elements.iter().any(is_false),
+        _ => false,
+    }
 }

@@ -11,7 +11,6 @@ use super::lookup::{NameTree, NodeId, Segment, nearest, segments};
 use super::names::plain_text;
 use super::{Bound, Checked, Flattener, NamedEntry, Scope};
 use crate::frontend::flat::construct::indexed;
-use crate::frontend::flat::dims_text;
 use crate::frontend::flat::{Expr, ExprKind, RecordId, Scalar, Subscript, Type, Value, VarId, Variability};
 use partita_grammar::ast::{self, ComponentRef, Dialect, ExprKind as Syntax, RefPart};
 use partita_grammar::{Diagnostic, Span};
@@ -82,7 +81,7 @@ fn literal_subscripts(subscripts: &[ast::Subscript], scope: Option<&Scope>) -> O
 }
 
 /// A step of a reference into the tree of names.
-enum Step<'a> {
+pub(super) enum Step<'a> {
     Name(&'a str),
     Literal(Vec<usize>, &'a [ast::Subscript]),
     Open(&'a [ast::Subscript]),
@@ -105,7 +104,7 @@ impl<'a> Flattener<'a> {
             && part.subscripts.is_empty()
         {
             if !scope.closed
-                && let Some(entry) = self.names.get(name)
+                && let Some(entry) = self.declared.names.get(name)
             {
                 let entry = entry.clone();
                 return self.visible_entry(name, &entry, span, scope);
@@ -118,7 +117,7 @@ impl<'a> Flattener<'a> {
             return Ok(found);
         }
         if let (Dialect::OmcFlat, Some(text)) = (self.dialect, declared_text(reference))
-            && let (Some(entry), false) = (self.names.get(text.as_str()).cloned(), scope.closed)
+            && let (Some(entry), false) = (self.declared.names.get(text.as_str()).cloned(), scope.closed)
         {
             return self.visible_entry(&text, &entry, span, scope);
         }
@@ -181,7 +180,7 @@ impl<'a> Flattener<'a> {
     }
 
     pub(super) fn var_expr(&mut self, id: VarId, span: Span) -> Expr {
-        self.used.insert(id);
+        self.values.used.insert(id);
         Expr { kind: ExprKind::Var(id), ty: self.model.vars[id].ty.clone(), span }
     }
 
@@ -194,7 +193,7 @@ impl<'a> Flattener<'a> {
         let names: Vec<String> = self.model.records[id].fields.iter().map(|f| format!("{name}.{}", f.name)).collect();
         let mut fields = Vec::with_capacity(names.len());
         for name in names {
-            let Some(entry) = self.names.get(name.as_str()).cloned() else {
+            let Some(entry) = self.declared.names.get(name.as_str()).cloned() else {
                 return Err(self.error(Diagnostic::error("F003", format!("unknown variable `{name}`")).at(span, "")));
             };
             fields.push(self.entry_expr(&name, &entry, span)?);
@@ -236,13 +235,13 @@ impl<'a> Flattener<'a> {
     }
 
     fn entry_in_context(&self, text: String, scope: &Scope<'a>) -> Option<(String, NamedEntry)> {
-        if let Some(entry) = self.names.get(text.as_str()) {
+        if let Some(entry) = self.declared.names.get(text.as_str()) {
             return Some((text, entry.clone()));
         }
         let mut context: &str = &scope.context;
         while !context.is_empty() {
             let full = format!("{context}.{text}");
-            if let Some(entry) = self.names.get(full.as_str()) {
+            if let Some(entry) = self.declared.names.get(full.as_str()) {
                 return Some((full, entry.clone()));
             }
             context = context.rfind('.').map_or("", |dot| &context[..dot]);
@@ -285,7 +284,7 @@ impl<'a> Flattener<'a> {
             }
             // An array of records without subscripts means all of its elements.
             if i + 1 < parts.len()
-                && let Some(NamedEntry::Record(_, dims)) = self.names.get(prefix.as_str())
+                && let Some(NamedEntry::Record(_, dims)) = self.declared.names.get(prefix.as_str())
             {
                 while subscripts.len() < dims.len() {
                     subscripts.push(Subscript::All);
@@ -315,7 +314,7 @@ impl<'a> Flattener<'a> {
                 return None;
             }
             // omc's flat form does not print enumeration types; they are known by what is expected or by earlier use.
-            candidates.extend(self.enum_prefixes.get(&type_name).copied());
+            candidates.extend(self.types.enum_prefixes.get(&type_name).copied());
             if let Some(Type { scalar: Scalar::Enumeration(id), .. }) = expected {
                 candidates.push(*id);
             }
@@ -349,7 +348,7 @@ impl<'a> Flattener<'a> {
 
     /// The tree of declared names, built at the first use.
     pub(super) fn name_tree(&mut self) -> Rc<NameTree> {
-        let (names, enums) = (&self.declarations, &self.model.enums);
+        let (names, enums) = (&self.declared.declarations, &self.model.enums);
         // `x[E.b]` is element 2: literals are known by their last name among the enumerations that have it.
         let position = |key: &str| -> Option<usize> {
             match key.trim() {
@@ -363,7 +362,7 @@ impl<'a> Flattener<'a> {
             let mut found = enums.values().filter(|e| e.name == ty || e.name.is_empty());
             found.find_map(|e| e.literals.iter().position(|l| l == literal)).map(|at| at + 1)
         };
-        let tree = self.tree.get_or_insert_with(|| Rc::new(NameTree::new(names.iter().map(|d| &*d.name), &position)));
+        let tree = self.declared.tree.get_or_insert_with(|| Rc::new(NameTree::new(names.iter().map(|d| &*d.name), &position)));
         tree.clone()
     }
 
@@ -379,8 +378,8 @@ impl<'a> Flattener<'a> {
         tree.declarations_below(at, &mut below);
         let mut found = Vec::with_capacity(below.len());
         for declaration in below {
-            let name = &self.declarations[declaration].name;
-            let Some(NamedEntry::Var(var)) = self.names.get(name) else { return None };
+            let name = &self.declared.declarations[declaration].name;
+            let Some(NamedEntry::Var(var)) = self.declared.names.get(name) else { return None };
             found.push((name.strip_prefix(&prefix)?.to_owned(), *var));
         }
         found.sort_unstable();
@@ -430,7 +429,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// Follows a path through the tree. Depth is the number of steps of one name.
-    fn walk(
+    pub(super) fn walk(
         &mut self,
         tree: &Rc<NameTree>,
         at: NodeId,
@@ -443,8 +442,8 @@ impl<'a> Flattener<'a> {
         let node = tree.node(at);
         // A declared array or record inside the path: the rest are its subscripts and fields.
         if let (Some(declaration), true) = (node.declaration, node.fields.is_empty() && node.elements.is_empty()) {
-            let name = self.declarations[declaration].name.clone();
-            let Some(entry) = self.names.get(&name).cloned() else { return Ok(None) };
+            let name = self.declared.declarations[declaration].name.clone();
+            let Some(entry) = self.declared.names.get(&name).cloned() else { return Ok(None) };
             let mut e = self.entry_expr(&name, &entry, span)?;
             for step in path {
                 e = match step {
@@ -486,131 +485,11 @@ impl<'a> Flattener<'a> {
         self.index(whole, subscripts, span, scope).map(Some)
     }
 
-    /// The array of what the path leads to in every element of a node.
-    fn elements(&mut self, tree: &Rc<NameTree>, at: NodeId, rest: &[Step<'a>], span: Span, scope: &mut Scope<'a>) -> Checked<Option<Expr>> {
-        let node = tree.node(at);
-        let n_axes = node.elements.keys().next().map_or(0, Vec::len);
-        let mut sizes = vec![0; n_axes];
-        for key in node.elements.keys() {
-            if key.len() != n_axes {
-                return Ok(None);
-            }
-            for (size, index) in sizes.iter_mut().zip(key) {
-                *size = (*size).max(*index);
-            }
-        }
-        if sizes.iter().product::<usize>() != node.elements.len() {
-            return Ok(None);
-        }
-        let mut index = Vec::new();
-        self.nested_elements(tree, at, &sizes, &mut index, rest, span, scope)
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "one recursive walk with its whole state")]
-    fn nested_elements(
-        &mut self,
-        tree: &Rc<NameTree>,
-        at: NodeId,
-        sizes: &[usize],
-        index: &mut Vec<usize>,
-        rest: &[Step<'a>],
-        span: Span,
-        scope: &mut Scope<'a>,
-    ) -> Checked<Option<Expr>> {
-        if index.len() == sizes.len() {
-            let Some(child) = tree.child(at, &Segment::Subscripts(index.clone())) else { return Ok(None) };
-            return self.walk(tree, child, rest, span, scope, None);
-        }
-        let mut parts = Vec::new();
-        for i in 1..=sizes[index.len()] {
-            index.push(i);
-            let part = self.nested_elements(tree, at, sizes, index, rest, span, scope)?;
-            index.pop();
-            match part {
-                Some(part) => parts.push(part),
-                None => return Ok(None),
-            }
-        }
-        self.array_of(parts, span).map(Some)
-    }
-
-    /// Everything below a node as one expression.
-    fn assemble(&mut self, tree: &Rc<NameTree>, at: NodeId, span: Span, expected: Option<&Type>) -> Checked<Option<Expr>> {
-        let node = tree.node(at);
-        if let Some(declaration) = node.declaration {
-            let name = self.declarations[declaration].name.clone();
-            let Some(entry) = self.names.get(&name).cloned() else { return Ok(None) };
-            return self.entry_expr(&name, &entry, span).map(Some);
-        }
-        if !node.elements.is_empty() {
-            let element = expected.map(|t| {
-                let n = node.elements.keys().next().map_or(0, Vec::len).min(t.dims.len());
-                Type { scalar: t.scalar, dims: t.dims[n..].to_vec() }
-            });
-            return self.assemble_elements(tree, at, span, element.as_ref());
-        }
-        let Some(Type { scalar: Scalar::Record(id), .. }) = expected else { return Ok(None) };
-        let fields: Vec<(String, Type)> = self.model.records[*id].fields.iter().map(|f| (f.name.clone(), f.ty.clone())).collect();
-        let mut values = Vec::with_capacity(fields.len());
-        for (name, ty) in fields {
-            let Some(child) = tree.child(at, &Segment::Name(&name)) else { return Ok(None) };
-            match self.assemble(tree, child, span, Some(&ty))? {
-                Some(value) => values.push(self.fit(value, &ty, &format!("the field `{name}`"))?),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(Expr { kind: ExprKind::Record(*id, values), ty: Type::scalar(Scalar::Record(*id)), span }))
-    }
-
-    fn assemble_elements(&mut self, tree: &Rc<NameTree>, at: NodeId, span: Span, element: Option<&Type>) -> Checked<Option<Expr>> {
-        let node = tree.node(at);
-        let n_axes = node.elements.keys().next().map_or(0, Vec::len);
-        let mut keys: Vec<(&Vec<usize>, NodeId)> = node.elements.iter().map(|(k, v)| (k, *v)).collect();
-        keys.sort_unstable_by_key(|(k, _)| *k);
-        let mut sizes = vec![0; n_axes];
-        for (key, _) in &keys {
-            if key.len() != n_axes {
-                return Ok(None);
-            }
-            for (size, index) in sizes.iter_mut().zip(key.iter()) {
-                *size = (*size).max(*index);
-            }
-        }
-        if sizes.iter().product::<usize>() != keys.len() {
-            let text = dims_text(&sizes.iter().map(|s| Some(*s)).collect::<Vec<_>>());
-            return Err(self.error(
-                Diagnostic::error("F012", format!("{} elements are declared of an array that would have the size {text}", keys.len()))
-                    .at(span, "used as a whole"),
-            ));
-        }
-        let mut level = Vec::with_capacity(keys.len());
-        for (_, child) in keys {
-            match self.assemble(tree, child, span, element)? {
-                Some(value) => level.push(value),
-                None => return Ok(None),
-            }
-        }
-        // Sorted keys are in row-major order: group by the last dimension, then the one before.
-        for size in sizes.iter().rev() {
-            let mut grouped = Vec::with_capacity(level.len() / (*size).max(1));
-            let mut rest = level.into_iter();
-            loop {
-                let row: Vec<Expr> = rest.by_ref().take(*size).collect();
-                if row.is_empty() {
-                    break;
-                }
-                grouped.push(self.array_of(row, span)?);
-            }
-            level = grouped;
-        }
-        Ok(level.pop())
-    }
-
     /// A constant of a package that an import gives another name.
     fn imported_constant(&mut self, reference: &ComponentRef, scope: &Scope<'a>) -> Option<Expr> {
         let span = reference.span;
         let names = self.classes.imported(&plain_text(reference), &scope.context);
-        names.iter().find_map(|name| match (self.names.get(name.as_str()), library_constant(name)) {
+        names.iter().find_map(|name| match (self.declared.names.get(name.as_str()), library_constant(name)) {
             (Some(NamedEntry::Var(id)), _) if self.model.vars[*id].variability == Variability::Constant => {
                 let id = *id;
                 Some(self.var_expr(id, span))
@@ -623,14 +502,16 @@ impl<'a> Flattener<'a> {
     fn unknown_name(&mut self, reference: &ComponentRef, scope: &Scope<'a>) -> super::Reported {
         let text = plain_text(reference);
         // Its declaration was refused; that has been said.
-        if reference.parts.first().is_some_and(|part| self.refused.contains(part.name.unquoted())) || self.refused.contains(&text) {
+        if reference.parts.first().is_some_and(|part| self.declared.refused.contains(part.name.unquoted()))
+            || self.declared.refused.contains(&text)
+        {
             return super::Reported;
         }
         let mut error = Diagnostic::error("F003", format!("unknown variable `{text}`")).at(reference.span, "not declared");
         let candidates: Option<String> = if scope.function.is_some() {
             nearest(&text, scope.names.keys().copied()).map(str::to_owned)
         } else {
-            nearest(&text, self.names.keys().map(Rc::as_ref)).map(str::to_owned)
+            nearest(&text, self.declared.names.keys().map(Rc::as_ref)).map(str::to_owned)
         };
         if let Some(full) = self.classes.imported(&text, &scope.context).first() {
             error = error.with_note(format!("an import says that it is `{full}`, which is not in this file"));
@@ -649,7 +530,7 @@ impl<'a> Flattener<'a> {
             return;
         }
         let name = prefix.iter().map(|p| p.name.unquoted()).collect::<Vec<_>>().join(".");
-        self.enum_prefixes.entry(name).or_insert(id);
+        self.types.enum_prefixes.entry(name).or_insert(id);
     }
 }
 

@@ -178,7 +178,7 @@ impl<'a> Flattener<'a> {
         if self.classes.find(&format!("{name}.constructor"), context).is_some() {
             return self.object_id(name, span).map(Scalar::Object);
         }
-        if let Some(id) = self.enum_prefixes.get(name) {
+        if let Some(id) = self.types.enum_prefixes.get(name) {
             return Ok(Scalar::Enumeration(*id));
         }
         if name == "Clock" {
@@ -205,26 +205,26 @@ impl<'a> Flattener<'a> {
     }
 
     pub(super) fn inline_enum(&mut self, literals: Vec<String>) -> EnumId {
-        if let Some(id) = self.inline_enums.get(&literals) {
+        if let Some(id) = self.types.inline_enums.get(&literals) {
             return *id;
         }
         let id = self.model.enums.push(EnumType { name: String::new(), literals: literals.clone() });
-        self.inline_enums.insert(literals, id);
+        self.types.inline_enums.insert(literals, id);
         id
     }
 
     pub(super) fn named_enum(&mut self, name: &str, literals: Vec<String>) -> EnumId {
-        if let Some(id) = self.enum_ids.get(name) {
+        if let Some(id) = self.types.enum_ids.get(name) {
             return *id;
         }
         let id = self.model.enums.push(EnumType { name: name.to_owned(), literals });
-        self.enum_ids.insert(name.to_owned(), id);
+        self.types.enum_ids.insert(name.to_owned(), id);
         id
     }
 
     /// The enumeration type of a name, if it is one.
     pub(super) fn enum_type(&mut self, name: &str, context: &Rc<str>) -> Option<EnumId> {
-        if let Some(id) = self.enum_ids.get(name) {
+        if let Some(id) = self.types.enum_ids.get(name) {
             return Some(*id);
         }
         if let Some(Scalar::Enumeration(id)) = self.predefined_type(name) {
@@ -251,20 +251,20 @@ impl<'a> Flattener<'a> {
 
     /// The record type of a record class (or of a record constructor function).
     pub(super) fn record_id(&mut self, entry: &ClassEntry<'a>, span: Span) -> Checked<RecordId> {
-        if let Some(known) = self.record_ids.get(&*entry.path) {
+        if let Some(known) = self.types.record_ids.get(&*entry.path) {
             return *known;
         }
         // A record that contains itself finds this mark.
         let circle = Diagnostic::error("F015", format!("the record `{}` contains itself", entry.path)).at(entry.class.name.span, "");
-        if self.records_open.iter().any(|open| **open == *entry.path) {
+        if self.types.records_open.iter().any(|open| **open == *entry.path) {
             return Err(self.error(circle));
         }
-        self.records_open.push(entry.path.to_string());
+        self.types.records_open.push(entry.path.to_string());
         let built = self.build_record(entry, span);
-        self.records_open.pop();
+        self.types.records_open.pop();
         // A failure whose message is thrown away must fail again, with a message, when it matters.
         if built.is_ok() || self.speculative == 0 {
-            self.record_ids.insert(entry.path.to_string(), built);
+            self.types.record_ids.insert(entry.path.to_string(), built);
         }
         built
     }
@@ -300,7 +300,7 @@ impl<'a> Flattener<'a> {
         }
         let name = entry.path.to_string();
         let id = self.model.records.push(RecordType { name, fields });
-        self.record_sources.insert(id, Rc::new(sources));
+        self.types.record_sources.insert(id, Rc::new(sources));
         Ok(id)
     }
 
@@ -355,12 +355,12 @@ impl<'a> Flattener<'a> {
 
     /// Runs something whose errors are not to be reported.
     pub(super) fn speculate<T>(&mut self, run: impl FnOnce(&mut Self) -> Checked<T>) -> Checked<T> {
-        let (n_diagnostics, n_warnings) = (self.diagnostics.len(), self.warnings.len());
+        let (n_diagnostics, n_warnings) = (self.reports.diagnostics.len(), self.reports.warnings.len());
         self.speculative += 1;
         let result = run(self);
         self.speculative -= 1;
-        self.diagnostics.truncate(n_diagnostics);
-        self.warnings.truncate(n_warnings);
+        self.reports.diagnostics.truncate(n_diagnostics);
+        self.reports.warnings.truncate(n_warnings);
         result
     }
 

@@ -42,18 +42,18 @@ impl<'s> Instantiation<'s> {
         if !mods.is_empty() {
             mods.key(&mut key);
         }
-        if let Some(known) = self.class_inst_ids.get(&key) {
+        if let Some(known) = self.classes.class_inst_ids.get(&key) {
             return *known;
         }
-        self.has_operator_records |= self.library.classes[class].kind == ClassKind::OperatorRecord;
-        let id = self.class_insts.push(ClassInst { class, outer, home, derived, mods, elements: None, imports: None });
-        self.class_inst_ids.insert(key, id);
+        self.found.has_operator_records |= self.library.classes[class].kind == ClassKind::OperatorRecord;
+        let id = self.classes.class_insts.push(ClassInst { class, outer, home, derived, mods, elements: None, imports: None });
+        self.classes.class_inst_ids.insert(key, id);
         id
     }
 
     /// The class that the text of a class instance belongs to: the one that has it as a base, or itself.
     pub(super) fn whole(&self, id: ClassInstId) -> ClassInstId {
-        self.class_insts[id].derived.unwrap_or(id)
+        self.classes.class_insts[id].derived.unwrap_or(id)
     }
 
     /// A class as it is in its package, unmodified.
@@ -64,28 +64,28 @@ impl<'s> Instantiation<'s> {
     }
 
     pub(super) fn class_path(&self, id: ClassInstId) -> &str {
-        &self.library.classes[self.class_insts[id].class].path
+        &self.library.classes[self.classes.class_insts[id].class].path
     }
 
     pub(super) fn class_kind(&self, id: ClassInstId) -> ClassKind {
-        self.library.classes[self.class_insts[id].class].kind
+        self.library.classes[self.classes.class_insts[id].class].kind
     }
 
     pub(super) fn class_syntax(&mut self, id: ClassInstId) -> Checked<&'s ast::Class> {
-        let class = self.class_insts[id].class;
+        let class = self.classes.class_insts[id].class;
         self.library.syntax(class)
     }
 
     /// The elements of a class instance.
     pub(super) fn elements(&mut self, id: ClassInstId) -> Checked<Rc<Elements<'s>>> {
-        if let Some(known) = &self.class_insts[id].elements {
+        if let Some(known) = &self.classes.class_insts[id].elements {
             return Ok(known.clone());
         }
         let mut made = Elements::default();
         made.bases.push(Base { id, via: 0, arguments: &[], protected: false });
         self.list_elements(0, &mut made, 0)?;
         let made = Rc::new(made);
-        self.class_insts[id].elements = Some(made.clone());
+        self.classes.class_insts[id].elements = Some(made.clone());
         Ok(made)
     }
 
@@ -99,12 +99,12 @@ impl<'s> Instantiation<'s> {
         match &class.body {
             ClassBody::Short { base, modification, .. } => {
                 let TypeKind::Named(name) = &base.kind else { return Ok(()) };
-                let outer = self.class_insts[id].outer;
-                let found = self.class_by_name(name, outer, self.class_insts[id].home)?;
+                let outer = self.classes.class_insts[id].outer;
+                let found = self.class_by_name(name, outer, self.classes.class_insts[id].home)?;
                 self.add_base(found, at, modification, made, base.span, depth, protected)
             }
             ClassBody::Long(body) => {
-                if self.library.classes[self.class_insts[id].class].extends_inherited {
+                if self.library.classes[self.classes.class_insts[id].class].extends_inherited {
                     let base = self.inherited_class(id, class.name.span)?;
                     let arguments = body.extends_modification.as_deref().unwrap_or(&[]);
                     self.add_base(Meaning::Class(base), at, arguments, made, class.name.span, depth, protected)?;
@@ -159,9 +159,9 @@ impl<'s> Instantiation<'s> {
                 Ok(())
             }
             Meaning::Class(base) => {
-                let own = ClassInst { elements: None, imports: None, ..ClassInst::copy(&self.class_insts[base]) };
+                let own = ClassInst { elements: None, imports: None, ..ClassInst::copy(&self.classes.class_insts[base]) };
                 let said = Rc::new(Mod::of(arguments, None, self.argument_scope(id, None)?));
-                let around = self.class_insts[id].mods.clone();
+                let around = self.classes.class_insts[id].mods.clone();
                 let mods = Mod::merged(&Mod::merged(&around, &said), &own.mods);
                 let mods = self.mods_for(own.class, &mods);
                 let whole = self.whole(made.bases[0].id);
@@ -188,7 +188,7 @@ impl<'s> Instantiation<'s> {
     pub(super) fn argument_scope(&mut self, id: ClassInstId, inst: Option<InstId>) -> Checked<ScopeId> {
         match self.class_syntax(id)?.body {
             ClassBody::Short { .. } => {
-                let (home, outer) = (self.class_insts[id].home, self.class_insts[id].outer);
+                let (home, outer) = (self.classes.class_insts[id].home, self.classes.class_insts[id].outer);
                 Ok(self.scope(home, outer))
             }
             _ => Ok(self.scope(inst, Some(id))),
@@ -205,11 +205,11 @@ impl<'s> Instantiation<'s> {
 
     /// The class that a `class extends` extends: the one of its name that the class around it inherits.
     fn inherited_class(&mut self, id: ClassInstId, span: Span) -> Checked<ClassInstId> {
-        let name = self.library.classes[self.class_insts[id].class].name.clone();
-        if let Some(outer) = self.class_insts[id].outer {
+        let name = self.library.classes[self.classes.class_insts[id].class].name.clone();
+        if let Some(outer) = self.classes.class_insts[id].outer {
             let bases: Vec<ClassInstId> = self.elements(outer)?.bases.iter().skip(1).map(|base| base.id).collect();
             for base in bases {
-                if let Some(child) = self.library.child(self.class_insts[base].class, &name)? {
+                if let Some(child) = self.library.child(self.classes.class_insts[base].class, &name)? {
                     return Ok(self.class_inst(child, Some(base), None, Rc::default()));
                 }
             }
@@ -232,8 +232,8 @@ impl<'s> Instantiation<'s> {
                 Some(found) if !name.global => Some(found),
                 _ => {
                     // A base may have the name of an inherited class of the class around.
-                    let outer = if name.global { None } else { self.class_insts[id].outer };
-                    let encapsulated = self.library.classes[self.class_insts[id].class].prefixes.encapsulated;
+                    let outer = if name.global { None } else { self.classes.class_insts[id].outer };
+                    let encapsulated = self.library.classes[self.classes.class_insts[id].class].prefixes.encapsulated;
                     self.lookup_from(if encapsulated { None } else { outer }, &first.text)?
                 }
             },
@@ -243,11 +243,11 @@ impl<'s> Instantiation<'s> {
 
     /// A class declared in the text of this class itself, or redeclared in it.
     fn own_class(&mut self, id: ClassInstId, name: &str) -> Checked<Option<ClassInstId>> {
-        let class = self.class_insts[id].class;
+        let class = self.classes.class_insts[id].class;
         if !self.library.has_child(class, name) {
             return Ok(None);
         }
-        let said = self.class_insts[id].mods.child(name).cloned();
+        let said = self.classes.class_insts[id].mods.child(name).cloned();
         if let Some(said) = &said
             && let Some(redeclaration) = said.redeclaration
             && let Element::Class(syntax) = redeclaration.element
@@ -266,22 +266,22 @@ impl<'s> Instantiation<'s> {
     /// The class of a redeclaration, read where the modification stands.
     pub(super) fn redeclared_class(&mut self, syntax: &'s ast::Class, scope: ScopeId) -> Checked<ClassInstId> {
         let address = std::ptr::from_ref(syntax).addr();
-        let around = self.scopes[scope].class;
-        let class = match self.redeclared.get(&address) {
+        let around = self.contexts.scopes[scope].class;
+        let class = match self.classes.redeclared.get(&address) {
             Some(known) => *known,
             None => {
-                let like = self.class_insts[around].class;
+                let like = self.classes.class_insts[around].class;
                 let class = self.library.add_syntax(syntax, like);
-                self.redeclared.insert(address, class);
+                self.classes.redeclared.insert(address, class);
                 class
             }
         };
-        let home = self.scopes[scope].inst;
+        let home = self.contexts.scopes[scope].inst;
         Ok(self.class_inst(class, Some(around), home, Rc::default()))
     }
 
     fn imports(&mut self, id: ClassInstId) -> Checked<Rc<Vec<&'s Import>>> {
-        if let Some(known) = &self.class_insts[id].imports {
+        if let Some(known) = &self.classes.class_insts[id].imports {
             return Ok(known.clone());
         }
         let mut found = Vec::new();
@@ -296,7 +296,7 @@ impl<'s> Instantiation<'s> {
             }
         }
         let found = Rc::new(found);
-        self.class_insts[id].imports = Some(found.clone());
+        self.classes.class_insts[id].imports = Some(found.clone());
         Ok(found)
     }
 
@@ -392,7 +392,7 @@ impl<'s> Instantiation<'s> {
 
     /// What a simple name means inside a class instance.
     pub(super) fn lookup(&mut self, id: ClassInstId, name: &str) -> Checked<Option<Meaning>> {
-        if let Some(known) = self.lookups.get(&id).and_then(|names| names.get(name)) {
+        if let Some(known) = self.classes.lookups.get(&id).and_then(|names| names.get(name)) {
             return Ok(*known);
         }
         let mut found = self.member_of_class(self.whole(id), name)?;
@@ -400,11 +400,11 @@ impl<'s> Instantiation<'s> {
             found = self.imported(id, name)?;
         }
         if found.is_none() {
-            let encapsulated = self.library.classes[self.class_insts[id].class].prefixes.encapsulated;
-            let outer = if encapsulated { None } else { self.class_insts[id].outer };
+            let encapsulated = self.library.classes[self.classes.class_insts[id].class].prefixes.encapsulated;
+            let outer = if encapsulated { None } else { self.classes.class_insts[id].outer };
             found = self.lookup_from(outer, name)?;
         }
-        self.lookups.entry(id).or_default().insert(Rc::from(name), found);
+        self.classes.lookups.entry(id).or_default().insert(Rc::from(name), found);
         Ok(found)
     }
 
@@ -439,10 +439,10 @@ impl<'s> Instantiation<'s> {
             found = self.member_of_class(class, &part.text)?;
             if found.is_none() {
                 let path = self.class_path(class).to_owned();
-                if self.library.is_basic(self.class_insts[class].class) {
+                if self.library.is_basic(self.classes.class_insts[class].class) {
                     return Err(self.missing_library("Modelica", name.span, scope));
                 }
-                let names: Vec<String> = self.library.child_names(self.class_insts[class].class).map(|n| n.to_string()).collect();
+                let names: Vec<String> = self.library.child_names(self.classes.class_insts[class].class).map(|n| n.to_string()).collect();
                 let near = crate::frontend::flatten::nearest(&part.text, names.iter().map(String::as_str)).map(str::to_owned);
                 let mut error = self.fail("N003", format!("`{path}` has no class `{}`", part.text), name.span, scope);
                 if let Some(near) = near {
@@ -480,7 +480,7 @@ impl<'s> Instantiation<'s> {
             match &self.class_syntax(id)?.body {
                 // The same whatever it was reached through.
                 ClassBody::Enumeration { literals: Some(literals), .. } => {
-                    let class = self.class_insts[id].class;
+                    let class = self.classes.class_insts[id].class;
                     return Ok(Some((self.plain(class), literals)));
                 }
                 ClassBody::Short { .. } => {

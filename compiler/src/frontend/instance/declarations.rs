@@ -31,7 +31,7 @@ impl<'s> Instantiation<'s> {
                 Err(error) => self.keep(error),
             }
         }
-        if !self.errors.is_empty() {
+        if !self.reports.errors.is_empty() {
             return self.nothing();
         }
         if let Err(error) = self.connect_all() {
@@ -64,7 +64,7 @@ impl<'s> Instantiation<'s> {
                 break;
             }
         }
-        if !self.errors.is_empty() {
+        if !self.reports.errors.is_empty() {
             return self.nothing();
         }
         // Another value of what was evaluated makes another model: it is fixed from here on.
@@ -88,8 +88,8 @@ impl<'s> Instantiation<'s> {
 
     #[expect(clippy::boxed_local, reason = "errors come boxed")]
     pub(super) fn keep(&mut self, error: Box<partita_grammar::Diagnostic>) {
-        if self.errors.len() < MAX_ERRORS {
-            partita_grammar::add_once(&mut self.errors, *error);
+        if self.reports.errors.len() < MAX_ERRORS {
+            partita_grammar::add_once(&mut self.reports.errors, *error);
         }
     }
 

@@ -273,7 +273,7 @@ impl<'s> Instantiation<'s> {
         // What a bus carries is not only the model's own.
         let is_bus = self.class_kind(class) == ClassKind::ExpandableConnector;
         let prefixes = Inherited { protected: prefixes.protected && !is_bus, ..prefixes };
-        let own = &self.class_insts[class];
+        let own = &self.classes.class_insts[class];
         let (of, outer, home, own_mods) = (own.class, own.outer, own.home, own.mods.clone());
         let mods = self.mods_for(of, &Mod::merged(said, &own_mods));
         let class = self.class_inst(of, outer, home, mods);
@@ -343,7 +343,7 @@ impl<'s> Instantiation<'s> {
         };
         let (clause, component) = (self.members[of].clause, self.members[of].component);
         if let What::Class(class) = self.type_of(clause, scope, &Rc::default())?.what
-            && self.library.classes[self.class_insts[class].class].prefixes.partial
+            && self.library.classes[self.classes.class_insts[class].class].prefixes.partial
         {
             return Err(self.fail("N007", none, span, scope));
         }
@@ -362,7 +362,7 @@ impl<'s> Instantiation<'s> {
         self.made_inner.push(member);
         let place = self.place(span, scope);
         let warning = partita_grammar::Diagnostic::warning("N007", format!("{none}: one is made, with the values of its class"));
-        self.warnings.push(warning.at(place, ""));
+        self.reports.warnings.push(warning.at(place, ""));
         Ok(member)
     }
 
@@ -393,7 +393,7 @@ impl<'s> Instantiation<'s> {
                 return Err(self.fail("N003", "an enumeration needs a name", clause.type_spec.span, scope));
             }
         };
-        let super::ids::Scope { inst, class } = self.scopes[scope];
+        let super::ids::Scope { inst, class } = self.contexts.scopes[scope];
         let found = self.class_by_name(name, Some(class), inst)?;
         let mut made = Typed {
             what: What::Basic(Basic::Builtin(Builtin::Real)),
@@ -419,7 +419,7 @@ impl<'s> Instantiation<'s> {
     /// A class that lies inside the class of an instance is one of that instance.
     pub(super) fn at_home(&mut self, class: ClassInstId, inst: Option<InstId>) -> ClassInstId {
         let Some(inst) = inst else { return class };
-        let of = &self.class_insts[class];
+        let of = &self.classes.class_insts[class];
         let (entry, outer, mods) = (of.class, of.outer, of.mods.clone());
         let Some(outer) = outer.filter(|_| of.home.is_none()) else { return class };
         if !self.insts[inst].is_package && self.insts[inst].bases.iter().any(|(base, _)| *base == outer) {
@@ -491,7 +491,7 @@ impl<'s> Instantiation<'s> {
             return Ok(*known);
         }
         let name = self.unique_name(class);
-        let said = self.class_insts[class].mods.clone();
+        let said = self.classes.class_insts[class].mods.clone();
         let inst = self.instance(None, Rc::from(name.as_str()), class, said, Inherited::default())?;
         self.insts[inst].is_package = true;
         self.packages.insert(class, inst);

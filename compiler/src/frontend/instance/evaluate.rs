@@ -239,22 +239,7 @@ impl<'s> Instantiation<'s> {
                     _ => None,
                 }
             }
-            ExprKind::Chain(first, rest) => {
-                let mut value = self.value_of(first, scope, locals)?;
-                for (op, e) in rest {
-                    // `false and x` is known whatever x is.
-                    match (op, &value) {
-                        (BinaryOp::And, Some(Value::Boolean(false))) | (BinaryOp::Or, Some(Value::Boolean(true))) => continue,
-                        _ => {}
-                    }
-                    let next = self.value_of(e, scope, locals)?;
-                    value = match (&value, &next) {
-                        (Some(a), Some(b)) => binary(*op, a, b),
-                        _ => None,
-                    };
-                }
-                value
-            }
+            ExprKind::Chain(first, rest) => self.chain_value(first, rest, scope, locals)?,
             ExprKind::If { branches, otherwise } => {
                 for (condition, value) in branches {
                     match self.value_of(condition, scope, locals)? {
@@ -287,20 +272,7 @@ impl<'s> Instantiation<'s> {
                 }
                 Some(Value::Array(values))
             }
-            ExprKind::Matrix(rows) => {
-                let mut values = Vec::new();
-                for row in rows {
-                    let mut cells = Vec::new();
-                    for cell in row {
-                        match self.value_of(cell, scope, locals)? {
-                            Some(value) => cells.push(value),
-                            None => return Ok(None),
-                        }
-                    }
-                    values.push(cells);
-                }
-                super::values::matrix(values)
-            }
+            ExprKind::Matrix(rows) => self.matrix_value(rows, scope, locals)?,
             ExprKind::Comprehension(body, iterators) => self.comprehension(body, iterators, scope, locals)?,
             ExprKind::Call { function, arguments } => self.call_value(e, function, arguments, scope, locals)?,
             ExprKind::Subscripted(base, subscripts) => {
@@ -313,6 +285,38 @@ impl<'s> Instantiation<'s> {
             ExprKind::Field(base, name) => self.value_of(base, scope, locals)?.and_then(|v| field(&v, &name.text)),
             ExprKind::Tuple(_) | ExprKind::Break => None,
         })
+    }
+
+    fn chain_value(&mut self, first: &Expr, rest: &[(BinaryOp, Expr)], scope: ScopeId, locals: &mut Locals) -> Known {
+        let mut value = self.value_of(first, scope, locals)?;
+        for (op, e) in rest {
+            // `false and x` is known whatever x is.
+            match (op, &value) {
+                (BinaryOp::And, Some(Value::Boolean(false))) | (BinaryOp::Or, Some(Value::Boolean(true))) => continue,
+                _ => {}
+            }
+            let next = self.value_of(e, scope, locals)?;
+            value = match (&value, &next) {
+                (Some(a), Some(b)) => binary(*op, a, b),
+                _ => None,
+            };
+        }
+        Ok(value)
+    }
+
+    fn matrix_value(&mut self, rows: &[Vec<Expr>], scope: ScopeId, locals: &mut Locals) -> Known {
+        let mut values = Vec::new();
+        for row in rows {
+            let mut cells = Vec::new();
+            for cell in row {
+                match self.value_of(cell, scope, locals)? {
+                    Some(value) => cells.push(value),
+                    None => return Ok(None),
+                }
+            }
+            values.push(cells);
+        }
+        Ok(super::values::matrix(values))
     }
 
     fn comprehension(&mut self, body: &Expr, iterators: &[ast::Iterator], scope: ScopeId, locals: &mut Locals) -> Known {

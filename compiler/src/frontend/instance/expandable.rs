@@ -270,18 +270,18 @@ impl<'s> Instantiation<'s> {
 
     /// Whether connected variables are those of expandable connectors only.
     pub(super) fn is_of_buses(&self, set: &Set) -> bool {
-        self.has_buses && set.ends.iter().all(|end| self.is_of_bus(VariableId(end.variable)))
+        self.found.has_buses && set.ends.iter().all(|end| self.is_of_bus(VariableId(end.variable)))
     }
 
     /// Whether nothing but expandable connectors is connected to an element of one.
     pub(super) fn is_unused(&self, variable: VariableId) -> bool {
-        self.has_buses && self.is_of_bus(variable) && !self.out.variables.contains(&variable)
+        self.found.has_buses && self.is_of_bus(variable) && !self.out.variables.contains(&variable)
     }
 
     /// Takes away what expandable connectors declare and nothing else is connected to.
     pub(super) fn drop_unused(&mut self) {
-        self.has_buses = self.out.insts.iter().any(|inst| self.is_bus(*inst));
-        if !self.has_buses {
+        self.found.has_buses = self.out.insts.iter().any(|inst| self.is_bus(*inst));
+        if !self.found.has_buses {
             return;
         }
         let mut used = rustc_hash::FxHashSet::default();

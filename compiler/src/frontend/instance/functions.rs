@@ -9,13 +9,12 @@ use super::modification::{Mod, is_attribute};
 use super::references::quoted;
 use super::tree::{Basic, Builtin, Instantiation, Locals, Meaning, State, Target};
 use super::values::Value;
-use crate::frontend::{flat, flatten, repair};
+use crate::frontend::repair;
 use partita_grammar::Span;
 use partita_grammar::ast::{
     self, Argument, Causality, Class, ClassBody, ClassKind, ComponentRef, Element, Expr, ExprKind, Ident, LongBody, Name, RefPart, Section,
     Subscript, TypeKind, TypeSpec, Visibility,
 };
-use partita_runtime::native::access::FileAccess;
 use std::rc::Rc;
 
 /// Annotations of functions that later passes read.
@@ -126,7 +125,7 @@ impl<'s> Instantiation<'s> {
             _ => ClassKind::Record,
         };
         if let ClassBody::PartialDerivative { function, variables, .. } = &syntax.body {
-            let outer = self.class_insts[class].outer;
+            let outer = self.classes.class_insts[class].outer;
             let Meaning::Class(of) = self.class_by_name(function, outer, None)? else {
                 return Err(self.fail("N003", "not a function", function.span, scope));
             };
@@ -163,7 +162,7 @@ impl<'s> Instantiation<'s> {
     }
 
     /// The inputs, outputs, locals and fields, inherited ones included.
-    fn write_elements(&mut self, class: ClassInstId) -> Checked<LongBody> {
+    pub(super) fn write_elements(&mut self, class: ClassInstId) -> Checked<LongBody> {
         let elements = self.elements(class)?;
         let saids = self.saids(class)?;
         let mut sections = Vec::new();
@@ -197,7 +196,7 @@ impl<'s> Instantiation<'s> {
             let is_input = clause.prefixes.causality == Causality::Input;
             let binding = match (&typed.said.value, &typed.what) {
                 // Read in an instance: every call gives it.
-                (Some(value), _) if self.scopes[value.scope].inst.is_some() => None,
+                (Some(value), _) if self.contexts.scopes[value.scope].inst.is_some() => None,
                 // Fields alone are no value of an input unless they are all: calls give it.
                 (None, What::Class(class)) if is_input && !self.gives_all(*class, &typed.said)? => None,
                 (_, What::Class(class)) => self.record_value(*class, &typed.said, span, 0)?,
@@ -274,7 +273,7 @@ impl<'s> Instantiation<'s> {
 
     /// Inputs whose values are read in an instance: the function is an element of a component, modified there.
     fn read_in_instance(&mut self, class: ClassInstId) -> Checked<Vec<(Ident, super::modification::Binding<'s>)>> {
-        if self.class_insts[class].home.is_none() {
+        if self.classes.class_insts[class].home.is_none() {
             return Ok(Vec::new());
         }
         let elements = self.elements(class)?;
@@ -283,7 +282,7 @@ impl<'s> Instantiation<'s> {
         for declared in elements.components.iter().filter(|d| d.clause.prefixes.causality == Causality::Input) {
             let Some(part) = declared.component.name.parts.first() else { continue };
             let value = saids[declared.base].1.child(&part.name.text).and_then(|said| said.value.clone());
-            found.extend(value.filter(|value| self.scopes[value.scope].inst.is_some()).map(|value| (part.name.clone(), value)));
+            found.extend(value.filter(|value| self.contexts.scopes[value.scope].inst.is_some()).map(|value| (part.name.clone(), value)));
         }
         Ok(found)
     }
@@ -291,7 +290,7 @@ impl<'s> Instantiation<'s> {
     /// The classes whose text belongs to a class, each with what is said about its elements.
     fn saids(&mut self, class: ClassInstId) -> Checked<Vec<(ClassInstId, Rc<Mod<'s>>)>> {
         let elements = self.elements(class)?;
-        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, self.class_insts[class].mods.clone())];
+        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, self.classes.class_insts[class].mods.clone())];
         for base in elements.bases.iter().skip(1) {
             let via = saids[base.via].clone();
             let scope = self.argument_scope(via.0, None)?;
@@ -417,37 +416,8 @@ impl<'s> Instantiation<'s> {
                 self.called(class, arguments)?
             }
             None => {
-                match text.as_str() {
-                    "inStream" | "actualStream" => return self.stream_call(&text, arguments, span, scope, locals),
-                    "getInstanceName" => {
-                        let name = self.instance_name(scope);
-                        return Ok(Expr { kind: ExprKind::String(name), span });
-                    }
-                    "size" | "ndims" if self.scopes[scope].inst.is_some() => {
-                        if let Some(value) = self.value_of(e, scope, locals)? {
-                            return self.literal(&value, span);
-                        }
-                    }
-                    "cardinality" | "rooted" | "Connections.isRoot" | "Connections.rooted" => {
-                        let word = text.rsplit('.').next().unwrap_or(&text);
-                        let value = match self.graph_value(word, arguments, scope, locals) {
-                            // Chosen by a loop: it is unrolled then.
-                            Err(_) if locals.names.iter().any(|(_, value)| value.is_none()) => {
-                                locals.chosen_by_loop = true;
-                                Some(Value::Integer(0))
-                            }
-                            value => value?,
-                        };
-                        return match value {
-                            Some(value) => self.literal(&value, span),
-                            None => Err(self.fail("N005", format!("`{text}` is not known here"), function.span, scope)),
-                        };
-                    }
-                    _ if text.starts_with("Connections.") => {
-                        self.refuse(format!("`{text}`"), function.span, scope);
-                        return Ok(Expr { kind: ExprKind::Boolean(false), span });
-                    }
-                    _ => {}
+                if let Some(value) = self.special_call(&text, e, function, arguments, scope, locals)? {
+                    return Ok(value);
                 }
                 function.parts.last().map_or_else(|| quoted("", span), |p| p.name.clone())
             }
@@ -476,9 +446,55 @@ impl<'s> Instantiation<'s> {
         Ok(Expr { kind: ExprKind::Call { function, arguments: Box::new(made) }, span })
     }
 
+    /// The value of a call of an operator that depends on connections or the name of the instance, or that is known at once.
+    fn special_call(
+        &mut self,
+        text: &str,
+        e: &Expr,
+        function: &ComponentRef,
+        arguments: &ast::CallArguments,
+        scope: ScopeId,
+        locals: &mut Locals,
+    ) -> Checked<Option<Expr>> {
+        let span = self.place(e.span, scope);
+        match text {
+            "inStream" | "actualStream" => return self.stream_call(text, arguments, span, scope, locals).map(Some),
+            "getInstanceName" => {
+                let name = self.instance_name(scope);
+                return Ok(Some(Expr { kind: ExprKind::String(name), span }));
+            }
+            "size" | "ndims" if self.contexts.scopes[scope].inst.is_some() => {
+                if let Some(value) = self.value_of(e, scope, locals)? {
+                    return self.literal(&value, span).map(Some);
+                }
+            }
+            "cardinality" | "rooted" | "Connections.isRoot" | "Connections.rooted" => {
+                let word = text.rsplit('.').next().unwrap_or(text);
+                let value = match self.graph_value(word, arguments, scope, locals) {
+                    // Chosen by a loop: it is unrolled then.
+                    Err(_) if locals.names.iter().any(|(_, value)| value.is_none()) => {
+                        locals.chosen_by_loop = true;
+                        Some(Value::Integer(0))
+                    }
+                    value => value?,
+                };
+                return match value {
+                    Some(value) => self.literal(&value, span).map(Some),
+                    None => Err(self.fail("N005", format!("`{text}` is not known here"), function.span, scope)),
+                };
+            }
+            _ if text.starts_with("Connections.") => {
+                self.refuse(format!("`{text}`"), function.span, scope);
+                return Ok(Some(Expr { kind: ExprKind::Boolean(false), span }));
+            }
+            _ => {}
+        }
+        Ok(None)
+    }
+
     /// What `getInstanceName` gives: the last name of the model, and the names of the components in it down to this one.
     fn instance_name(&self, scope: ScopeId) -> String {
-        let Some(inst) = self.scopes[scope].inst else { return String::new() };
+        let Some(inst) = self.contexts.scopes[scope].inst else { return String::new() };
         let mut root = inst;
         while let Some(parent) = self.insts[root].parent {
             root = parent;
@@ -531,139 +547,9 @@ impl<'s> Instantiation<'s> {
         let folder = class.and_then(|class| self.library.classes[class].folder.clone());
         Ok(folder.map_or_else(|| uri.to_owned(), |folder| folder.join(file).display().to_string()))
     }
-
-    /// The value of a call, by flattening a model of one constant. Arguments may have this many dimensions more than inputs.
-    pub(super) fn by_flattening(
-        &mut self,
-        e: &Expr,
-        scope: ScopeId,
-        locals: &mut Locals,
-        class: ClassInstId,
-        more: usize,
-    ) -> Checked<Option<Value>> {
-        let key = (std::ptr::from_ref(e).addr(), scope);
-        let closed = locals.names.is_empty();
-        if let Some(known) = self.functions.values.get(&key).filter(|_| closed) {
-            return Ok(known.clone());
-        }
-        let before = locals.values_only;
-        locals.values_only = true;
-        let made = self.expr(e, scope, locals);
-        locals.values_only = before;
-        // What has no value yet leaves the expression without one.
-        let Ok(made) = made else { return Ok(None) };
-        let value = self.flattened_value(made, class, more)?;
-        if closed {
-            self.functions.values.insert(key, value.clone());
-        }
-        Ok(value)
-    }
-
-    fn flattened_value(&mut self, made: Expr, class: ClassInstId, more: usize) -> Checked<Option<Value>> {
-        let span = made.span;
-        let (name, rank) = match self.class_kind(class) {
-            ClassKind::Function | ClassKind::OperatorFunction => match self.output_type(class)? {
-                Some((name, rank)) => (name, rank + more),
-                None => return Ok(None),
-            },
-            _ => (self.record_name(class)?, 0),
-        };
-        self.write_classes()?;
-        let mut sections = vec![declaration(&name, rank, Some(made), span)];
-        sections.extend(self.constant_sections()?);
-        self.write_classes()?;
-        let model =
-            made_class(ClassKind::Model, quoted("value of", span), ClassBody::Long(LongBody { sections, ..LongBody::default() }), span);
-        // Lent, for they may be many.
-        let mut classes = std::mem::take(&mut self.functions.classes);
-        classes.push(model);
-        let mut definition = ast::Definition { dialect: ast::Dialect::Base, within: None, classes };
-        let n_own = definition.classes.len();
-        definition.classes.extend(repair::missing_classes(&definition, "value of"));
-        let n_supplied = definition.classes.len() - n_own;
-        let flattened = flatten::flatten_repaired(&definition, n_supplied, &[], FileAccess::default(), Some("value of"));
-        let flattened = flattened.map(|flattened| flattened.model);
-        definition.classes.truncate(n_own - 1);
-        self.functions.classes = definition.classes;
-        match flattened {
-            Ok(model) => self.value_of_flat(&model, "value"),
-            Err(_) => Ok(None),
-        }
-    }
-
-    /// The type of the first output of a function, and how many dimensions it has.
-    fn output_type(&mut self, class: ClassInstId) -> Checked<Option<(Ident, usize)>> {
-        let body = self.write_elements(class)?;
-        for section in &body.sections {
-            let Section::Elements { elements, .. } = section else { continue };
-            for element in elements {
-                if let Element::Components(clause) = element
-                    && clause.prefixes.causality == Causality::Output
-                    && let (TypeKind::Named(name), Some(component)) = (&clause.type_spec.kind, clause.components.first())
-                {
-                    return Ok(name.parts.first().map(|name| (name.clone(), component.dims.len())));
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    fn value_of_flat(&mut self, model: &flat::FlatModel, name: &str) -> Checked<Option<Value>> {
-        if let Some(variable) = model.vars.values().find(|v| v.name == name) {
-            let Some(value) = variable.value.clone() else { return Ok(None) };
-            return self.value_from(model, &value);
-        }
-        // A record: its fields.
-        let prefix = format!("{name}.");
-        let mut fields: Vec<(Rc<str>, Value)> = Vec::new();
-        for variable in model.vars.values() {
-            let Some(rest) = variable.name.strip_prefix(&prefix) else { continue };
-            let field = rest.split('.').next().unwrap_or(rest);
-            if fields.iter().any(|(n, _)| **n == *field) {
-                continue;
-            }
-            match self.value_of_flat(model, &format!("{prefix}{field}"))? {
-                Some(value) => fields.push((Rc::from(field), value)),
-                None => return Ok(None),
-            }
-        }
-        Ok((!fields.is_empty()).then_some(Value::Record(fields)))
-    }
-
-    fn value_from(&mut self, model: &flat::FlatModel, value: &flat::Value) -> Checked<Option<Value>> {
-        Ok(Some(match value {
-            flat::Value::Real(r) => Value::Real(*r),
-            flat::Value::Integer(i) => Value::Integer(*i),
-            flat::Value::Boolean(b) => Value::Boolean(*b),
-            flat::Value::String(s) => Value::String(Rc::from(s.as_str())),
-            flat::Value::Enumeration(id, at) => {
-                let of = &model.enums[*id];
-                let literal = of.literals.get((*at as usize).saturating_sub(1)).cloned().unwrap_or_default();
-                let path = of.name.clone();
-                match self.library.path(&path)? {
-                    Some(class) => {
-                        let class = self.plain(class);
-                        Value::Enumeration(class, *at as usize, Rc::from(literal.as_str()))
-                    }
-                    None => return Ok(None),
-                }
-            }
-            flat::Value::Array(dims, list) => {
-                let mut values = Vec::new();
-                for value in list {
-                    match self.value_from(model, value)? {
-                        Some(value) => values.push(value),
-                        None => return Ok(None),
-                    }
-                }
-                super::values::shaped(values, dims)
-            }
-            flat::Value::Record(..) => return Ok(None),
-        }))
-    }
 }
 
-fn declaration(name: &Ident, rank: usize, binding: Option<Expr>, span: Span) -> Section {
+pub(super) fn declaration(name: &Ident, rank: usize, binding: Option<Expr>, span: Span) -> Section {
     let component = ast::Component {
         name: ComponentRef {
             global: false,

@@ -81,7 +81,7 @@ impl<'s> Instantiation<'s> {
     ) -> Checked<()> {
         let breaks = self.elements(self.insts[inst].class)?.breaks_of(at);
         for (text, span, _) in breaks {
-            let source = self.library.classes[self.class_insts[class].class].text.clone();
+            let source = self.library.classes[self.classes.class_insts[class].class].text.clone();
             let written = |reference: &ComponentRef| {
                 let text = source.text.get(reference.span.start as usize..reference.span.end as usize).unwrap_or("");
                 text.split_whitespace().collect::<String>()
@@ -259,7 +259,7 @@ impl<'s> Instantiation<'s> {
     fn refuse_overconstrained_type(&mut self, member: MemberId) -> Checked<()> {
         let clause = self.members[member].clause;
         let scope = self.member_scope(member);
-        let (inst, class) = (self.scopes[scope].inst, self.scopes[scope].class);
+        let (inst, class) = (self.contexts.scopes[scope].inst, self.contexts.scopes[scope].class);
         if let ast::TypeKind::Named(name) = &clause.type_spec.kind
             && let Meaning::Class(of) = self.class_by_name(name, Some(class), inst)?
             && self.member_of_class(of, "equalityConstraint")?.is_some()

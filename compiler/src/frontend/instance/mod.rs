@@ -30,6 +30,7 @@
 //! | K003 | roots and branches of overconstrained connectors contradict each other |
 //! | K004 | a stream where there is none |
 
+mod by_flattening;
 mod classes;
 mod connections;
 mod declarations;
@@ -107,7 +108,7 @@ pub fn instantiate(source: &Source, class: Option<&str>, search: &Search, given:
     let length = u32::try_from(source.text.len()).unwrap_or(u32::MAX);
     let mut work = Instantiation::new(library, Texts::behind(length, text), given);
     let outcome = work.root(class).and_then(|root| work.write(root));
-    let mut errors = std::mem::take(&mut work.errors);
+    let mut errors = std::mem::take(&mut work.reports.errors);
     let definition = match outcome {
         Ok(definition) => definition,
         Err(error) => {
@@ -123,33 +124,25 @@ pub fn instantiate(source: &Source, class: Option<&str>, search: &Search, given:
     if work.library.uses_basics() {
         let note =
             Diagnostic::note("N008", "the package `Modelica` is not found: its units, constants and elementary functions are built in");
-        work.warnings.push(note.with_hint("with the standard library in ~/.openmodelica/libraries or on MODELICAPATH, its text is used"));
+        work.reports
+            .warnings
+            .push(note.with_hint("with the standard library in ~/.openmodelica/libraries or on MODELICAPATH, its text is used"));
     }
     let tree = work.print_tree();
     let connections = work.print_connections();
-    Ok(Instantiated { definition, texts: work.texts, warnings: work.warnings, tree, connections })
+    Ok(Instantiated { definition, texts: work.texts, warnings: work.reports.warnings, tree, connections })
 }
 
 impl<'s> Instantiation<'s> {
     fn new(library: Library<'s>, texts: Texts, given: &[Override]) -> Instantiation<'s> {
         Instantiation {
             library,
-            class_insts: PrimaryMap::new(),
-            class_inst_ids: FxHashMap::default(),
-            lookups: FxHashMap::default(),
-            redeclared: FxHashMap::default(),
-            scopes: PrimaryMap::new(),
-            scope_ids: FxHashMap::default(),
             insts: PrimaryMap::new(),
             packages: FxHashMap::default(),
             members: PrimaryMap::new(),
             variables: PrimaryMap::new(),
             texts,
-            places: FxHashMap::default(),
             given: given.iter().map(|g| (g.name.clone(), g.value.clone())).collect(),
-            errors: Vec::new(),
-            warnings: Vec::new(),
-            refusals: IndexMap::new(),
             functions: Functions::default(),
             connections: Connections::default(),
             connected: None,
@@ -158,22 +151,36 @@ impl<'s> Instantiation<'s> {
             overconstrained: Default::default(),
             made_inner: Vec::new(),
             out: Output::default(),
-            has_operator_records: false,
-            has_buses: false,
-            loops: 0,
+            classes: crate::frontend::instance::tree::ClassInstances {
+                class_insts: PrimaryMap::new(),
+                class_inst_ids: FxHashMap::default(),
+                lookups: FxHashMap::default(),
+                redeclared: FxHashMap::default(),
+            },
+            contexts: crate::frontend::instance::tree::Contexts {
+                scopes: PrimaryMap::new(),
+                scope_ids: FxHashMap::default(),
+                places: FxHashMap::default(),
+            },
+            reports: crate::frontend::instance::tree::InstanceReports {
+                errors: Vec::new(),
+                warnings: Vec::new(),
+                refusals: IndexMap::new(),
+            },
+            found: crate::frontend::instance::tree::ModelTraits { has_operator_records: false, has_buses: false, loops: 0 },
         }
     }
 
     /// The scope of these; the top level for neither.
     fn scope(&mut self, inst: Option<InstId>, class: Option<ClassInstId>) -> ScopeId {
         // The top level has no text of its own; messages then speak of whatever comes first.
-        let Some(class) = class.or_else(|| self.class_insts.keys().next()) else { return ScopeId(0) };
+        let Some(class) = class.or_else(|| self.classes.class_insts.keys().next()) else { return ScopeId(0) };
         let scope = Scope { inst, class };
-        match self.scope_ids.get(&scope) {
+        match self.contexts.scope_ids.get(&scope) {
             Some(known) => *known,
             None => {
-                let id = self.scopes.push(scope);
-                self.scope_ids.insert(scope, id);
+                let id = self.contexts.scopes.push(scope);
+                self.contexts.scope_ids.insert(scope, id);
                 id
             }
         }
@@ -186,10 +193,10 @@ impl<'s> Instantiation<'s> {
 
     /// The place of a span of the text of a scope.
     fn place(&mut self, span: Span, scope: ScopeId) -> Span {
-        let Some(Scope { inst, class }) = self.scopes.get(scope).copied() else { return span };
-        let entry = &self.library.classes[self.class_insts[class].class];
+        let Some(Scope { inst, class }) = self.contexts.scopes.get(scope).copied() else { return span };
+        let entry = &self.library.classes[self.classes.class_insts[class].class];
         let (offset, length) = entry.range;
-        let base = match self.places.get(&scope) {
+        let base = match self.contexts.places.get(&scope) {
             Some(base) => *base,
             None => {
                 let role = match inst.map(|inst| &self.insts[inst]) {
@@ -199,7 +206,7 @@ impl<'s> Instantiation<'s> {
                 };
                 let text = entry.text.clone();
                 let base = self.texts.add(Region { text, offset, length, role: Arc::from(role.as_str()) }).unwrap_or(0);
-                self.places.insert(scope, base);
+                self.contexts.places.insert(scope, base);
                 base
             }
         };
@@ -216,15 +223,15 @@ impl<'s> Instantiation<'s> {
     /// Notes a construct that is not supported.
     fn refuse(&mut self, what: impl Into<String>, span: Span, scope: ScopeId) {
         let what = what.into();
-        if !self.refusals.contains_key(&what) {
+        if !self.reports.refusals.contains_key(&what) {
             let place = self.place(span, scope);
-            self.refusals.insert(what, place);
+            self.reports.refusals.insert(what, place);
         }
     }
 
     fn refusal_message(&self) -> Option<Diagnostic> {
-        let (_, first) = self.refusals.first()?;
-        let names: Vec<&str> = self.refusals.keys().map(String::as_str).collect();
+        let (_, first) = self.reports.refusals.first()?;
+        let names: Vec<&str> = self.reports.refusals.keys().map(String::as_str).collect();
         let message = Diagnostic::error("N006", format!("not supported yet: {}", names.join(", "))).at(*first, "used here");
         Some(message.with_hint("OpenModelica 1.24 or newer exports the model so that Partita can read it; see `partita run --help`"))
     }

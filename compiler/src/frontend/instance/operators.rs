@@ -62,7 +62,7 @@ impl<'s> Instantiation<'s> {
         if self.class_kind(at) != ClassKind::OperatorRecord {
             return Ok(class);
         }
-        let entry = self.class_insts[at].class;
+        let entry = self.classes.class_insts[at].class;
         Ok(self.plain(entry))
     }
 
@@ -104,7 +104,7 @@ impl<'s> Instantiation<'s> {
     /// `first op a op b ...`, from left to right.
     pub(super) fn chain(&mut self, first: Expr, rest: Vec<(BinaryOp, Expr)>, span: Span, scope: ScopeId) -> Checked<Expr> {
         let plain = |first, rest| Ok(Expr { kind: ExprKind::Chain(Box::new(first), rest), span });
-        if !self.has_operator_records {
+        if !self.found.has_operator_records {
             return plain(first, rest);
         }
         let start = self.record_of(&first, scope)?;
@@ -127,8 +127,8 @@ impl<'s> Instantiation<'s> {
 
     /// An operator with two operands.
     pub(super) fn pair(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span, scope: ScopeId) -> Checked<Expr> {
-        let of_a = if self.has_operator_records { self.record_of(&a, scope)? } else { None };
-        let of_b = if self.has_operator_records { self.record_of(&b, scope)? } else { None };
+        let of_a = if self.found.has_operator_records { self.record_of(&a, scope)? } else { None };
+        let of_b = if self.found.has_operator_records { self.record_of(&b, scope)? } else { None };
         self.binary(op, (a, of_a), (b, of_b), span, scope)
     }
 
@@ -172,7 +172,7 @@ impl<'s> Instantiation<'s> {
 
     /// A sign before a record.
     pub(super) fn signed(&mut self, op: UnaryOp, a: Expr, span: Span, scope: ScopeId) -> Checked<Expr> {
-        let of = if self.has_operator_records { self.record_of(&a, scope)? } else { None };
+        let of = if self.found.has_operator_records { self.record_of(&a, scope)? } else { None };
         let Some((record, rank)) = of else { return Ok(Expr { kind: ExprKind::Unary(op, Box::new(a)), span }) };
         if matches!(op, UnaryOp::Plus | UnaryOp::ElementPlus) {
             return Ok(a);
@@ -197,7 +197,7 @@ impl<'s> Instantiation<'s> {
         if self.class_kind(operator) != ClassKind::Operator {
             return Ok(vec![operator]);
         }
-        let names: Vec<Rc<str>> = self.library.child_names(self.class_insts[operator].class).cloned().collect();
+        let names: Vec<Rc<str>> = self.library.child_names(self.classes.class_insts[operator].class).cloned().collect();
         let mut found = Vec::new();
         for name in names {
             if let Some(Meaning::Class(function)) = self.member_of_class(operator, &name)? {
@@ -295,8 +295,8 @@ impl<'s> Instantiation<'s> {
 
     /// A loop over an array that is no literal, and its element in there.
     fn element_of(&mut self, whole: &Expr, span: Span) -> (ast::Iterator, Expr) {
-        self.loops += 1;
-        let name = Ident { text: format!("element{}", self.loops).as_str().into(), span };
+        self.found.loops += 1;
+        let name = Ident { text: format!("element{}", self.found.loops).as_str().into(), span };
         let size = call("size", vec![whole.clone(), integer(1, span)], span);
         let range = ExprKind::Range { start: Box::new(integer(1, span)), step: None, stop: Box::new(size) };
         let part = RefPart { name: name.clone(), subscripts: Vec::new() };
@@ -371,9 +371,9 @@ impl<'s> Instantiation<'s> {
 
     /// A component of the function whose text this is.
     fn record_of_local(&mut self, reference: &ComponentRef, scope: ScopeId) -> Checked<OfRecord> {
-        let mut class = self.scopes[scope].class;
+        let mut class = self.contexts.scopes[scope].class;
         let Some(first) = reference.parts.first() else { return Ok(None) };
-        if self.scopes[scope].inst.is_some() || first.name.text.starts_with('\'') {
+        if self.contexts.scopes[scope].inst.is_some() || first.name.text.starts_with('\'') {
             return Ok(None);
         }
         let mut found = None;

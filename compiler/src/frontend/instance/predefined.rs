@@ -108,23 +108,28 @@ pub(super) fn builtin(name: &str, values: &[Value]) -> Option<Value> {
         "ndims" => Value::Integer(first.rank() as i64),
         "scalar" => numbers().into_iter().next().filter(|_| numbers().len() == 1)?,
         "vector" => Value::Array(numbers()),
-        "transpose" => {
-            let (rows, columns) = (first.shape(0)?, first.shape(1)?);
-            let column = |j: usize| (1..=rows).map(|i| first.take(&[i, j])).collect::<Option<Vec<_>>>().map(Value::Array);
-            Value::Array((1..=columns).map(column).collect::<Option<_>>()?)
-        }
-        "cat" => {
-            if first.index() != Some(1) {
-                return None;
-            }
-            let mut list = Vec::new();
-            for value in &values[1..] {
-                let Value::Array(more) = value else { return None };
-                list.extend(more.iter().cloned());
-            }
-            Value::Array(list)
-        }
+        "transpose" => transposed(first)?,
+        "cat" => joined(first, &values[1..])?,
         "noEvent" | "pre" => first.clone(),
         _ => return None,
     })
+}
+
+fn transposed(first: &Value) -> Option<Value> {
+    let (rows, columns) = (first.shape(0)?, first.shape(1)?);
+    let column = |j: usize| (1..=rows).map(|i| first.take(&[i, j])).collect::<Option<Vec<_>>>().map(Value::Array);
+    (1..=columns).map(column).collect::<Option<_>>().map(Value::Array)
+}
+
+/// Vectors one after the other.
+fn joined(first: &Value, values: &[Value]) -> Option<Value> {
+    if first.index() != Some(1) {
+        return None;
+    }
+    let mut list = Vec::new();
+    for value in values {
+        let Value::Array(more) = value else { return None };
+        list.extend(more.iter().cloned());
+    }
+    Some(Value::Array(list))
 }

@@ -37,7 +37,7 @@ impl<'s> Instantiation<'s> {
         {
             return Ok(Some((Target::Local(value.clone()), 0)));
         }
-        let Scope { inst, class } = self.scopes[scope];
+        let Scope { inst, class } = self.contexts.scopes[scope];
         let found = if reference.global { self.lookup_from(None, name)? } else { self.lookup(class, name)? };
         let mut at = match found {
             None => return Ok(None),
@@ -93,13 +93,13 @@ impl<'s> Instantiation<'s> {
         // Through the classes around: one that was found in an instance sees that instance.
         let mut at = Some(class);
         while let Some(inner) = at.filter(|at| self.whole(*at) != owner) {
-            if self.class_insts[inner].outer.map(|outer| self.whole(outer)) == Some(owner)
-                && let Some(home) = self.class_insts[inner].home
+            if self.classes.class_insts[inner].outer.map(|outer| self.whole(outer)) == Some(owner)
+                && let Some(home) = self.classes.class_insts[inner].home
                 && let Some(found) = member(self, home)
             {
                 return Ok(Target::Member(found));
             }
-            at = self.class_insts[inner].outer;
+            at = self.classes.class_insts[inner].outer;
         }
         self.constant_of_class(owner, name)
     }
@@ -359,7 +359,7 @@ impl<'s> Instantiation<'s> {
     }
 
     fn unknown(&mut self, text: &str, span: Span, scope: ScopeId) -> Box<partita_grammar::Diagnostic> {
-        let near = self.scopes[scope].inst.and_then(|inst| {
+        let near = self.contexts.scopes[scope].inst.and_then(|inst| {
             let names: Vec<&str> = self.insts[inst].members.keys().copied().collect();
             crate::frontend::flatten::nearest(text, names.iter().copied()).map(str::to_owned)
         });

@@ -78,7 +78,7 @@ impl Instantiation<'_> {
         let names: Vec<String> = models.iter().map(|id| self.library.classes[*id].path.to_string()).collect();
         let text = format!("the file has {} models; the last one, `{}`, is taken", names.len(), self.library.classes[chosen].path);
         let note = Diagnostic::note("F002", text).with_note(format!("the file has {}", crate::frontend::flatten::list(&names)));
-        self.warnings.push(note.with_hint("choose another one with --model NAME"));
+        self.reports.warnings.push(note.with_hint("choose another one with --model NAME"));
         Ok(())
     }
 }

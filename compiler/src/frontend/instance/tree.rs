@@ -273,25 +273,53 @@ pub(super) struct Output {
     pub(super) variables: Vec<VariableId>,
 }
 
-/// The work.
-pub(super) struct Instantiation<'s> {
-    pub(super) library: Library<'s>,
+/// Classes in their contexts.
+pub(super) struct ClassInstances<'s> {
     pub(super) class_insts: PrimaryMap<ClassInstId, ClassInst<'s>>,
     pub(super) class_inst_ids: FxHashMap<Vec<usize>, ClassInstId>,
     pub(super) lookups: FxHashMap<ClassInstId, FxHashMap<Rc<str>, Option<Meaning>>>,
     pub(super) redeclared: FxHashMap<usize, ClassId>,
+}
+
+/// Scopes, and where their texts are.
+pub(super) struct Contexts {
     pub(super) scopes: PrimaryMap<ScopeId, Scope>,
     pub(super) scope_ids: FxHashMap<Scope, ScopeId>,
+    pub(super) places: FxHashMap<ScopeId, u32>,
+}
+
+/// What is said about the model.
+pub(super) struct InstanceReports {
+    pub(super) errors: Vec<Diagnostic>,
+    pub(super) warnings: Vec<Diagnostic>,
+    pub(super) refusals: IndexMap<String, Span>,
+}
+
+/// What the model has that asks for further work.
+pub(super) struct ModelTraits {
+    /// Whether operators may be those of records.
+    pub(super) has_operator_records: bool,
+    /// Whether there are expandable connectors.
+    pub(super) has_buses: bool,
+    /// How many loops were made over arrays of such records.
+    pub(super) loops: usize,
+}
+
+/// The work.
+pub(super) struct Instantiation<'s> {
+    pub(super) library: Library<'s>,
+    /// Classes in their contexts.
+    pub(super) classes: ClassInstances<'s>,
+    /// Scopes, and where their texts are.
+    pub(super) contexts: Contexts,
     pub(super) insts: PrimaryMap<InstId, Inst<'s>>,
     pub(super) packages: FxHashMap<ClassInstId, InstId>,
     pub(super) members: PrimaryMap<MemberId, Member<'s>>,
     pub(super) variables: PrimaryMap<VariableId, Variable<'s>>,
     pub(super) texts: Texts,
-    pub(super) places: FxHashMap<ScopeId, u32>,
     pub(super) given: FxHashMap<String, String>,
-    pub(super) errors: Vec<Diagnostic>,
-    pub(super) warnings: Vec<Diagnostic>,
-    pub(super) refusals: IndexMap<String, Span>,
+    /// What is said about the model.
+    pub(super) reports: InstanceReports,
     pub(super) functions: Functions<'s>,
     pub(super) connections: Connections,
     /// Ends of each set, once all connections are made and a stream asks.
@@ -304,12 +332,8 @@ pub(super) struct Instantiation<'s> {
     /// `inner` components that were made because there was none.
     pub(super) made_inner: Vec<MemberId>,
     pub(super) out: Output,
-    /// Whether operators may be those of records.
-    pub(super) has_operator_records: bool,
-    /// Whether there are expandable connectors.
-    pub(super) has_buses: bool,
-    /// How many loops were made over arrays of such records.
-    pub(super) loops: usize,
+    /// What the model has that asks for further work.
+    pub(super) found: ModelTraits,
 }
 
 pub(super) fn is_record(kind: ClassKind) -> bool {

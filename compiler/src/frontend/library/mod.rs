@@ -35,6 +35,26 @@ pub trait Files {
     fn exists(&self, path: &Path) -> bool;
 }
 
+/// Reads packages from the disk.
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> Result<String, String> {
+        std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+    }
+
+    fn entries(&self, path: &Path) -> Vec<String> {
+        let found = std::fs::read_dir(path).into_iter().flatten().flatten();
+        let mut names: Vec<String> = found.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+}
+
 /// No files at all.
 pub struct NoFiles;
 

@@ -5,7 +5,6 @@
 //! Which slots hold numbers for sure depends on when the kernel runs: states always, as integration checks them, parameters once the
 //! start is found, discrete values between events. Cost: linear in the code; a text per site.
 
-use super::relations::relation_sign;
 use super::{Builder, Use, label};
 use crate::base::ids::{ExprId, VarId};
 use crate::equations::dae::text::expression_text;
@@ -68,7 +67,7 @@ impl Builder {
             Role::Parameter | Role::FreeParameter => self.has_started,
             Role::Discrete => self.between_events,
             Role::Continuous => self.is_state.contains(var) || variable.ty != SlotType::Real,
-            Role::External => variable.ty != SlotType::Real || Some(var) == sys.event_time,
+            Role::External => variable.ty != SlotType::Real || Some(var) == sys.flags.event_time,
         }
     }
 
@@ -79,8 +78,12 @@ impl Builder {
             (Some(expr), _) => self.expression_label(sys, found, expr, own),
             (None, Some(relation)) => {
                 let relation = &sys.relations[relation.index()];
-                let text =
-                    format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
+                let text = format!(
+                    "{} {} {}",
+                    expression_text(sys, relation.lhs),
+                    relation.op.relation_sign(),
+                    expression_text(sys, relation.rhs)
+                );
                 label(format!("the relation {text} compares a value that is not a number"), relation.span)
             }
             (None, None) => label("a value that something is decided by is not a number".to_string(), own),

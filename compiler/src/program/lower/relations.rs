@@ -25,7 +25,7 @@ pub(super) enum Live {
 impl Builder {
     /// How the relations are evaluated at events, with the slots that this needs.
     pub(super) fn live_relations(&mut self, sys: &System) -> Vec<Live> {
-        self.program.plan.event_time = sys.event_time.map(|var| self.layout.slot(var));
+        self.program.plan.events.event_time = sys.flags.event_time.map(|var| self.layout.slot(var));
         // Halves of an equality are compared as they are.
         let schedule = |relation: &crate::equations::dae::Relation| relation.schedule.filter(|_| relation.partner.is_none());
         let evaluation =
@@ -42,7 +42,7 @@ impl Builder {
         slot: Slot,
     ) -> Val {
         let op = relation.op;
-        match (live, self.program.plan.event_time) {
+        match (live, self.program.plan.events.event_time) {
             (Live::Scheduled(Schedule { at, slope }), Some(time)) => {
                 let (time, slope, at) = (emitter.load(time), emitter.value(slope), emitter.value(at));
                 match emitter.as_constant(slope) {
@@ -85,13 +85,13 @@ impl Builder {
         let mut thresholds = Vec::new();
         for (relation, live) in sys.relations.clone().iter().zip(live) {
             let text =
-                format!("{} {} {}", expression_text(sys, relation.lhs), relation_sign(relation.op), expression_text(sys, relation.rhs));
+                format!("{} {} {}", expression_text(sys, relation.lhs), relation.op.relation_sign(), expression_text(sys, relation.rhs));
             let rest = match live {
                 Live::Rests(rest) => Some(*rest),
                 Live::Scheduled(_) => None,
             };
             // No distance is below this one.
-            self.program.plan.initial_memory.extend(rest.map(|rest| (rest, -1.0)));
+            self.program.plan.memory.initial_memory.extend(rest.map(|rest| (rest, -1.0)));
             let kind = match (relation.schedule, relation.partner) {
                 (Some(_), None) => RelationKind::Time,
                 (Some(_), Some(_)) => RelationKind::Both,
@@ -106,18 +106,18 @@ impl Builder {
             let label = label(text, relation.span);
             let partner = relation.partner.and_then(|partner| self.relation_of[partner]);
             let (slot, sides) = (self.layout.slot(relation.var), sides(sys, relation));
-            self.program.plan.relations.push(Relation { slot, kind, hysteresis: rest, partner, sides, label });
+            self.program.plan.events.relations.push(Relation { slot, kind, hysteresis: rest, partner, sides, label });
         }
         self.between_events = true;
-        self.program.plan.crossings = self.vector(sys, &crossings);
-        self.program.plan.crossing_sites = self.take_sites();
+        self.program.plan.crossing.crossings = self.vector(sys, &crossings);
+        self.program.plan.crossing.crossing_sites = self.take_sites();
         let live: Vec<ExprId> = sys.relations.clone().iter().map(|r| sys.arena.intern(Node::Binary(r.op, r.lhs, r.rhs))).collect();
-        self.program.plan.relation_values = self.vector_used(sys, &live, Use::Once);
-        self.program.plan.relation_sites = self.take_sites();
+        self.program.plan.crossing.relation_values = self.vector_used(sys, &live, Use::Once);
+        self.program.plan.crossing.relation_sites = self.take_sites();
         // What these two meet, the others meet too.
         self.sites = None;
-        self.program.plan.crossing_sizes = self.vector(sys, &sizes);
-        self.program.plan.thresholds = self.vector(sys, &thresholds);
+        self.program.plan.crossing.crossing_sizes = self.vector(sys, &sizes);
+        self.program.plan.crossing.thresholds = self.vector(sys, &thresholds);
     }
 }
 
@@ -136,17 +136,6 @@ fn mirrored(op: Op2) -> Op2 {
         Op2::Gt => Op2::Lt,
         Op2::Ge => Op2::Le,
         other => other,
-    }
-}
-
-pub(super) fn relation_sign(op: Op2) -> &'static str {
-    match op {
-        Op2::Lt => "<",
-        Op2::Le => "<=",
-        Op2::Gt => ">",
-        Op2::Ge => ">=",
-        Op2::Eq => "==",
-        _ => "<>",
     }
 }
 

@@ -5,7 +5,6 @@
 //! because they slide along one. Only the first `MOST_SWITCHES` are kept: they serve for messages and for motion along them.
 //! Cost: linear in the size of the expressions.
 
-use super::relations::relation_sign;
 use super::{Builder, Use, label};
 use crate::base::ids::ExprId;
 use crate::equations::dae::System;
@@ -57,7 +56,7 @@ fn find(sys: &System, sorting: &Sorting, level: &[Level]) -> Vec<Switch> {
                     found.push(Switch { lhs: of, rhs: None, text: format!("sign({})", expression_text(sys, of)), span: assignment.span });
                 }
                 Node::Binary(op @ (Op2::Lt | Op2::Le | Op2::Gt | Op2::Ge), lhs, rhs) => {
-                    let text = format!("{} {} {}", expression_text(sys, lhs), relation_sign(op), expression_text(sys, rhs));
+                    let text = format!("{} {} {}", expression_text(sys, lhs), op.relation_sign(), expression_text(sys, rhs));
                     found.push(Switch { lhs, rhs: Some(rhs), text, span: assignment.span });
                 }
                 _ => {}
@@ -90,7 +89,7 @@ impl Builder {
             emitter.store_out_value(i as u32, value);
         }
         let code = emitter.finish();
-        self.program.plan.switch_values = Some(self.kernel(code, Use::Once));
-        self.program.plan.switches = switches.into_iter().map(|switch| label(switch.text, switch.span)).collect();
+        self.program.plan.crossing.switch_values = Some(self.kernel(code, Use::Once));
+        self.program.plan.crossing.switches = switches.into_iter().map(|switch| label(switch.text, switch.span)).collect();
     }
 }

@@ -75,8 +75,9 @@ impl Runner {
 
     /// The names of the model's inputs, with the values that they keep if nothing is given.
     pub fn inputs(&self) -> Vec<(String, f64)> {
-        let start = |name: &str| self.instance.plan().settings.iter().find(|s| s.is_start && s.name == name).map_or(0.0, |s| s.default);
-        self.instance.plan().inputs.iter().map(|input| (input.name.clone(), start(&input.name))).collect()
+        let start =
+            |name: &str| self.instance.plan().interface.settings.iter().find(|s| s.is_start && s.name == name).map_or(0.0, |s| s.default);
+        self.instance.plan().interface.inputs.iter().map(|input| (input.name.clone(), start(&input.name))).collect()
     }
 
     /// Runs with curves for inputs, if there are any.

@@ -54,12 +54,12 @@ impl Machine {
         workspace: &mut BlockWorkspace,
         tried: Tried,
     ) -> InClosedForm {
-        let mut candidates = std::mem::take(&mut workspace.candidates);
+        let mut candidates = std::mem::take(&mut workspace.closed.candidates);
         let are_known = self.find_candidates(compiled, block, form, workspace, &mut candidates);
         self.environment.failure = None;
         let outcome =
             if are_known { self.try_candidates(compiled, id, block, workspace, &candidates, tried) } else { InClosedForm::Unknown };
-        workspace.candidates = candidates;
+        workspace.closed.candidates = candidates;
         outcome
     }
 
@@ -90,7 +90,7 @@ impl Machine {
                 return InClosedForm::Solved;
             }
         }
-        let is_none = is_one && candidates.n == 0 && workspace.coefficients.iter().all(|c| c.is_finite());
+        let is_none = is_one && candidates.n == 0 && workspace.closed.coefficients.iter().all(|c| c.is_finite());
         if is_none { InClosedForm::NoRoot } else { InClosedForm::Unknown }
     }
 
@@ -104,12 +104,12 @@ impl Machine {
         found: &mut Candidates,
     ) -> bool {
         (found.n, found.has_undefined) = (0, false);
-        if compiled.kernels.call(form.coefficients, &mut self.memory, &mut workspace.coefficients, &mut self.environment).is_err() {
+        if compiled.kernels.call(form.coefficients, &mut self.memory, &mut workspace.closed.coefficients, &mut self.environment).is_err() {
             return false;
         }
         let mut used = 0;
         for branch in &form.branches {
-            let values = roots_of_branch(branch, &workspace.coefficients, &mut used, workspace.entry[branch.unknown]);
+            let values = roots_of_branch(branch, &workspace.closed.coefficients, &mut used, workspace.entry[branch.unknown]);
             for root in values.as_slice() {
                 if found.n < MOST_ROOTS {
                     self.add_candidate(compiled, block, branch, workspace, *root, found);
@@ -134,7 +134,7 @@ impl Machine {
         to[branch.unknown] = root;
         if let Some(others) = &branch.others {
             self.memory[block.unknowns[branch.unknown].index()] = root;
-            let out = &mut workspace.others[..others.unknowns.len()];
+            let out = &mut workspace.closed.others[..others.unknowns.len()];
             let called = compiled.kernels.call(others.kernel, &mut self.memory, out, &mut self.environment);
             if called.is_err() || out.iter().any(|value| !value.is_finite()) {
                 found.has_undefined = true;
@@ -152,9 +152,9 @@ impl Machine {
         workspace.z.copy_from_slice(root);
         self.load(block, root);
         workspace.update_sizes(block);
-        workspace.root_size.copy_from_slice(&workspace.size);
+        workspace.closed.root_size.copy_from_slice(&workspace.size);
         let stays = |workspace: &BlockWorkspace| {
-            let pairs = workspace.z.iter().zip(root).zip(&workspace.root_size);
+            let pairs = workspace.z.iter().zip(root).zip(&workspace.closed.root_size);
             pairs.into_iter().all(|((z, root), size)| (z - root).abs() <= SAME_ROOT * size)
         };
         if matches!(self.solve_with_old_factors(compiled, block, workspace), Simplified::Solved) && stays(workspace) {

@@ -145,7 +145,7 @@ impl Machine {
     /// Evaluates the relations of a block; those whose sides are equal up to the tolerance keep their value.
     pub(crate) fn evaluate_relations(&mut self, compiled: &Compiled, block: &Block, tolerance: f64) -> Result<(), EvalFailure> {
         let Some(kernel) = block.relation_values else { return Ok(()) };
-        let slot = |relation: RelationId| compiled.plan.relations[relation].slot;
+        let slot = |relation: RelationId| compiled.plan.events.relations[relation].slot;
         let frozen: Vec<f64> = block.relations.iter().map(|&relation| self.get(slot(relation))).collect();
         let mut margins = vec![0.0; block.relations.len()];
         if let (Some(kernel), true) = (block.margins, tolerance > 0.0) {
@@ -174,7 +174,7 @@ impl Machine {
 fn flip_order(compiled: &Compiled, block: &Block) -> Vec<usize> {
     let is_relation = |position: &usize| {
         let slot = block.discrete_slots[*position];
-        block.relations.iter().any(|&relation| compiled.plan.relations[relation].slot == slot)
+        block.relations.iter().any(|&relation| compiled.plan.events.relations[relation].slot == slot)
     };
     let (relations, others): (Vec<usize>, Vec<usize>) = (0..block.discrete_slots.len()).partition(is_relation);
     relations.into_iter().chain(others).collect()
@@ -200,7 +200,7 @@ fn describe(compiled: &Compiled, id: BlockId, block: &Block, tried: usize, unsol
         "no combination of the relations and discrete values of {id} agrees with its equations ({tried} tried) at time {}",
         crate::base::number::rounded(time)
     ));
-    let relations = || block.relations.iter().map(|&relation| &compiled.plan.relations[relation].label);
+    let relations = || block.relations.iter().map(|&relation| &compiled.plan.events.relations[relation].label);
     failure.span = relations().next().map(|label| label.span).or_else(|| block.equations.first().map(|label| label.span));
     for label in relations().take(10) {
         failure.notes.push(format!("relation {}", label.text));

@@ -160,7 +160,7 @@ impl Machine {
 /// How a block of the start follows from its start values, if it has some. Where the model says how to come to its solution, by
 /// `homotopy`, that decides.
 fn by_starts(compiled: &Compiled, id: BlockId) -> Option<&ByStarts> {
-    let systems = &compiled.plan.by_starts;
+    let systems = &compiled.plan.start.by_starts;
     let found = systems.binary_search_by_key(&id, |system| system.block).ok()?;
-    compiled.plan.homotopy.is_none().then_some(&systems[found])
+    compiled.plan.start.homotopy.is_none().then_some(&systems[found])
 }

@@ -12,7 +12,7 @@ impl Instance {
     /// The error of a violated assertion at the point in the memory, with the values that its condition depends on.
     pub(crate) fn assertion_error(&self, assertion: usize, t: f64) -> RunError {
         let compiled = &self.compiled;
-        let action = &compiled.plan.actions[assertion];
+        let action = &compiled.plan.events.actions[assertion];
         let mut error = RunError::new("R104", format!("an assertion of the model failed: {}", self.message(action))).at_time(t);
         error.place = Some((action.label.span, action.label.text.clone()));
         for slot in &action.condition {
@@ -23,12 +23,12 @@ impl Instance {
 
     /// Warns of a violated assertion at the point in the memory.
     pub(crate) fn assertion_warning(&self, assertion: usize, t: f64) -> String {
-        format!("at time {}: {}", rounded(t), self.message(&self.compiled.plan.actions[assertion]))
+        format!("at time {}: {}", rounded(t), self.message(&self.compiled.plan.events.actions[assertion]))
     }
 
     /// Whether an assertion is violated at a point; a point that cannot be evaluated tells nothing.
     pub(crate) fn violates(&mut self, assertion: usize, t: f64, x: &[f64]) -> bool {
-        let trigger = self.compiled.plan.actions[assertion].trigger;
+        let trigger = self.compiled.plan.events.actions[assertion].trigger;
         self.evaluate_outputs(t, x).is_ok() && self.machine.truth(trigger)
     }
 
@@ -37,12 +37,12 @@ impl Instance {
         if !self.violates(assertion, t, x) {
             return None;
         }
-        if self.compiled.plan.actions[assertion].kind == ActionKind::AssertError {
+        if self.compiled.plan.events.actions[assertion].kind == ActionKind::AssertError {
             return Some(self.assertion_error(assertion, t));
         }
         let warning = self.assertion_warning(assertion, t);
-        if let Some((_, position)) = self.violated_warnings.iter().find(|(other, _)| *other == assertion) {
-            self.warnings[*position] = warning;
+        if let Some((_, position)) = self.asserts.violated_warnings.iter().find(|(other, _)| *other == assertion) {
+            self.told.warnings[*position] = warning;
         }
         None
     }

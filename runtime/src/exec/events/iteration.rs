@@ -43,8 +43,8 @@ impl Instance {
     /// Numbers the samples from the first at or after `t0`.
     pub(crate) fn start_samplers(&mut self, t0: f64) -> Result<(), RunError> {
         let compiled = self.compiled.clone();
-        self.next_sample.clear();
-        for sampler in &compiled.plan.samplers {
+        self.switching.next_sample.clear();
+        for sampler in &compiled.plan.events.samplers {
             let (start, interval) = (self.machine.get(sampler.start), self.machine.get(sampler.interval));
             let usable = start.is_finite() && interval.is_finite() && interval > 0.0;
             if !usable || start + interval == start {
@@ -60,7 +60,7 @@ impl Instance {
                     k += 1;
                 }
             }
-            self.next_sample.push(k);
+            self.switching.next_sample.push(k);
         }
         Ok(())
     }
@@ -69,7 +69,7 @@ impl Instance {
     pub(crate) fn fire_samplers(&mut self, t: f64) -> bool {
         let compiled = self.compiled.clone();
         let mut fired = false;
-        for (sampler, next) in compiled.plan.samplers.iter().zip(&mut self.next_sample) {
+        for (sampler, next) in compiled.plan.events.samplers.iter().zip(&mut self.switching.next_sample) {
             let (start, interval) = (self.machine.get(sampler.start), self.machine.get(sampler.interval));
             if reached(t, sample_time(start, interval, *next)) {
                 self.machine.put(sampler.active, 1.0);
@@ -90,11 +90,11 @@ impl Instance {
     /// Tells the event schedule which relations have sides that are equal up to round-off before the event: they keep their values
     /// as long as they stay so. Otherwise rounding decides about them at an event that does not concern them.
     pub(crate) fn find_resting(&mut self, t: f64, x: &[f64], cause: &EventCause) {
-        if self.round_off.is_empty() {
+        if self.switching.round_off.is_empty() {
             return;
         }
-        let mut before = std::mem::take(&mut self.crossing_values);
-        before.resize(self.round_off.len(), 0.0);
+        let mut before = std::mem::take(&mut self.switching.crossing_values);
+        before.resize(self.switching.round_off.len(), 0.0);
         // Where the left limit cannot be computed, no relation rests.
         if self.crossings(t, x, &mut before).is_ok() {
             let compiled = self.compiled.clone();
@@ -102,15 +102,15 @@ impl Instance {
                 self.hold_partners(fired, &before);
                 fired.iter().for_each(|(crossing, _)| before[*crossing] = f64::INFINITY);
             }
-            for ((relation, before), round_off) in compiled.tables.state_relations.iter().zip(&before).zip(&self.round_off) {
-                if let Some(rest) = compiled.plan.relations[*relation].hysteresis
+            for ((relation, before), round_off) in compiled.tables.state_relations.iter().zip(&before).zip(&self.switching.round_off) {
+                if let Some(rest) = compiled.plan.events.relations[*relation].hysteresis
                     && before.abs() <= *round_off
                 {
                     self.machine.put(rest, *round_off);
                 }
             }
         }
-        self.crossing_values = before;
+        self.switching.crossing_values = before;
     }
 
     /// Where half of an equality has become true, its sides are equal, though computed values differ by rounding: the other half stays true
@@ -118,8 +118,8 @@ impl Instance {
     pub(crate) fn hold_partners(&mut self, fired: &[(usize, bool)], crossings: &[f64]) {
         let compiled = self.compiled.clone();
         for (crossing, _) in fired.iter().filter(|(_, became_true)| *became_true) {
-            let relation = &compiled.plan.relations[compiled.tables.state_relations[*crossing]];
-            if let Some(rest) = relation.partner.and_then(|partner| compiled.plan.relations[partner].hysteresis) {
+            let relation = &compiled.plan.events.relations[compiled.tables.state_relations[*crossing]];
+            if let Some(rest) = relation.partner.and_then(|partner| compiled.plan.events.relations[partner].hysteresis) {
                 self.machine.put(rest, 2.0 * crossings[*crossing].abs());
             }
         }
@@ -127,29 +127,30 @@ impl Instance {
 
     /// Finds relations that have switched and switched back in this event and whose sides are equal up to round-off after it.
     pub(crate) fn find_order_sensitive(&mut self, t: f64, x: &[f64]) {
-        self.order_sensitive.clear();
-        if self.round_off.is_empty() || self.switched.iter().all(|(_, changes)| *changes < 2) {
+        self.switching.order_sensitive.clear();
+        if self.switching.round_off.is_empty() || self.switching.switched.iter().all(|(_, changes)| *changes < 2) {
             return;
         }
-        let mut after = std::mem::take(&mut self.crossing_values);
-        after.resize(self.round_off.len(), 0.0);
+        let mut after = std::mem::take(&mut self.switching.crossing_values);
+        after.resize(self.switching.round_off.len(), 0.0);
         if self.crossings(t, x, &mut after).is_ok() {
-            let sides = after.iter().zip(&self.round_off);
+            let sides = after.iter().zip(&self.switching.round_off);
             let found = self
+                .switching
                 .switched
                 .iter()
                 .zip(sides)
                 .enumerate()
                 .filter(|(_, ((_, changes), (after, band)))| *changes >= 2 && after.abs() <= **band);
-            self.order_sensitive.extend(found.map(|(crossing, _)| crossing));
+            self.switching.order_sensitive.extend(found.map(|(crossing, _)| crossing));
         }
-        self.crossing_values = after;
+        self.switching.crossing_values = after;
     }
 
     /// Counts how often the relations behind crossings change in the passes of an event.
     pub(crate) fn count_switching(&mut self) {
-        for ((last, changes), &relation) in self.switched.iter_mut().zip(&self.compiled.tables.state_relations) {
-            let now = self.machine.memory[self.compiled.plan.relations[relation].slot.index()];
+        for ((last, changes), &relation) in self.switching.switched.iter_mut().zip(&self.compiled.tables.state_relations) {
+            let now = self.machine.memory[self.compiled.plan.events.relations[relation].slot.index()];
             if now != *last {
                 *last = now;
                 *changes += 1;
@@ -159,19 +160,19 @@ impl Instance {
 
     /// The time itself, or the last threshold that is later by rounding only.
     pub(crate) fn threshold_at(&self, t: f64) -> f64 {
-        self.thresholds.iter().copied().filter(|threshold| reached(t, *threshold)).fold(t, f64::max)
+        self.switching.thresholds.iter().copied().filter(|threshold| reached(t, *threshold)).fold(t, f64::max)
     }
 
     /// The time that relations of time see.
     pub(crate) fn set_event_time(&mut self, t: f64) {
-        if let Some(slot) = self.compiled.plan.event_time {
+        if let Some(slot) = self.compiled.plan.events.event_time {
             self.machine.put(slot, t);
         }
     }
 
     /// Ends what `find_resting` began.
     pub(crate) fn wake(&mut self) {
-        for rest in self.compiled.plan.relations.values().filter_map(|relation| relation.hysteresis) {
+        for rest in self.compiled.plan.events.relations.values().filter_map(|relation| relation.hysteresis) {
             self.machine.memory[rest.index()] = -1.0;
         }
     }
@@ -179,8 +180,8 @@ impl Instance {
     /// Refreshes the thresholds of time relations.
     pub(crate) fn update_thresholds(&mut self, t: f64) -> Result<(), RunError> {
         let compiled = self.compiled.clone();
-        if let Some(kernel) = compiled.plan.thresholds {
-            let done = self.machine.run_kernel_into(&compiled, kernel, &mut self.thresholds);
+        if let Some(kernel) = compiled.plan.crossing.thresholds {
+            let done = self.machine.run_kernel_into(&compiled, kernel, &mut self.switching.thresholds);
             done.map_err(|failure| RunError::from_eval("R102", "the times of events cannot be computed", &failure).at_time(t))?;
         }
         Ok(())
@@ -198,13 +199,13 @@ impl Instance {
         self.set_event_time(seen);
         self.refresh_inputs(t);
         // All that derivatives can depend on and that changes at events only.
-        let relations = || plan.relations.values().map(|relation| relation.slot);
-        let watched = || relations().chain(plan.pre.iter().map(|pre| pre.current)).chain(plan.discrete.iter().copied());
-        self.before.clear();
-        self.before.extend(watched().map(|slot| self.machine.memory[slot.index()]));
-        self.switched.clear();
+        let relations = || plan.events.relations.values().map(|relation| relation.slot);
+        let watched = || relations().chain(plan.events.pre.iter().map(|pre| pre.current)).chain(plan.events.discrete.iter().copied());
+        self.switching.before.clear();
+        self.switching.before.extend(watched().map(|slot| self.machine.memory[slot.index()]));
+        self.switching.switched.clear();
         let relations = compiled.tables.state_relations.iter();
-        self.switched.extend(relations.map(|&relation| (self.machine.memory[plan.relations[relation].slot.index()], 0)));
+        self.switching.switched.extend(relations.map(|&relation| (self.machine.memory[plan.events.relations[relation].slot.index()], 0)));
         self.machine.hysteresis.values_mut().for_each(|band| *band = 0.0);
         self.machine.note_event();
         let mut passes = 0;
@@ -213,15 +214,15 @@ impl Instance {
         loop {
             self.settle(t, &mut passes, &mut outcome)?;
             if sampled {
-                for sampler in &plan.samplers {
+                for sampler in &plan.events.samplers {
                     self.machine.put(sampler.active, 0.0);
                 }
                 sampled = false;
                 continue;
             }
-            let at_threshold = self.thresholds.contains(&seen);
+            let at_threshold = self.switching.thresholds.contains(&seen);
             self.update_thresholds(t)?;
-            if goes_on && !beyond && (at_threshold || self.thresholds.contains(&seen)) {
+            if goes_on && !beyond && (at_threshold || self.switching.thresholds.contains(&seen)) {
                 self.set_event_time(seen.next_up());
                 beyond = true;
                 continue;
@@ -229,7 +230,7 @@ impl Instance {
             break;
         }
         let now = watched().map(|slot| self.machine.memory[slot.index()]);
-        outcome.changed |= now.zip(&self.before).any(|(now, before)| differ(now, *before));
+        outcome.changed |= now.zip(&self.switching.before).any(|(now, before)| differ(now, *before));
         for (value, state) in x.iter_mut().zip(&plan.states) {
             *value = self.machine.get(state.slot);
             if !value.is_finite() {
@@ -238,8 +239,9 @@ impl Instance {
             }
         }
         self.check_integers(t)?;
-        let before = &self.before[plan.relations.len()..];
-        let lost = plan.pre.iter().zip(before).find(|(pre, before)| before.is_finite() && !self.machine.get(pre.current).is_finite());
+        let before = &self.switching.before[plan.events.relations.len()..];
+        let lost =
+            plan.events.pre.iter().zip(before).find(|(pre, before)| before.is_finite() && !self.machine.get(pre.current).is_finite());
         if let Some((pre, _)) = lost {
             return Err(self.not_a_number_after(t, pre.current));
         }
@@ -250,7 +252,7 @@ impl Instance {
     /// The error of an event that fails: an assertion that is violated says more than what follows from it.
     #[cold]
     pub(crate) fn blamed(&self, t: f64, failure: &EvalFailure) -> RunError {
-        let mut actions = self.compiled.plan.actions.iter();
+        let mut actions = self.compiled.plan.events.actions.iter();
         match actions.position(|action| action.kind == ActionKind::AssertError && self.machine.truth(action.trigger)) {
             Some(assertion) => self.assertion_error(assertion, t),
             None => RunError::from_eval("R102", "the event cannot be handled", failure).at_time(t),
@@ -261,10 +263,10 @@ impl Instance {
     pub(crate) fn check_integers(&self, t: f64) -> Result<(), RunError> {
         let plan = &*self.compiled.plan;
         let is_too_large = |slot: &&Slot| self.machine.get(**slot).abs() > LARGEST_INTEGER as f64;
-        let Some(slot) = plan.integers.iter().find(is_too_large) else { return Ok(()) };
+        let Some(slot) = plan.events.integers.iter().find(is_too_large) else { return Ok(()) };
         let title = format!("the Integer {} is too large: {}", self.compiled.tables.label(plan, *slot), self.machine.get(*slot));
         let mut error = RunError::new("R102", title).at_time(t);
-        let place = plan.slot_spans.iter().find(|(other, _)| other == slot);
+        let place = plan.memory.slot_spans.iter().find(|(other, _)| other == slot);
         error.place = place.map(|(_, span)| (*span, format!("Integers are exact up to {LARGEST_INTEGER}")));
         Err(error)
     }
@@ -275,11 +277,11 @@ impl Instance {
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
         // The event is handled once more to see what goes wrong in it.
-        for (pre, before) in plan.pre.iter().zip(&self.before[plan.relations.len()..]) {
+        for (pre, before) in plan.events.pre.iter().zip(&self.switching.before[plan.events.relations.len()..]) {
             self.machine.put(pre.pre, *before);
         }
         let name = compiled.tables.label(plan, slot);
-        let failure = self.machine.explain_non_finite(&compiled, &[&plan.event], slot, &name);
+        let failure = self.machine.explain_non_finite(&compiled, &[&plan.events.event], slot, &name);
         RunError::from_eval("R102", "the event cannot be handled", &failure).at_time(t)
     }
 
@@ -310,8 +312,8 @@ impl Instance {
         loop {
             *passes += 1;
             self.machine.statistics.event_passes += 1;
-            let done = self.machine.run(&compiled, &plan.event);
-            let checked = done.and_then(|()| self.machine.check_sites(&compiled, &plan.event));
+            let done = self.machine.run(&compiled, &plan.events.event);
+            let checked = done.and_then(|()| self.machine.check_sites(&compiled, &plan.events.event));
             if let Err(failure) = checked {
                 return Err(self.blamed(t, &failure));
             }
@@ -327,7 +329,7 @@ impl Instance {
             }
             // States that this pass has set anew.
             let mut set: Vec<(Slot, f64)> = Vec::new();
-            for reinit in plan.reinits.iter().filter(|reinit| self.machine.truth(reinit.active)) {
+            for reinit in plan.events.reinits.iter().filter(|reinit| self.machine.truth(reinit.active)) {
                 let value = self.machine.get(reinit.value);
                 if let Some((_, other)) = set.iter().find(|(state, other)| *state == reinit.state && differ(*other, value)) {
                     let name = compiled.tables.label(plan, reinit.state);
@@ -348,7 +350,7 @@ impl Instance {
                 }
                 self.machine.put(state, value);
             }
-            for pre in &plan.pre {
+            for pre in &plan.events.pre {
                 let current = self.machine.get(pre.current);
                 if differ(current, self.machine.get(pre.pre)) {
                     moved = true;
@@ -382,27 +384,27 @@ impl Instance {
 
     /// Performs the actions whose triggers are true.
     pub(crate) fn act(&mut self, t: f64, validity: Validity, outcome: &mut EventOutcome) -> Result<(), RunError> {
-        for i in 0..self.compiled.plan.actions.len() {
-            let action = &self.compiled.plan.actions[i];
-            if self.validity[i] != validity || !self.machine.truth(action.trigger) {
+        for i in 0..self.compiled.plan.events.actions.len() {
+            let action = &self.compiled.plan.events.actions[i];
+            if self.asserts.validity[i] != validity || !self.machine.truth(action.trigger) {
                 continue;
             }
             let message = self.message(action);
             match action.kind {
                 ActionKind::AssertError => {
-                    self.violated.push(i);
+                    self.asserts.violated.push(i);
                     return Err(self.assertion_error(i, t));
                 }
-                ActionKind::AssertWarning if !self.warned[i] => {
-                    self.warned[i] = true;
-                    self.violated.push(i);
-                    self.violated_warnings.push((i, self.warnings.len()));
-                    self.warnings.push(self.assertion_warning(i, t));
+                ActionKind::AssertWarning if !self.asserts.warned[i] => {
+                    self.asserts.warned[i] = true;
+                    self.asserts.violated.push(i);
+                    self.asserts.violated_warnings.push((i, self.told.warnings.len()));
+                    self.told.warnings.push(self.assertion_warning(i, t));
                 }
                 ActionKind::AssertWarning => {}
                 ActionKind::Terminate => outcome.terminate = outcome.terminate.take().or(Some(message)),
-                ActionKind::Print if validity == Validity::Momentary || !self.warned[i] => {
-                    self.warned[i] = true;
+                ActionKind::Print if validity == Validity::Momentary || !self.asserts.warned[i] => {
+                    self.asserts.warned[i] = true;
                     self.say(message);
                 }
                 ActionKind::Print => {}
@@ -413,10 +415,10 @@ impl Instance {
 
     /// Keeps a text that the model prints, and shows it.
     pub(crate) fn say(&mut self, text: String) {
-        if let Some(show) = self.printer {
+        if let Some(show) = self.told.printer {
             show(&text);
         }
-        self.messages.push(text);
+        self.told.messages.push(text);
     }
 
     /// What functions have printed since the last point that stood.
@@ -446,8 +448,8 @@ impl Instance {
 
     /// Puts the delayed values for the time in the memory.
     pub(crate) fn refresh_delays(&mut self, t: f64) -> Result<(), EvalFailure> {
-        let side = if t == self.last_event { OneSidedLimit::Right } else { OneSidedLimit::Left };
-        for ((delay, history), lag) in self.compiled.plan.delays.iter().zip(&self.histories).zip(&mut self.lags) {
+        let side = if t == self.switching.last_event { OneSidedLimit::Right } else { OneSidedLimit::Left };
+        for ((delay, history), lag) in self.compiled.plan.past.delays.iter().zip(&self.past.histories).zip(&mut self.past.lags) {
             let (by, max) = (self.machine.get(delay.delay), self.machine.get(delay.max));
             // The comparison is false for a delay that is not a number.
             let allowed = by >= 0.0 && by <= max * (1.0 + 1e-12);
@@ -460,7 +462,7 @@ impl Instance {
                 self.machine.put(delay.value, value);
             }
         }
-        for (transport, profile) in self.compiled.plan.transports.iter().zip(&self.profiles) {
+        for (transport, profile) in self.compiled.plan.past.transports.iter().zip(&self.past.profiles) {
             if !profile.is_empty() {
                 let values = profile.at_ends(self.machine.get(transport.way));
                 transport.leave.iter().zip(values).for_each(|(slot, value)| self.machine.put(*slot, value));
@@ -471,21 +473,21 @@ impl Instance {
 
     /// Records the delayed expressions at a point that stands.
     pub(crate) fn record_delays(&mut self, t: f64) {
-        for (delay, history) in self.compiled.plan.delays.iter().zip(&mut self.histories) {
+        for (delay, history) in self.compiled.plan.past.delays.iter().zip(&mut self.past.histories) {
             history.push(t, self.machine.get(delay.source));
-            if t == self.last_event {
+            if t == self.switching.last_event {
                 history.kink(t);
             }
             history.trim(t - self.machine.get(delay.max));
             // The last segment is not extrapolated any more.
             self.point.valid = false;
         }
-        for (transport, profile) in self.compiled.plan.transports.iter().zip(&mut self.profiles) {
+        for (transport, profile) in self.compiled.plan.past.transports.iter().zip(&mut self.past.profiles) {
             let (way, ends) = (self.machine.get(transport.way), transport.enter.map(|slot| self.machine.get(slot)));
             if profile.is_empty() {
                 profile.start(way, &transport.places, &transport.values, ends);
             } else {
-                profile.record(way, ends, t == self.last_event);
+                profile.record(way, ends, t == self.switching.last_event);
             }
             self.point.valid = false;
         }

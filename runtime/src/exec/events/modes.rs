@@ -9,9 +9,9 @@ use cranelift_entity::EntityRef;
 
 /// All that derivatives can depend on and that changes at events only.
 fn slots(plan: &Plan) -> impl Iterator<Item = Slot> + '_ {
-    let relations = plan.relations.values().map(|relation| relation.slot);
-    let remembered = plan.pre.iter().filter(|pre| !pre.continuous).flat_map(|pre| [pre.current, pre.pre]);
-    relations.chain(remembered).chain(plan.discrete.iter().copied())
+    let relations = plan.events.relations.values().map(|relation| relation.slot);
+    let remembered = plan.events.pre.iter().filter(|pre| !pre.continuous).flat_map(|pre| [pre.current, pre.pre]);
+    relations.chain(remembered).chain(plan.events.discrete.iter().copied())
 }
 
 impl Sides for Instance {
@@ -35,23 +35,23 @@ impl Sides for Instance {
     }
 
     fn n_switches(&self) -> usize {
-        self.compiled.plan.switches.len()
+        self.compiled.plan.crossing.switches.len()
     }
 
     fn switches(&mut self, t: f64, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
         self.evaluate(t, x)?;
-        match self.compiled.plan.switch_values {
+        match self.compiled.plan.crossing.switch_values {
             Some(kernel) => self.machine.run_kernel_into(&self.compiled, kernel, out),
             None => Ok(()),
         }
     }
 
     fn switch_label(&self, switch: usize) -> String {
-        self.compiled.plan.switches[switch].text.clone()
+        self.compiled.plan.crossing.switches[switch].text.clone()
     }
 
     fn switch_span(&self, switch: usize) -> Option<(u32, u32)> {
-        Some(self.compiled.plan.switches[switch].span).filter(|(start, end)| start < end)
+        Some(self.compiled.plan.crossing.switches[switch].span).filter(|(start, end)| start < end)
     }
 
     fn time_event_label(&mut self, t: f64) -> Option<Label> {
@@ -61,7 +61,7 @@ impl Sides for Instance {
     }
 
     fn is_discrete_output(&self, output: usize) -> bool {
-        self.compiled.plan.signals[self.compiled.tables.varying[output]].ty != SlotType::Real
+        self.compiled.plan.interface.signals[self.compiled.tables.varying[output]].ty != SlotType::Real
     }
 
     fn remarks(&self) -> Vec<RunError> {
@@ -73,20 +73,20 @@ impl Instance {
     /// What makes the scheduled event at `next`, the first after `t`.
     pub(crate) fn label_of_time(&self, t: f64, next: f64) -> Option<Label> {
         let plan = &*self.compiled.plan;
-        let mut samplers = plan.samplers.iter().zip(&self.next_sample);
+        let mut samplers = plan.events.samplers.iter().zip(&self.switching.next_sample);
         if let Some((sampler, _)) = samplers.find(|(sampler, number)| self.sample_after(sampler, **number, t) == next) {
             let text = format!("samples every {:e}", self.machine.get(sampler.interval));
             return Some(Label { text, span: sampler.label.span });
         }
-        let thresholds = self.compiled.tables.time_relations.iter().zip(&self.thresholds);
+        let thresholds = self.compiled.tables.time_relations.iter().zip(&self.switching.thresholds);
         if let Some((relation, _)) = thresholds.into_iter().find(|(_, threshold)| **threshold == next) {
-            let text = format!("`{}` switches again and again", plan.relations[*relation].label.text);
-            return Some(Label { text, span: plan.relations[*relation].label.span });
+            let text = format!("`{}` switches again and again", plan.events.relations[*relation].label.text);
+            return Some(Label { text, span: plan.events.relations[*relation].label.span });
         }
-        let mut delays = plan.delays.iter().zip(&self.histories);
+        let mut delays = plan.past.delays.iter().zip(&self.past.histories);
         let (delay, _) = delays.find(|(delay, history)| history.next_jump(t, self.machine.get(delay.delay)) == Some(next))?;
         let name = self.compiled.tables.label(plan, delay.source);
-        let place = plan.slot_spans.iter().find(|(slot, _)| *slot == delay.source).map_or((0, 0), |(_, span)| *span);
+        let place = plan.memory.slot_spans.iter().find(|(slot, _)| *slot == delay.source).map_or((0, 0), |(_, span)| *span);
         Some(Label { text: format!("{name} is delayed by {:e}, and jumps", self.machine.get(delay.delay)), span: place })
     }
 }

@@ -23,25 +23,25 @@ const MOST_PASSES: usize = 10;
 impl Instance {
     /// Tries what would happen if the crossings that have fired did so one by one. The states are in the memory.
     pub(crate) fn try_one_by_one(&mut self, t: f64, cause: &EventCause) {
-        self.simultaneous.alone.clear();
+        self.switching.simultaneous.alone.clear();
         let EventCause::State(fired) = cause else { return };
-        if fired.len() < 2 || self.simultaneous.trials + fired.len() as u32 > MOST_TRIALS {
+        if fired.len() < 2 || self.switching.simultaneous.trials + fired.len() as u32 > MOST_TRIALS {
             return;
         }
         let sides: Vec<Sides> = fired.iter().map(|(crossing, _)| self.sides(*crossing)).collect();
         if sides.iter().any(|of| !of.change_together(&sides[0])) {
-            self.simultaneous.before = self.discrete_values();
+            self.switching.simultaneous.before = self.discrete_values();
             let memory = self.machine.memory.clone();
             let (statistics, hysteresis) = (self.machine.statistics, self.machine.hysteresis.clone());
             let (n_messages, n_undetermined) = (self.machine.environment.messages.len(), self.machine.undetermined.len());
             for (&(first, _), of_first) in fired.iter().zip(&sides) {
-                self.simultaneous.trials += 1;
+                self.switching.simultaneous.trials += 1;
                 for ((other, _), _) in fired.iter().zip(&sides).filter(|(_, of_other)| !of_first.change_together(of_other)) {
                     self.hold(*other);
                 }
                 if self.settles_alone(t) {
                     let alone = self.discrete_values();
-                    self.simultaneous.alone.push((first, alone));
+                    self.switching.simultaneous.alone.push((first, alone));
                 }
                 self.machine.memory.copy_from_slice(&memory);
             }
@@ -55,33 +55,33 @@ impl Instance {
 
     /// Adds the crossings that would have made a pulse to those that rounding decided about.
     pub(crate) fn judge_event_order(&mut self) {
-        let after = if self.simultaneous.alone.is_empty() { return } else { self.discrete_values() };
+        let after = if self.switching.simultaneous.alone.is_empty() { return } else { self.discrete_values() };
         let is_truth = |value: f64| value == 0.0 || value == 1.0;
-        for (crossing, alone) in &self.simultaneous.alone {
-            let values = self.simultaneous.before.iter().zip(alone).zip(&after);
+        for (crossing, alone) in &self.switching.simultaneous.alone {
+            let values = self.switching.simultaneous.before.iter().zip(alone).zip(&after);
             let is_pulse = values
                 .into_iter()
                 .any(|((before, alone), after)| before == after && alone != before && is_truth(*alone) && is_truth(*before));
-            if is_pulse && !self.order_sensitive.contains(crossing) {
-                self.order_sensitive.push(*crossing);
+            if is_pulse && !self.switching.order_sensitive.contains(crossing) {
+                self.switching.order_sensitive.push(*crossing);
             }
         }
     }
 
     /// The values that events change.
     pub(crate) fn discrete_values(&self) -> Vec<f64> {
-        self.compiled.plan.pre.iter().filter(|pre| !pre.continuous).map(|pre| self.machine.get(pre.current)).collect()
+        self.compiled.plan.events.pre.iter().filter(|pre| !pre.continuous).map(|pre| self.machine.get(pre.current)).collect()
     }
 
     /// What the relation behind a crossing compares.
     fn sides(&self, crossing: usize) -> Sides {
-        self.compiled.plan.relations[self.compiled.tables.state_relations[crossing]].sides
+        self.compiled.plan.events.relations[self.compiled.tables.state_relations[crossing]].sides
     }
 
     /// The relation behind a crossing keeps its value.
     pub(crate) fn hold(&mut self, crossing: usize) {
         let relation = self.compiled.tables.state_relations[crossing];
-        if let Some(rest) = self.compiled.plan.relations[relation].hysteresis {
+        if let Some(rest) = self.compiled.plan.events.relations[relation].hysteresis {
             self.machine.memory[rest.index()] = f64::INFINITY;
         }
     }
@@ -94,11 +94,13 @@ impl Instance {
         self.set_event_time(t);
         self.machine.note_event();
         for _ in 0..MOST_PASSES {
-            if self.machine.run(&compiled, &plan.event).is_err() || plan.reinits.iter().any(|reinit| self.machine.truth(reinit.active)) {
+            if self.machine.run(&compiled, &plan.events.event).is_err()
+                || plan.events.reinits.iter().any(|reinit| self.machine.truth(reinit.active))
+            {
                 return false;
             }
             let mut moved = false;
-            for pre in &plan.pre {
+            for pre in &plan.events.pre {
                 let current = self.machine.get(pre.current);
                 moved |= current != self.machine.get(pre.pre);
                 self.machine.put(pre.pre, current);

@@ -89,12 +89,12 @@ impl Machine {
 
 /// Whether a slot belongs to a variable that nobody assigned.
 fn is_without_value(plan: &Plan, slot: Slot) -> bool {
-    plan.without_value.binary_search(&slot).is_ok()
+    plan.memory.without_value.binary_search(&slot).is_ok()
 }
 
 /// The schedules that make all results of a point.
 fn of_point(plan: &Plan) -> [&Schedule; 3] {
-    [&plan.derivatives, &plan.before_crossings, &plan.outputs]
+    [&plan.derivatives, &plan.crossing.before_crossings, &plan.outputs]
 }
 
 impl Instance {
@@ -106,14 +106,14 @@ impl Instance {
 
     /// The same at an accepted point that need not be evaluated in full.
     pub(crate) fn check_accepted(&mut self, t: f64, x: &[f64]) -> Result<(), EvalFailure> {
-        let open = [&self.compiled.plan.derivatives, &self.compiled.plan.before_crossings];
+        let open = [&self.compiled.plan.derivatives, &self.compiled.plan.crossing.before_crossings];
         if !open.iter().any(|schedule| schedule.sites.iter().any(|site| self.machine.get(site.seen).is_nan())) {
             return Ok(());
         }
         self.evaluate_crossings(t, x)?;
         let compiled = &self.compiled;
         self.machine.check_sites(compiled, &compiled.plan.derivatives)?;
-        self.machine.check_sites(compiled, &compiled.plan.before_crossings)
+        self.machine.check_sites(compiled, &compiled.plan.crossing.before_crossings)
     }
 
     /// One accepted point may lie beyond a crossing by round-off, where a relation has its old value: two in turn do not.
@@ -126,13 +126,13 @@ impl Instance {
     pub(crate) fn check_parameters(&mut self) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
-        let bad = plan
-            .signals
-            .iter()
-            .find(|signal| !signal.varies && self.machine.get(signal.source.slot).is_nan() && !is_without_value(plan, signal.source.slot));
+        let bad =
+            plan.interface.signals.iter().find(|signal| {
+                !signal.varies && self.machine.get(signal.source.slot).is_nan() && !is_without_value(plan, signal.source.slot)
+            });
         match bad {
             None => Ok(()),
-            Some(signal) => Err(self.explain_result(signal.source.slot, &signal.name, &[&plan.parameters, &plan.initial])),
+            Some(signal) => Err(self.explain_result(signal.source.slot, &signal.name, &[&plan.start.parameters, &plan.start.initial])),
         }
     }
 
@@ -141,7 +141,7 @@ impl Instance {
     pub(crate) fn check_row(&mut self, row: &[f64]) -> Result<(), EvalFailure> {
         let compiled = self.compiled.clone();
         let plan = &*compiled.plan;
-        let signal_at = |position: usize| &plan.signals[compiled.tables.varying[position]];
+        let signal_at = |position: usize| &plan.interface.signals[compiled.tables.varying[position]];
         let is_bad = |position: &usize| row[*position].is_nan() && !is_without_value(plan, signal_at(*position).source.slot);
         match (0..row.len()).find(is_bad) {
             None => Ok(()),
@@ -157,7 +157,7 @@ impl Instance {
         let compiled = self.compiled.clone();
         let mut failure = self.machine.explain_non_finite(&compiled, schedules, slot, name);
         if failure.span.is_none() {
-            failure.span = compiled.plan.slot_spans.iter().rfind(|(other, _)| *other == slot).map(|(_, span)| *span);
+            failure.span = compiled.plan.memory.slot_spans.iter().rfind(|(other, _)| *other == slot).map(|(_, span)| *span);
         }
         failure
     }

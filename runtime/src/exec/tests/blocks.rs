@@ -33,15 +33,21 @@ fn loops() -> (Plan, Closures) {
     let b1 = blocks.push(block(BlockKind::Nonlinear, &[11], &[12], cubic, cubic_tangent));
     let names = [(4, "a"), (5, "b"), (6, "c"), (7, "inner"), (11, "z")];
     let plan = Plan {
-        n_slots: 16,
-        initial_memory: vec![(s(1), 0.5), (s(2), -1.5), (s(15), 2.0)],
-        slot_names: names.iter().map(|(slot, name)| (s(*slot), (*name).to_owned())).collect(),
         tangent_of: vec![(f, df)],
         blocks,
         states: vec![state("x", 1, 13), state("y", 2, 14)],
         derivatives: schedule(&[Step::Block(b0), Step::Block(b1), Step::Kernel(f)]),
         jacobian: dense(2),
-        settings: vec![Setting { name: "k".to_owned(), slot: s(15), default: 2.0, ty: SlotType::Real, is_start: false }],
+        memory: crate::model::plan::MemoryPlan {
+            n_slots: 16,
+            initial_memory: vec![(s(1), 0.5), (s(2), -1.5), (s(15), 2.0)],
+            slot_names: names.iter().map(|(slot, name)| (s(*slot), (*name).to_owned())).collect(),
+            ..Default::default()
+        },
+        interface: crate::model::plan::InterfacePlan {
+            settings: vec![Setting { name: "k".to_owned(), slot: s(15), default: 2.0, ty: SlotType::Real, is_start: false }],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     (plan, code)
@@ -136,13 +142,16 @@ fn newton_shortens_steps_into_undefined_regions_and_reports_what_has_no_solution
     let mut blocks = cranelift_entity::PrimaryMap::new();
     let b = blocks.push(block(BlockKind::Nonlinear, &[1], &[2], residual, tangent));
     let plan = Plan {
-        n_slots: 6,
-        initial_memory: vec![(s(1), 100.0)],
-        slot_names: vec![(s(1), "z".to_owned())],
         blocks,
         states: vec![state("x", 4, 5)],
         derivatives: schedule(&[Step::Block(b), Step::Kernel(f)]),
         jacobian: dense(1),
+        memory: crate::model::plan::MemoryPlan {
+            n_slots: 6,
+            initial_memory: vec![(s(1), 100.0)],
+            slot_names: vec![(s(1), "z".to_owned())],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     let (mut instance, _) = start(plan, code);
@@ -190,14 +199,13 @@ fn chain(kind: BlockKind, with_pattern: bool) -> (Plan, Closures) {
         pattern.col_starts.push(pattern.rows.len());
     }
     let plan = Plan {
-        n_slots: 4 + 2 * N,
-        initial_memory: vec![(s(2 + 2 * N), 1.0)],
         tangent_of: vec![(f, df)],
         block_patterns: if with_pattern { vec![(b, pattern)] } else { Vec::new() },
         blocks,
         states: vec![state("x", 2 + 2 * N, 3 + 2 * N)],
         derivatives: schedule(&[Step::Block(b), Step::Kernel(f)]),
         jacobian: dense(1),
+        memory: crate::model::plan::MemoryPlan { n_slots: 4 + 2 * N, initial_memory: vec![(s(2 + 2 * N), 1.0)], ..Default::default() },
         ..Plan::default()
     };
     (plan, code)

@@ -40,15 +40,20 @@ fn diode(broken: bool) -> (Plan, Closures) {
     });
     let crossings = code.add(|m, out| out[0] = -m[2]);
     let plan = Plan {
-        n_slots: 8,
-        initial_memory: vec![(s(1), 20.0)],
-        slot_names: vec![(s(2), "diode.s".to_owned()), (s(7), "diode.off".to_owned())],
         blocks,
-        initial: schedule(&[Step::Block(b)]),
-        event: schedule(&[Step::Block(b)]),
-        relations,
-        crossings: Some(crossings),
-        settings: vec![Setting { name: "u".to_owned(), slot: s(1), default: 20.0, ty: SlotType::Real, is_start: false }],
+        memory: crate::model::plan::MemoryPlan {
+            n_slots: 8,
+            initial_memory: vec![(s(1), 20.0)],
+            slot_names: vec![(s(2), "diode.s".to_owned()), (s(7), "diode.off".to_owned())],
+            ..Default::default()
+        },
+        start: crate::model::plan::StartPlan { initial: schedule(&[Step::Block(b)]), ..Default::default() },
+        events: crate::model::plan::EventPlan { event: schedule(&[Step::Block(b)]), relations, ..Default::default() },
+        crossing: crate::model::plan::CrossingPlan { crossings: Some(crossings), ..Default::default() },
+        interface: crate::model::plan::InterfacePlan {
+            settings: vec![Setting { name: "u".to_owned(), slot: s(1), default: 20.0, ty: SlotType::Real, is_start: false }],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     (plan, code)
@@ -103,12 +108,17 @@ fn samples_come_at_exact_multiples_and_fire_once() {
     let mut code = Closures::default();
     let event = code.add(|m, _| m[3] = if m[1] != 0.0 && m[2] == 0.0 { m[4] + 1.0 } else { m[4] });
     let plan = Plan {
-        n_slots: 7,
-        initial_memory: vec![(s(6), 0.1)],
-        event: schedule(&[Step::Kernel(event)]),
-        pre: vec![PreSlot { current: s(1), pre: s(2), continuous: false }, PreSlot { current: s(3), pre: s(4), continuous: false }],
-        samplers: vec![Sampler { active: s(1), start: s(5), interval: s(6), label: label("sample(0, 0.1)") }],
-        settings: vec![Setting { name: "T".to_owned(), slot: s(6), default: 0.1, ty: SlotType::Real, is_start: false }],
+        memory: crate::model::plan::MemoryPlan { n_slots: 7, initial_memory: vec![(s(6), 0.1)], ..Default::default() },
+        events: crate::model::plan::EventPlan {
+            event: schedule(&[Step::Kernel(event)]),
+            pre: vec![PreSlot { current: s(1), pre: s(2), continuous: false }, PreSlot { current: s(3), pre: s(4), continuous: false }],
+            samplers: vec![Sampler { active: s(1), start: s(5), interval: s(6), label: label("sample(0, 0.1)") }],
+            ..Default::default()
+        },
+        interface: crate::model::plan::InterfacePlan {
+            settings: vec![Setting { name: "T".to_owned(), slot: s(6), default: 0.1, ty: SlotType::Real, is_start: false }],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     let (mut instance, _) = start(plan, code);
@@ -151,11 +161,14 @@ fn thresholds_in_time_are_met_exactly_and_strict_ones_just_after() {
         });
     }
     let plan = Plan {
-        n_slots: 5,
-        event: schedule(&[Step::Kernel(event)]),
-        event_time: Some(s(4)),
-        relations,
-        thresholds: Some(thresholds),
+        memory: crate::model::plan::MemoryPlan { n_slots: 5, ..Default::default() },
+        events: crate::model::plan::EventPlan {
+            event: schedule(&[Step::Kernel(event)]),
+            event_time: Some(s(4)),
+            relations,
+            ..Default::default()
+        },
+        crossing: crate::model::plan::CrossingPlan { thresholds: Some(thresholds), ..Default::default() },
         ..Plan::default()
     };
     let (mut instance, _) = start(plan, code);
@@ -174,10 +187,12 @@ fn an_event_that_never_settles_names_what_changes() {
     let mut code = Closures::default();
     let event = code.add(|m, _| m[1] = truth(m[2] == 0.0));
     let plan = Plan {
-        n_slots: 3,
-        slot_names: vec![(s(1), "flipflop".to_owned())],
-        event: schedule(&[Step::Kernel(event)]),
-        pre: vec![PreSlot { current: s(1), pre: s(2), continuous: false }],
+        memory: crate::model::plan::MemoryPlan { n_slots: 3, slot_names: vec![(s(1), "flipflop".to_owned())], ..Default::default() },
+        events: crate::model::plan::EventPlan {
+            event: schedule(&[Step::Kernel(event)]),
+            pre: vec![PreSlot { current: s(1), pre: s(2), continuous: false }],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     let mut instance = Instance::new(Arc::new(plan), Arc::new(code)).unwrap();
@@ -214,19 +229,22 @@ fn asserts_and_terminate_act_at_accepted_points() {
         label: label("x > 3"),
     });
     let plan = Plan {
-        n_slots: 8,
         states: vec![state("x", 1, 2)],
         derivatives: schedule(&[Step::Kernel(f)]),
         outputs: schedule(&[Step::Kernel(outputs)]),
-        event: schedule(&[Step::Kernel(event)]),
-        relations,
-        pre: vec![PreSlot { current: s(6), pre: s(7), continuous: false }],
-        actions: vec![
-            action(3, ActionKind::AssertError, "too large: "),
-            action(4, ActionKind::AssertWarning, "large: "),
-            action(5, ActionKind::Terminate, "done at "),
-        ],
         jacobian: dense(1),
+        memory: crate::model::plan::MemoryPlan { n_slots: 8, ..Default::default() },
+        events: crate::model::plan::EventPlan {
+            event: schedule(&[Step::Kernel(event)]),
+            relations,
+            pre: vec![PreSlot { current: s(6), pre: s(7), continuous: false }],
+            actions: vec![
+                action(3, ActionKind::AssertError, "too large: "),
+                action(4, ActionKind::AssertWarning, "large: "),
+                action(5, ActionKind::Terminate, "done at "),
+            ],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     let (mut instance, _) = start(plan, code);
@@ -267,16 +285,17 @@ fn delayed_values_come_from_accepted_points_and_jumps_return_as_events() {
         label: label("time >= 1"),
     });
     let plan = Plan {
-        n_slots: 7,
-        initial_memory: vec![(s(1), 2.0), (s(4), 0.5)],
         states: vec![state("x", 1, 2)],
-        initial: schedule(&[Step::Kernel(event)]),
         derivatives: schedule(&[Step::Kernel(f)]),
-        event: schedule(&[Step::Kernel(event)]),
-        relations,
-        thresholds: Some(thresholds),
-        delays: vec![Delay { source: s(3), delay: s(4), max: s(4), value: s(5) }],
         jacobian: dense(1),
+        memory: crate::model::plan::MemoryPlan { n_slots: 7, initial_memory: vec![(s(1), 2.0), (s(4), 0.5)], ..Default::default() },
+        start: crate::model::plan::StartPlan { initial: schedule(&[Step::Kernel(event)]), ..Default::default() },
+        events: crate::model::plan::EventPlan { event: schedule(&[Step::Kernel(event)]), relations, ..Default::default() },
+        crossing: crate::model::plan::CrossingPlan { thresholds: Some(thresholds), ..Default::default() },
+        past: crate::model::plan::PastPlan {
+            delays: vec![Delay { source: s(3), delay: s(4), max: s(4), value: s(5) }],
+            ..Default::default()
+        },
         ..Plan::default()
     };
     let (mut instance, _) = start(plan, code);
@@ -305,7 +324,11 @@ fn terminal_is_true_in_the_last_event_only() {
     let event = code.add(|m, _| {
         m[2] += m[1];
     });
-    let plan = Plan { n_slots: 3, event: schedule(&[Step::Kernel(event)]), terminal_flag: Some(s(1)), ..Plan::default() };
+    let plan = Plan {
+        memory: crate::model::plan::MemoryPlan { n_slots: 3, ..Default::default() },
+        events: crate::model::plan::EventPlan { event: schedule(&[Step::Kernel(event)]), terminal_flag: Some(s(1)), ..Default::default() },
+        ..Plan::default()
+    };
     let (mut instance, _) = start(plan, code);
     assert_eq!(instance.machine.memory[2], 0.0);
     instance.terminal(1.0, &mut []).unwrap();

@@ -71,17 +71,16 @@ fn a_rectifier_charges_through_its_ideal_diode() {
     let live = Block { relations: vec![relation], discrete: Some(discrete), discrete_slots: vec![s(7)], ..blocks[frozen].clone() };
     let live = blocks.push(live);
     let plan = Plan {
-        n_slots: 8,
         tangent_of: vec![(f, df)],
         blocks,
         states: vec![state("vC", 1, 2)],
-        initial: schedule(&[Step::Block(live), Step::Kernel(f)]),
-        event: schedule(&[Step::Block(live), Step::Kernel(f)]),
         derivatives: schedule(&[Step::Block(frozen), Step::Kernel(f)]),
-        relations,
-        crossings: Some(crossings),
         jacobian: dense(1),
-        signals: vec![signal("vC", 1, 1.0, true)],
+        memory: crate::model::plan::MemoryPlan { n_slots: 8, ..Default::default() },
+        start: crate::model::plan::StartPlan { initial: schedule(&[Step::Block(live), Step::Kernel(f)]), ..Default::default() },
+        events: crate::model::plan::EventPlan { event: schedule(&[Step::Block(live), Step::Kernel(f)]), relations, ..Default::default() },
+        crossing: crate::model::plan::CrossingPlan { crossings: Some(crossings), ..Default::default() },
+        interface: crate::model::plan::InterfacePlan { signals: vec![signal("vC", 1, 1.0, true)], ..Default::default() },
         ..Plan::default()
     };
     let (v, instance) = run(plan, code, 3.0, Solver::Bdf);
@@ -104,14 +103,16 @@ fn a_delay_equation_follows_the_method_of_steps() {
     let f = code.add(|m, _| m[2] = -m[4]);
     let df = code.add(|_, d| d[2] = -d[4]);
     let plan = Plan {
-        n_slots: 5,
-        initial_memory: vec![(s(1), 1.0), (s(3), 1.0)],
         tangent_of: vec![(f, df)],
         states: vec![state("x", 1, 2)],
         derivatives: schedule(&[Step::Kernel(f)]),
-        delays: vec![Delay { source: s(1), delay: s(3), max: s(3), value: s(4) }],
         jacobian: dense(1),
-        signals: vec![signal("x", 1, 1.0, true)],
+        memory: crate::model::plan::MemoryPlan { n_slots: 5, initial_memory: vec![(s(1), 1.0), (s(3), 1.0)], ..Default::default() },
+        past: crate::model::plan::PastPlan {
+            delays: vec![Delay { source: s(1), delay: s(3), max: s(3), value: s(4) }],
+            ..Default::default()
+        },
+        interface: crate::model::plan::InterfacePlan { signals: vec![signal("x", 1, 1.0, true)], ..Default::default() },
         ..Plan::default()
     };
     let (x, _) = run(plan, code, 3.0, Solver::Bdf);
@@ -129,16 +130,18 @@ fn a_sampled_feedback_is_exact() {
         m[2] = -m[3];
     });
     let plan = Plan {
-        n_slots: 9,
-        initial_memory: vec![(s(1), 1.0), (s(8), 0.1)],
         tangent_of: vec![(f, df)],
         states: vec![state("x", 1, 2)],
         derivatives: schedule(&[Step::Kernel(f)]),
-        event: schedule(&[Step::Kernel(event)]),
-        pre: vec![PreSlot { current: s(3), pre: s(4), continuous: false }, PreSlot { current: s(5), pre: s(6), continuous: false }],
-        samplers: vec![Sampler { active: s(5), start: s(7), interval: s(8), label: label("sample(0, 0.1)") }],
         jacobian: dense(1),
-        signals: vec![signal("x", 1, 1.0, true)],
+        memory: crate::model::plan::MemoryPlan { n_slots: 9, initial_memory: vec![(s(1), 1.0), (s(8), 0.1)], ..Default::default() },
+        events: crate::model::plan::EventPlan {
+            event: schedule(&[Step::Kernel(event)]),
+            pre: vec![PreSlot { current: s(3), pre: s(4), continuous: false }, PreSlot { current: s(5), pre: s(6), continuous: false }],
+            samplers: vec![Sampler { active: s(5), start: s(7), interval: s(8), label: label("sample(0, 0.1)") }],
+            ..Default::default()
+        },
+        interface: crate::model::plan::InterfacePlan { signals: vec![signal("x", 1, 1.0, true)], ..Default::default() },
         ..Plan::default()
     };
     let (x, _) = run(plan, code, 1.0, Solver::Dopri5);

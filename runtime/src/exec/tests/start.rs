@@ -17,12 +17,14 @@ fn hard_start(homotopy: Option<Slot>, unknowns: &[usize], residuals: &[usize]) -
     let mut blocks = cranelift_entity::PrimaryMap::new();
     let b = blocks.push(block(BlockKind::Nonlinear, unknowns, residuals, residual, tangent));
     let plan = Plan {
-        n_slots: 6,
-        initial_memory: vec![(s(1), 0.5), (s(3), 1.0)],
-        slot_names: vec![(s(1), "z".to_owned())],
         blocks,
-        initial: schedule(&[Step::Block(b)]),
-        homotopy,
+        memory: crate::model::plan::MemoryPlan {
+            n_slots: 6,
+            initial_memory: vec![(s(1), 0.5), (s(3), 1.0)],
+            slot_names: vec![(s(1), "z".to_owned())],
+            ..Default::default()
+        },
+        start: crate::model::plan::StartPlan { initial: schedule(&[Step::Block(b)]), homotopy, ..Default::default() },
         ..Plan::default()
     };
     (plan, code)
@@ -60,7 +62,12 @@ fn a_guess_where_nothing_is_defined_is_replaced() {
     });
     let mut blocks = cranelift_entity::PrimaryMap::new();
     let b = blocks.push(block(BlockKind::Nonlinear, &[1, 2], &[3, 4], residual, tangent));
-    let plan = Plan { n_slots: 5, blocks, initial: schedule(&[Step::Block(b)]), ..Plan::default() };
+    let plan = Plan {
+        blocks,
+        memory: crate::model::plan::MemoryPlan { n_slots: 5, ..Default::default() },
+        start: crate::model::plan::StartPlan { initial: schedule(&[Step::Block(b)]), ..Default::default() },
+        ..Plan::default()
+    };
     let (instance, _) = start(plan, code);
     assert!((instance.machine.memory[1] - (-1f64).exp()).abs() < 1e-14);
     assert!((instance.machine.memory[2] - 1f64.exp()).abs() < 1e-14);
@@ -83,12 +90,14 @@ fn a_path_is_not_followed_where_the_simplified_model_leads_to_the_same_start() {
     let mut blocks = cranelift_entity::PrimaryMap::new();
     let b = blocks.push(block(BlockKind::Nonlinear, &[1], &[2], residual, tangent));
     let plan = Plan {
-        n_slots: 4,
-        initial_memory: vec![(s(1), 1.5), (s(3), 1.0)],
-        slot_names: vec![(s(1), "z".to_owned())],
         blocks,
-        initial: schedule(&[Step::Block(b)]),
-        homotopy: Some(s(3)),
+        memory: crate::model::plan::MemoryPlan {
+            n_slots: 4,
+            initial_memory: vec![(s(1), 1.5), (s(3), 1.0)],
+            slot_names: vec![(s(1), "z".to_owned())],
+            ..Default::default()
+        },
+        start: crate::model::plan::StartPlan { initial: schedule(&[Step::Block(b)]), homotopy: Some(s(3)), ..Default::default() },
         ..Plan::default()
     };
     let (instance, _) = start(plan, code);

@@ -6,6 +6,18 @@ use crate::model::chain_roots::MOST_ROOTS;
 use crate::model::plan::{Block, Pattern, Slot};
 use cranelift_entity::EntityRef;
 
+/// Workspace of the closed form.
+pub(crate) struct ClosedWorkspace {
+    /// Coefficients of the closed form.
+    pub(crate) coefficients: Vec<f64>,
+    /// What may be solutions.
+    pub(crate) candidates: Candidates,
+    /// Unknowns that follow from a root.
+    pub(crate) others: Vec<f64>,
+    /// Sizes of the unknowns at a root.
+    pub(crate) root_size: Vec<f64>,
+}
+
 /// Workspace for solving one block, and what is remembered between solutions.
 pub(crate) struct BlockWorkspace {
     pub(crate) n: usize,
@@ -41,14 +53,8 @@ pub(crate) struct BlockWorkspace {
     pub(crate) keeps_free: bool,
     /// The last solution was found by full steps from the first guess, each at most half as long as the one before: no other is nearer.
     pub(crate) direct: bool,
-    /// Coefficients of the closed form.
-    pub(crate) coefficients: Vec<f64>,
-    /// What may be solutions.
-    pub(crate) candidates: Candidates,
-    /// Unknowns that follow from a root.
-    pub(crate) others: Vec<f64>,
-    /// Sizes of the unknowns at a root.
-    pub(crate) root_size: Vec<f64>,
+    /// Workspace of the closed form.
+    pub(crate) closed: ClosedWorkspace,
 }
 
 /// Points that may be solutions, by the closed form.
@@ -111,10 +117,12 @@ impl BlockWorkspace {
             reach: f64::INFINITY,
             keeps_free: false,
             direct: false,
-            coefficients: vec![0.0; block.closed.as_ref().map_or(0, |form| form.n_coefficients)],
-            candidates: block.closed.as_ref().map_or_else(Candidates::default, |_| Candidates::new(n)),
-            others: block.closed.as_ref().map_or_else(Vec::new, |_| zeros()),
-            root_size: block.closed.as_ref().map_or_else(Vec::new, |_| zeros()),
+            closed: ClosedWorkspace {
+                coefficients: vec![0.0; block.closed.as_ref().map_or(0, |form| form.n_coefficients)],
+                candidates: block.closed.as_ref().map_or_else(Candidates::default, |_| Candidates::new(n)),
+                others: block.closed.as_ref().map_or_else(Vec::new, |_| zeros()),
+                root_size: block.closed.as_ref().map_or_else(Vec::new, |_| zeros()),
+            },
         }
     }
 

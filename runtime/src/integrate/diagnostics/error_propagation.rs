@@ -72,6 +72,24 @@ struct Seen {
     at: f64,
 }
 
+/// Workspace of a sample.
+#[derive(Debug)]
+pub(crate) struct SampleWorkspace {
+    /// What drives the errors between two samples.
+    source: Vec<f64>,
+    first: Vec<f64>,
+    second: Vec<f64>,
+    begin: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+/// The lowest and highest values of the states so far.
+#[derive(Debug)]
+pub(crate) struct StateRange {
+    lowest: Vec<f64>,
+    highest: Vec<f64>,
+}
+
 /// The errors of a run on their way.
 #[derive(Debug)]
 pub(crate) struct ErrorPropagation {
@@ -83,8 +101,8 @@ pub(crate) struct ErrorPropagation {
     slopes: Vec<f64>,
     forcing: Vec<f64>,
     forcing_before: Vec<f64>,
-    /// What drives the errors between two samples.
-    source: Vec<f64>,
+    /// Workspace of a sample.
+    workspace: SampleWorkspace,
     longest_shift: f64,
     /// Cost of a sample in evaluations of the derivatives, and of all so far.
     cost: f64,
@@ -99,14 +117,10 @@ pub(crate) struct ErrorPropagation {
     errors: Vec<f64>,
     /// Their size at the last sample.
     size: f64,
-    first: Vec<f64>,
-    second: Vec<f64>,
-    begin: Vec<f64>,
     /// [`System::squared_errors`] at the last sample.
     squared_errors: f64,
-    weights: Vec<f64>,
-    lowest: Vec<f64>,
-    highest: Vec<f64>,
+    /// The lowest and highest values of the states so far.
+    range: StateRange,
     seen: Option<Seen>,
 }
 
@@ -130,7 +144,6 @@ impl ErrorPropagation {
             shift: 0.0,
             slopes: zeros(),
             forcing: zeros(),
-            source: zeros(),
             forcing_before: zeros(),
             longest_shift: SHIFT * span,
             size: 0.0,
@@ -141,20 +154,16 @@ impl ErrorPropagation {
             before: vec![0.0; entries],
             now: vec![0.0; entries],
             errors: zeros(),
-            first: zeros(),
-            second: zeros(),
-            begin: zeros(),
             squared_errors: 0.0,
-            weights: zeros(),
-            lowest: vec![f64::INFINITY; n],
-            highest: vec![f64::NEG_INFINITY; n],
             seen: None,
+            workspace: SampleWorkspace { source: zeros(), first: zeros(), second: zeros(), begin: zeros(), weights: zeros() },
+            range: StateRange { lowest: vec![f64::INFINITY; n], highest: vec![f64::NEG_INFINITY; n] },
         })
     }
 
     /// The run stands at a point.
     pub(crate) fn accepted(&mut self, system: &mut System<'_>, t: f64, x: &[f64]) {
-        for ((x, lowest), highest) in x.iter().zip(&mut self.lowest).zip(&mut self.highest) {
+        for ((x, lowest), highest) in x.iter().zip(&mut self.range.lowest).zip(&mut self.range.highest) {
             *lowest = lowest.min(*x);
             *highest = highest.max(*x);
         }
@@ -173,7 +182,7 @@ impl ErrorPropagation {
         if !self.differentiate(system, t, x) {
             return;
         }
-        system.weights(x, &mut self.weights);
+        system.weights(x, &mut self.workspace.weights);
         if let Some(last) = self.last {
             let h = t - last;
             self.drive();
@@ -201,7 +210,7 @@ impl ErrorPropagation {
     /// What a shift of the trajectory leaves as errors where the model depends on time: `w' = J*w - shift*df/dt`.
     fn drive(&mut self) {
         let by = -0.5 * self.shift;
-        update(&mut self.source, [&self.forcing_before, &self.forcing], |_, [before, now]| by * (before + now));
+        update(&mut self.workspace.source, [&self.forcing_before, &self.forcing], |_, [before, now]| by * (before + now));
     }
 
     /// Moves from the errors to the shift what is a shift: their part along the derivatives, relative to the ranges.
@@ -229,24 +238,39 @@ impl ErrorPropagation {
 
     /// The errors `h` later: the mean of what both Jacobians make of them. By which factor the distance of samples should change.
     fn correct_output(&mut self, h: f64) -> f64 {
-        let size = norm(&self.errors, &self.weights);
+        let size = norm(&self.errors, &self.workspace.weights);
         let steps = self.steps_of_formula(h).ceil().clamp(1.0, MOST_STEPS) as u32;
-        let done = flow(&mut self.linear, (h, steps), &self.before, &self.source, &self.errors, &mut self.begin, &mut self.first)
-            && flow(&mut self.linear, (h, steps), &self.now, &self.source, &self.errors, &mut self.begin, &mut self.second);
+        let done = flow(
+            &mut self.linear,
+            (h, steps),
+            &self.before,
+            &self.workspace.source,
+            &self.errors,
+            &mut self.workspace.begin,
+            &mut self.workspace.first,
+        ) && flow(
+            &mut self.linear,
+            (h, steps),
+            &self.now,
+            &self.workspace.source,
+            &self.errors,
+            &mut self.workspace.begin,
+            &mut self.workspace.second,
+        );
         let apart = {
-            for (first, second) in self.first.iter_mut().zip(&mut self.second) {
+            for (first, second) in self.workspace.first.iter_mut().zip(&mut self.workspace.second) {
                 (*first, *second) = (0.5 * (*first + *second), *first - *second);
             }
-            norm(&self.second, &self.weights)
+            norm(&self.workspace.second, &self.workspace.weights)
         };
-        let grown = norm(&self.first, &self.weights);
+        let grown = norm(&self.workspace.first, &self.workspace.weights);
         if !done || !grown.is_finite() || !apart.is_finite() {
             return LEAST_FACTOR;
         }
         let is_resolved = apart <= FARTHEST * grown && grown <= MOST_GROWTH * size || apart <= ALIKE * grown;
         self.size = grown;
         let scale = if is_resolved { 1.0 } else { (size / grown).min(1.0) };
-        self.errors.iter_mut().zip(&self.first).for_each(|(error, mean)| *error = scale * mean);
+        self.errors.iter_mut().zip(&self.workspace.first).for_each(|(error, mean)| *error = scale * mean);
         let change = apart.max((grown - size).abs());
         (AIM * grown / change).clamp(LEAST_FACTOR, MOST_FACTOR)
     }
@@ -259,13 +283,13 @@ impl ErrorPropagation {
             for (column, ends) in self.pattern.col_starts.windows(2).enumerate() {
                 for entry in ends[0]..ends[1] {
                     let row = self.pattern.rows[entry];
-                    let weight = self.weights[row] * self.weights[row];
+                    let weight = self.workspace.weights[row] * self.workspace.weights[row];
                     product += weight * self.errors[row] * jacobian[entry] * self.errors[column];
                     if row == column {
                         rate = rate.max(jacobian[entry]);
                     }
                 }
-                square += (self.weights[column] * self.errors[column]).powi(2);
+                square += (self.workspace.weights[column] * self.errors[column]).powi(2);
             }
             if square > 0.0 {
                 rate = rate.max(product / square);
@@ -277,12 +301,12 @@ impl ErrorPropagation {
     /// Adds the errors of some steps, of which the sum of squares is given, as if they were random: in the direction in which errors grow,
     /// if there are any.
     fn add_errors(&mut self, squares: f64) {
-        let size = norm(&self.errors, &self.weights);
+        let size = norm(&self.errors, &self.workspace.weights);
         let added = squares.max(LEAST_ERRORS * LEAST_ERRORS);
         if size < LEAST_ERRORS || !size.is_finite() {
             // An irregular direction, so that none is missed by plan.
             let size = added.sqrt();
-            for (i, (error, weight)) in self.errors.iter_mut().zip(&self.weights).enumerate() {
+            for (i, (error, weight)) in self.errors.iter_mut().zip(&self.workspace.weights).enumerate() {
                 let sign = if (0.618_033_988_749_894_9 * (i as f64 + 1.0)).fract() < 0.5 { -1.0 } else { 1.0 };
                 *error = sign * size / weight;
             }
@@ -310,7 +334,7 @@ impl ErrorPropagation {
 
     /// How large a state has been, as rules of comparison see it.
     fn size(&self, system: &System<'_>, state: usize) -> f64 {
-        let (lowest, highest) = (self.lowest[state], self.highest[state]);
+        let (lowest, highest) = (self.range.lowest[state], self.range.highest[state]);
         (highest - lowest).max(lowest.abs()).max(system.scales.at_rest()[state])
     }
 

@@ -315,7 +315,7 @@ impl Run<'_> {
         if !self.system.scales.loosen_wholly(worst) {
             return Ok(false);
         }
-        self.system.statistics.restarts += 1;
+        self.system.statistics.events.restarts += 1;
         let (t, x) = (self.method.time(), self.method.state().to_vec());
         self.method.restart(&mut self.system, t, &x, self.experiment.stop_time).map_err(|_| self.unevaluable())?;
         Ok(true)
@@ -388,7 +388,7 @@ impl Run<'_> {
             self.method.interpolate(fired.t, &mut self.x);
         }
         self.correct_output();
-        self.system.statistics.state_events += 1;
+        self.system.statistics.events.state_events += 1;
         let (watch, soon) = (&self.watch, SAME_INSTANT * self.experiment.span());
         let is_start = fired.t - self.experiment.start_time <= 2.0 * CHATTER_PART * self.experiment.span();
         self.order_sensitive.suspect(&fired, soon, |crossing| !is_start && watch.was_touching(crossing));
@@ -410,7 +410,7 @@ impl Run<'_> {
     }
 
     pub(super) fn time_event(&mut self) -> Result<Flow, RunError> {
-        self.system.statistics.time_events += 1;
+        self.system.statistics.events.time_events += 1;
         self.chatter = Chatter::default();
         self.accumulating_times()?;
         self.standing(Move::Time)?;
@@ -422,7 +422,7 @@ impl Run<'_> {
 
     /// The same at the end of the step in which the event fell due.
     pub(super) fn time_event_on_the_grid(&mut self) -> Result<Flow, RunError> {
-        self.system.statistics.time_events += 1;
+        self.system.statistics.events.time_events += 1;
         self.event(&EventCause::Time, Points::Neither)
     }
 
@@ -432,7 +432,7 @@ impl Run<'_> {
         match fired {
             Ok(None) => Ok(Flow::Go),
             Ok(Some(fired)) => {
-                self.system.statistics.state_events += 1;
+                self.system.statistics.events.state_events += 1;
                 self.event(&EventCause::State(fired.crossings), Points::Neither)
             }
             Err(failure) => {
@@ -456,7 +456,7 @@ impl Run<'_> {
         }
         // Where the model cannot be evaluated beyond its end, nothing happens there.
         if let Ok(Some(fired)) = self.watch.check_beyond(&mut self.system, (self.t, &self.x), (self.t + later, &self.point)) {
-            self.system.statistics.state_events += 1;
+            self.system.statistics.events.state_events += 1;
             self.system.model.event(self.t, &mut self.x, &EventCause::State(fired.crossings))?;
             self.emit_here()?;
         }
@@ -551,7 +551,7 @@ impl Run<'_> {
     }
 
     pub(super) fn restart(&mut self) -> Result<(), RunError> {
-        self.system.statistics.restarts += 1;
+        self.system.statistics.events.restarts += 1;
         self.too_fast()?;
         self.system.states_changed();
         self.system.scales.observe(self.t, &self.x);

@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
         self.system.statistics.warnings.extend(sensitive);
         let noise = self.method.warning(&self.system);
         self.system.statistics.warnings.extend(noise);
-        self.system.statistics.partitioning = self.method.partitioning();
+        self.system.statistics.apart.partitioning = self.method.partitioning();
         self.system.statistics
     }
 

@@ -55,6 +55,51 @@ pub struct CascadeCounts {
     pub bound: u64,
 }
 
+/// Counters of mixed-mode runs.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct MixedCounts {
+    /// Evaluations of the derivatives of the slow states alone, in mixed-mode runs.
+    pub slow_evaluations: u64,
+    /// Evaluations of the derivatives of the fast states alone, in mixed-mode runs.
+    pub fast_evaluations: u64,
+    /// Size of the systems that Newton's method solved in a mixed-mode run: the number of fast states.
+    pub newton_dimension: u64,
+}
+
+/// Counters of events.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct EventCounts {
+    /// Evaluations of the crossing functions.
+    pub crossing_evaluations: u64,
+    /// Events at crossings.
+    pub state_events: u64,
+    /// Events at scheduled times.
+    pub time_events: u64,
+    /// Restarts of the method after events.
+    pub restarts: u64,
+}
+
+/// How states had steps of their own, or were solved for alone.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct ApartCounts {
+    /// What states did at steps of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multirate: Option<Box<Multirate>>,
+    /// How many times as much work all states at the steps of the quickest are as each at its own, where that was looked at, and from which
+    /// ratio on steps of their own pay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ideal_ratio: Option<(f64, f64)>,
+    /// What a run that may solve for fast states alone has found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partitioning: Option<Partitioning>,
+    /// How states that do not act on each other had steps of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cascade: Option<CascadeCounts>,
+    /// Why they had not, although the model has such states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_apart: Option<String>,
+}
+
 /// Counters of one run.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Statistics {
@@ -73,26 +118,18 @@ pub struct Statistics {
     pub evaluation_failures: u64,
     /// Evaluations of the derivatives.
     pub rhs_evaluations: u64,
-    /// Evaluations of the derivatives of the slow states alone, in mixed-mode runs.
-    pub slow_evaluations: u64,
-    /// Evaluations of the derivatives of the fast states alone, in mixed-mode runs.
-    pub fast_evaluations: u64,
-    /// Size of the systems that Newton's method solved in a mixed-mode run: the number of fast states.
-    pub newton_dimension: u64,
+    /// Counters of mixed-mode runs.
+    #[serde(flatten)]
+    pub mixed: MixedCounts,
     /// Evaluations of the Jacobian.
     pub jacobians: u64,
     /// Factorisations of the Newton matrix.
     pub factorisations: u64,
     /// Newton iterations.
     pub newton_iterations: u64,
-    /// Evaluations of the crossing functions.
-    pub crossing_evaluations: u64,
-    /// Events at crossings.
-    pub state_events: u64,
-    /// Events at scheduled times.
-    pub time_events: u64,
-    /// Restarts of the method after events.
-    pub restarts: u64,
+    /// Counters of events.
+    #[serde(flatten)]
+    pub events: EventCounts,
     /// Points of the result.
     pub output_points: u64,
     /// The time at which the run ended.
@@ -102,24 +139,11 @@ pub struct Statistics {
     pub limited: Vec<u64>,
     /// The run was ended from outside before its end.
     pub stopped: bool,
-    /// What states did at steps of their own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub multirate: Option<Box<Multirate>>,
-    /// How many times as much work all states at the steps of the quickest are as each at its own, where that was looked at, and from which
-    /// ratio on steps of their own pay.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ideal_ratio: Option<(f64, f64)>,
+    /// How states had steps of their own, or were solved for alone.
+    #[serde(flatten)]
+    pub apart: ApartCounts,
     /// The message of `terminate`, if the model asked to stop.
     pub terminated: Option<String>,
-    /// What a run that may solve for fast states alone has found.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub partitioning: Option<Partitioning>,
-    /// How states that do not act on each other had steps of their own.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cascade: Option<CascadeCounts>,
-    /// Why they had not, although the model has such states.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub not_apart: Option<String>,
     /// What the user should know about the result.
     #[serde(skip)]
     pub warnings: Vec<RunError>,
@@ -128,14 +152,14 @@ pub struct Statistics {
 impl Statistics {
     /// Counts what happens to states at steps of their own.
     pub(crate) fn multirate(&mut self, count: impl FnOnce(&mut Multirate)) {
-        if let Some(counts) = &mut self.multirate {
+        if let Some(counts) = &mut self.apart.multirate {
             count(counts);
         }
     }
 
     /// States have steps of their own from here on.
     pub(crate) fn begin_multirate(&mut self) {
-        self.multirate.get_or_insert_default();
+        self.apart.multirate.get_or_insert_default();
     }
 
     /// Adds what a part of the run did; results and the end of the run are counted by others.
@@ -150,10 +174,10 @@ impl Statistics {
         self.jacobians += part.jacobians;
         self.factorisations += part.factorisations;
         self.newton_iterations += part.newton_iterations;
-        self.crossing_evaluations += part.crossing_evaluations;
-        self.state_events += part.state_events;
-        self.time_events += part.time_events;
-        self.restarts += part.restarts;
+        self.events.crossing_evaluations += part.events.crossing_evaluations;
+        self.events.state_events += part.events.state_events;
+        self.events.time_events += part.events.time_events;
+        self.events.restarts += part.events.restarts;
         for warning in part.warnings {
             if self.warnings.iter().all(|known| known.code != warning.code) {
                 self.warnings.push(warning);
@@ -229,19 +253,23 @@ impl fmt::Display for Statistics {
         writeln!(f, "newton failures       {:>10}", self.newton_failures)?;
         writeln!(f, "evaluation failures   {:>10}", self.evaluation_failures)?;
         writeln!(f, "rhs evaluations       {:>10}", self.rhs_evaluations)?;
-        if self.newton_dimension + self.slow_evaluations > 0 {
-            writeln!(f, "  of slow states      {:>10}", self.slow_evaluations)?;
-            writeln!(f, "  of fast states      {:>10}  (Newton's method on {} states)", self.fast_evaluations, self.newton_dimension)?;
+        if self.mixed.newton_dimension + self.mixed.slow_evaluations > 0 {
+            writeln!(f, "  of slow states      {:>10}", self.mixed.slow_evaluations)?;
+            writeln!(
+                f,
+                "  of fast states      {:>10}  (Newton's method on {} states)",
+                self.mixed.fast_evaluations, self.mixed.newton_dimension
+            )?;
         }
         writeln!(f, "jacobians             {:>10}", self.jacobians)?;
         writeln!(f, "factorisations        {:>10}", self.factorisations)?;
         writeln!(f, "newton iterations     {:>10}", self.newton_iterations)?;
-        writeln!(f, "crossing evaluations  {:>10}", self.crossing_evaluations)?;
-        writeln!(f, "state events          {:>10}", self.state_events)?;
-        writeln!(f, "time events           {:>10}", self.time_events)?;
-        writeln!(f, "restarts              {:>10}", self.restarts)?;
+        writeln!(f, "crossing evaluations  {:>10}", self.events.crossing_evaluations)?;
+        writeln!(f, "state events          {:>10}", self.events.state_events)?;
+        writeln!(f, "time events           {:>10}", self.events.time_events)?;
+        writeln!(f, "restarts              {:>10}", self.events.restarts)?;
         writeln!(f, "output points         {:>10}", self.output_points)?;
-        match (&self.multirate, self.ideal_ratio) {
+        match (&self.apart.multirate, self.apart.ideal_ratio) {
             (Some(counts), _) => counts.fmt(f)?,
             (None, Some((ratio, least))) => {
                 writeln!(

@@ -346,48 +346,10 @@ pub(super) fn builtin<A: Algebra>(
             result.ok_or_else(|| shape_error(span))
         }
         Builtin::IntegerOfEnum => Ok(arg(0)?.clone()),
-        Builtin::SemiLinear => {
-            let (x, up, down) = (arg(0)?.map(&mut |x| Ok(algebra.shared(x)))?, arg(1)?, arg(2)?);
-            let zero = algebra.constant(0.0);
-            // Element by element; one number goes with every element of the others.
-            let shape = [&x, up, down].into_iter().find(|v| matches!(v, Val::Array(_))).unwrap_or(&x).clone();
-            let mut elements = [&x, up, down].map(|v| v.to_scalars().into_iter().cycle());
-            shape.map(&mut |_| {
-                let [Some(x), Some(up), Some(down)] = elements.each_mut().map(Iterator::next) else { return Err(shape_error(span)) };
-                let positive = algebra.binary(Op2::Ge, x, zero);
-                let slope = algebra.select(positive, up, down);
-                Ok(algebra.binary(Op2::Mul, x, slope))
-            })
-        }
-        Builtin::Size => {
-            let dims = types.first().map_or(&[][..], |ty| &ty.dims);
-            let size = |dim: usize| dims.get(dim).copied().flatten().or_else(|| args.first()?.size(dim));
-            match args.get(1) {
-                Some(dim) => {
-                    let dim = whole(algebra, dim, span)?;
-                    let size = size(dim.wrapping_sub(1))
-                        .ok_or_else(|| Diagnostic::error("D006", format!("there is no dimension {dim}")).at(span, "here"))?;
-                    Ok(Val::Scalar(algebra.constant(size as f64)))
-                }
-                None => Ok(Val::Array((0..dims.len()).map(|d| Val::Scalar(algebra.constant(size(d).unwrap_or(0) as f64))).collect())),
-            }
-        }
+        Builtin::SemiLinear => semi_linear(algebra, arg(0)?, arg(1)?, arg(2)?, span),
+        Builtin::Size => size(algebra, args, types, span),
         Builtin::Ndims => Ok(Val::Scalar(algebra.constant(types.first().map_or(0, |ty| ty.dims.len()) as f64))),
-        Builtin::Linspace => {
-            let n = whole(algebra, arg(2)?, span)?;
-            check_elements(n, span)?;
-            let ([a], [b]) = (&vector(0, 1)?[..], &vector(1, 1)?[..]) else { return Err(shape_error(span)) };
-            let a = algebra.shared(*a);
-            let difference = algebra.binary(Op2::Sub, *b, a);
-            let difference = algebra.shared(difference);
-            let mut items = Vec::new();
-            for i in 0..n {
-                let fraction = algebra.constant(i as f64 / (n.max(2) - 1) as f64);
-                let step = algebra.binary(Op2::Mul, difference, fraction);
-                items.push(Val::Scalar(algebra.binary(Op2::Add, a, step)));
-            }
-            Ok(Val::Array(items))
-        }
+        Builtin::Linspace => linspace(algebra, &vector(0, 1)?, &vector(1, 1)?, arg(2)?, span),
         Builtin::Cat => {
             let dim = whole(algebra, arg(0)?, span)?;
             concatenate(dim, &args[1..]).ok_or_else(|| shape_error(span))
@@ -398,16 +360,56 @@ pub(super) fn builtin<A: Algebra>(
         }
         Builtin::SpatialDistribution => Err(unsupported("spatialDistribution", span)),
         Builtin::Cardinality => Err(unsupported("cardinality", span)),
-        Builtin::Der
-        | Builtin::Pre
-        | Builtin::Edge
-        | Builtin::Change
-        | Builtin::Initial
-        | Builtin::Terminal
-        | Builtin::Sample
-        | Builtin::Delay => Err(unsupported(&format!("{} inside a function", format!("{builtin:?}").to_lowercase()), span)),
+        _ if builtin.is_of_time() => Err(unsupported(&format!("{} inside a function", format!("{builtin:?}").to_lowercase()), span)),
         _ => Err(unsupported(&format!("{builtin:?}"), span)),
     }
+}
+
+type Tree<A> = Val<<A as Algebra>::S>;
+
+/// `semiLinear(x, up, down)`, element by element; one number goes with every element of the others.
+fn semi_linear<A: Algebra>(algebra: &mut A, x: &Tree<A>, up: &Tree<A>, down: &Tree<A>, span: Span) -> Lowering<Tree<A>> {
+    let x = x.map(&mut |x| Ok(algebra.shared(x)))?;
+    let zero = algebra.constant(0.0);
+    let shape = [&x, up, down].into_iter().find(|v| matches!(v, Val::Array(_))).unwrap_or(&x).clone();
+    let mut elements = [&x, up, down].map(|v| v.to_scalars().into_iter().cycle());
+    shape.map(&mut |_| {
+        let [Some(x), Some(up), Some(down)] = elements.each_mut().map(Iterator::next) else { return Err(shape_error(span)) };
+        let positive = algebra.binary(Op2::Ge, x, zero);
+        let slope = algebra.select(positive, up, down);
+        Ok(algebra.binary(Op2::Mul, x, slope))
+    })
+}
+
+/// `size(array, dim)` or all sizes.
+fn size<A: Algebra>(algebra: &mut A, args: &[Tree<A>], types: &[&flat::Type], span: Span) -> Lowering<Tree<A>> {
+    let dims = types.first().map_or(&[][..], |ty| &ty.dims);
+    let size = |dim: usize| dims.get(dim).copied().flatten().or_else(|| args.first()?.size(dim));
+    match args.get(1) {
+        Some(dim) => {
+            let dim = whole(algebra, dim, span)?;
+            let size = size(dim.wrapping_sub(1))
+                .ok_or_else(|| Diagnostic::error("D006", format!("there is no dimension {dim}")).at(span, "here"))?;
+            Ok(Val::Scalar(algebra.constant(size as f64)))
+        }
+        None => Ok(Val::Array((0..dims.len()).map(|d| Val::Scalar(algebra.constant(size(d).unwrap_or(0) as f64))).collect())),
+    }
+}
+
+fn linspace<A: Algebra>(algebra: &mut A, a: &[A::S], b: &[A::S], n: &Tree<A>, span: Span) -> Lowering<Tree<A>> {
+    let n = whole(algebra, n, span)?;
+    check_elements(n, span)?;
+    let ([a], [b]) = (a, b) else { return Err(shape_error(span)) };
+    let a = algebra.shared(*a);
+    let difference = algebra.binary(Op2::Sub, *b, a);
+    let difference = algebra.shared(difference);
+    let mut items = Vec::new();
+    for i in 0..n {
+        let fraction = algebra.constant(i as f64 / (n.max(2) - 1) as f64);
+        let step = algebra.binary(Op2::Mul, difference, fraction);
+        items.push(Val::Scalar(algebra.binary(Op2::Add, a, step)));
+    }
+    Ok(Val::Array(items))
 }
 
 /// What a row of the table of arrays makes of trees.

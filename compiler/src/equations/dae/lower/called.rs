@@ -43,6 +43,9 @@ enum Translated {
     NeedsNumbers,
 }
 
+/// A function, and the shapes of its arguments.
+pub(super) type Key = (FuncId, Vec<Shape>);
+
 /// The functions translated so far.
 #[derive(Default)]
 pub(super) struct Called {
@@ -52,9 +55,9 @@ pub(super) struct Called {
     /// Functions that are being translated.
     active: Vec<(FuncId, Vec<Shape>)>,
     /// Functions that are called although they have a body that might be inlined.
-    pub(super) too_large: rustc_hash::FxHashSet<(FuncId, Vec<Shape>)>,
+    pub(super) too_large: rustc_hash::FxHashSet<Key>,
     /// Of these, those whose only obstacle was a call under a condition.
-    pub(super) conditional: rustc_hash::FxHashSet<(FuncId, Vec<Shape>)>,
+    pub(super) conditional: rustc_hash::FxHashSet<Key>,
     /// Calls under a condition were met while inlining the present function.
     pub(super) met_conditional: bool,
     /// Calls under a condition are executed in any case.

@@ -11,7 +11,7 @@
 //! Guarantee: what was assumed is what the last translation shows. Cost: models without such variables, nearly all, are translated once,
 //! others two or three times, however long the chains of such variables are.
 
-use super::Lowerer;
+use super::{Lowerer, Phase};
 use crate::base::ids::{ExprId, VarId};
 use crate::equations::dae::{Equation, EquationKind, Role};
 use crate::equations::expr::{Node, subst};
@@ -43,7 +43,7 @@ impl Assumed {
     /// Whether the translation under this assumption confirms it; if not, there is another one.
     pub(super) fn is_confirmed(&mut self, lowerer: &mut Lowerer<'_>) -> bool {
         self.n_iterations += 1;
-        if !lowerer.errors.is_empty() {
+        if !lowerer.reports.errors.is_empty() {
             // What was assumed of too many may be what is wrong.
             if self.set.is_empty() || self.grows {
                 return true;
@@ -85,13 +85,13 @@ impl Lowerer<'_> {
     /// Whether `lhs = rhs` assigns a discrete variable, other than those that are determined elsewhere. `discrete = expression` does;
     /// `discrete = continuous` is an ordinary equation for the other. Initial equations may be solved for parameters and `pre`
     /// values, so only a discrete variable makes them discrete.
-    pub(super) fn kind(&self, (lhs, rhs): (ExprId, ExprId), initial: bool, elsewhere: &FxHashSet<VarId>) -> EquationKind {
+    pub(super) fn kind(&self, (lhs, rhs): (ExprId, ExprId), phase: Phase, elsewhere: &FxHashSet<VarId>) -> EquationKind {
         let is_discrete = |e: ExprId| self.variable(e).is_some_and(|v| self.sys.is_discrete(v) && !elsewhere.contains(&v));
         let is_continuous =
             |e: ExprId| self.variable(e).is_some_and(|v| self.sys.is_continuous(v) && self.sys.vars[v].ty == SlotType::Real);
         if (is_discrete(lhs) && !is_continuous(rhs))
             || (is_discrete(rhs) && !is_continuous(lhs))
-            || !(initial || self.has_continuous((lhs, rhs)))
+            || !(phase == Phase::Start || self.has_continuous((lhs, rhs)))
         {
             EquationKind::Discrete
         } else {
@@ -130,7 +130,7 @@ impl Lowerer<'_> {
         for (equation, by) in equations.iter_mut().zip(by) {
             let names_one = [equation.lhs, equation.rhs].iter().any(|e| self.variable(*e).is_some_and(|v| determined.contains(&v)));
             if by.is_none() && names_one && equation.kind == EquationKind::Discrete {
-                equation.kind = self.kind((equation.lhs, equation.rhs), false, &determined);
+                equation.kind = self.kind((equation.lhs, equation.rhs), Phase::Run, &determined);
             }
         }
         self.eqs = equations;
@@ -182,7 +182,7 @@ impl Lowerer<'_> {
                 let warning = Diagnostic::warning("D011", format!("{name} is discrete, but what it equals changes between events"))
                     .at(span, "computed at all times, without events of its own")
                     .with_hint("`annotation(GenerateEvents = true)` makes events of the relations in a function");
-                self.warnings.push(warning);
+                self.reports.warnings.push(warning);
             }
         }
     }

@@ -330,7 +330,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Reports missing values that equations need.
+    /// LowerReports missing values that equations need.
     pub(super) fn report_uninitialised(&mut self) {
         if self.missing.reads.is_empty() {
             return;

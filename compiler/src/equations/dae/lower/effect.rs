@@ -5,7 +5,7 @@
 //! trigger and of the values and conditions in its message. Cost: linear in the message.
 
 use super::value::{MAX_NESTED_CHOICES, TextFragment, nested_choices};
-use super::{Lowerer, Lowering, PendingAction, Scope, unsupported};
+use super::{Lowerer, Lowering, PendingAction, Phase, Scope, unsupported};
 use crate::base::ids::{ExprId, VarId};
 use crate::equations::dae::{Action, Equation, EquationKind, Origin, Purpose, Role, Text};
 use crate::frontend::flat::{self, StateSelect};
@@ -62,7 +62,7 @@ impl Lowerer<'_> {
                 self.call_outputs(scope, call)?;
                 if let (Some((last, called)), flat::ExprKind::Call(id, _)) = (self.called.last.take(), &call.kind)
                     && last == *id
-                    && (scope.in_when || scope.initial)
+                    && (scope.in_when || scope.phase == Phase::Start)
                 {
                     self.called_for_effect(scope, called, span);
                 }
@@ -74,7 +74,7 @@ impl Lowerer<'_> {
     /// Lets a call that gives nothing be made where the guard of its place holds: a discrete variable takes what it does not give.
     fn called_for_effect(&mut self, scope: &Scope, called: ExprId, span: Span) {
         let mut when = self.conjunction(scope.path, scope.guard);
-        if scope.initial {
+        if scope.phase == Phase::Start {
             let flag = self.flag(true);
             let at_start = self.sys.arena.var(flag);
             when = self.conjunction(when, Some(at_start));
@@ -89,7 +89,7 @@ impl Lowerer<'_> {
     pub(super) fn action(&mut self, scope: &Scope, condition: ExprId, kind: ActionKind, message: Vec<TextFragment<ExprId>>, span: Span) {
         let when = self.conjunction(scope.path, scope.guard);
         let mut trigger = self.conjunction(when, Some(condition)).unwrap_or(condition);
-        if scope.initial {
+        if scope.phase == Phase::Start {
             let flag = self.flag(true);
             let at_start = self.sys.arena.var(flag);
             trigger = self.sys.arena.and(trigger, at_start);
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
         if self.sys.arena.as_constant(trigger) == Some(0.0) {
             return;
         }
-        self.pending_actions.push(PendingAction { trigger, kind, message, span, momentary: scope.in_when || scope.initial });
+        self.pending_actions.push(PendingAction { trigger, kind, message, span, momentary: scope.in_when || scope.phase == Phase::Start });
         if scope.function.is_none() {
             self.settle_actions();
         }
@@ -111,7 +111,7 @@ impl Lowerer<'_> {
             path: scope.path,
             function: scope.function,
             in_when: scope.in_when,
-            initial: scope.initial,
+            phase: scope.phase,
             ..Scope::default()
         };
         self.action(&here, condition, ActionKind::AssertError, vec![TextFragment::Literal(message)], span);

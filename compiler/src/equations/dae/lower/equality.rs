@@ -36,15 +36,16 @@ impl Lowerer<'_> {
 
     /// The relations `a >= b` and `a <= b` of an equality. Equal operators elsewhere are relations of their own, which keep to one side.
     fn halves(&mut self, a: ExprId, b: ExprId, span: Span) -> (VarId, VarId) {
-        if let (Some(at_least), Some(at_most)) = (self.relation_of.get(&(Op2::Eq, a, b)), self.relation_of.get(&(Op2::Ne, a, b))) {
+        if let (Some(at_least), Some(at_most)) = (self.memo.relation_of.get(&(Op2::Eq, a, b)), self.memo.relation_of.get(&(Op2::Ne, a, b)))
+        {
             return (*at_least, *at_most);
         }
         let at_least = self.auxiliary_variable("relation", SlotType::Boolean, Role::Relation, span);
         let at_most = self.auxiliary_variable("relation", SlotType::Boolean, Role::Relation, span);
         self.sys.relations.push(Relation { var: at_least, op: Op2::Ge, lhs: a, rhs: b, schedule: None, partner: Some(at_most), span });
         self.sys.relations.push(Relation { var: at_most, op: Op2::Le, lhs: a, rhs: b, schedule: None, partner: Some(at_least), span });
-        self.relation_of.insert((Op2::Eq, a, b), at_least);
-        self.relation_of.insert((Op2::Ne, a, b), at_most);
+        self.memo.relation_of.insert((Op2::Eq, a, b), at_least);
+        self.memo.relation_of.insert((Op2::Ne, a, b), at_most);
         (at_least, at_most)
     }
 

@@ -1,11 +1,12 @@
 //! Scalarises expressions.
 
 use super::arrays::{self, Algebra, scalar_op, shape_error};
+use super::event_builtins::looks_at_time;
 use super::value::{TextFragment, Val};
 use super::{Lowerer, Lowering, Scope, unsupported};
 use crate::base::budget;
 use crate::base::ids::{ExprId, VarId};
-use crate::equations::dae::{Delay, Purpose, Role, Sampler};
+use crate::equations::dae::Role;
 use crate::equations::expr::Node;
 use crate::frontend::flat::{self, BinaryOp, Builtin, ExprKind, Subscript, UnaryOp};
 use partita_grammar::{Diagnostic, Span};
@@ -81,61 +82,10 @@ impl Lowerer<'_> {
                 let time = self.sys.time();
                 Ok(Val::Scalar(self.sys.arena.var(time)))
             }
-            ExprKind::Var(id) => {
-                if let Some(val) = scope.assigned.get(id) {
-                    let value = val.counted_clone();
-                    return Ok(self.present(scope, value, expr));
-                }
-                self.value_of[*id].as_ref().map(Val::counted_clone).ok_or_else(|| {
-                    let var = &self.model.vars[*id];
-                    Diagnostic::error("D001", format!("{} cannot be used in an expression", var.name))
-                        .at(expr.span, "used here")
-                        .at(var.span, "declared here")
-                })
-            }
-            ExprKind::Local(id) => match scope.locals[*id].as_ref().map(Val::counted_clone) {
-                Some(value) => Ok(self.present(scope, value, expr)),
-                None if scope.in_body && expr.ty.is_scalar() && !matches!(expr.ty.scalar, flat::Scalar::String) => {
-                    Ok(self.present(scope, Val::Uninitialised, expr))
-                }
-                None => {
-                    let name = match scope.function {
-                        Some(f) => self.model.functions[f].locals[*id].name.clone(),
-                        None => self.model.loop_vars[*id].name.clone(),
-                    };
-                    Err(Diagnostic::error("D007", format!("{name} is used before it has a value")).at(expr.span, "used here"))
-                }
-            },
-            ExprKind::Index(base, subscripts) => {
-                let value = match self.element(scope, base, subscripts)? {
-                    Some(element) => element,
-                    None => {
-                        // Only the chosen part is read.
-                        let whole = match &base.kind {
-                            ExprKind::Local(id) => scope.locals[*id].as_ref().map(Val::counted_clone),
-                            _ => None,
-                        };
-                        let base = match whole {
-                            Some(whole) => whole,
-                            None => self.expr(scope, base)?,
-                        };
-                        self.subscripted(scope, &base, subscripts, expr.span)?
-                    }
-                };
-                Ok(self.present(scope, value, expr))
-            }
-            ExprKind::Field(base, field) => match self.expr(scope, base)? {
-                Val::Record(fields) if *field < fields.len() => Ok(self.present(scope, fields[*field].clone(), expr)),
-                Val::Array(items) => {
-                    let fields = items.iter().map(|item| match item {
-                        Val::Record(fields) if *field < fields.len() => Ok(fields[*field].clone()),
-                        _ => Err(unsupported("this field access", expr.span)),
-                    });
-                    let fields = Val::Array(fields.collect::<Result<_, _>>()?);
-                    Ok(self.present(scope, fields, expr))
-                }
-                _ => Err(unsupported("this field access", expr.span)),
-            },
+            ExprKind::Var(id) => self.variable_value(scope, *id, expr),
+            ExprKind::Local(id) => self.local_value(scope, *id, expr),
+            ExprKind::Index(base, subscripts) => self.indexed(scope, base, subscripts, expr),
+            ExprKind::Field(base, field) => self.field(scope, base, *field, expr),
             ExprKind::Unary(op, operand) => {
                 let operand = self.expr(scope, operand)?;
                 let op = match op {
@@ -145,23 +95,7 @@ impl Lowerer<'_> {
                 operand.map(&mut |e| Ok(self.sys.arena.unary(op, e)))
             }
             ExprKind::Binary(..) => self.binary(scope, expr),
-            ExprKind::If(condition, a, b) => {
-                let condition = self.scalar(scope, condition)?;
-                match self.sys.arena.as_constant(condition) {
-                    Some(0.0) => self.expr(scope, b),
-                    Some(_) => self.expr(scope, a),
-                    None => {
-                        let path = scope.path;
-                        scope.path = self.conjunction(path, Some(condition));
-                        let a = self.expr(scope, a)?;
-                        let not = self.sys.arena.not(condition);
-                        scope.path = self.conjunction(path, Some(not));
-                        let b = self.expr(scope, b)?;
-                        scope.path = path;
-                        self.choose(condition, &a, &b).ok_or_else(|| shape_error(expr.span))
-                    }
-                }
-            }
+            ExprKind::If(condition, a, b) => self.if_expression(scope, condition, a, b, expr.span),
             ExprKind::Builtin(builtin, args) => self.builtin(scope, *builtin, args, expr.span),
             ExprKind::Call(..) => {
                 let first = self.call_outputs(scope, expr)?.into_iter().next();
@@ -176,18 +110,7 @@ impl Lowerer<'_> {
             ExprKind::Array(items) => {
                 Ok(Val::array(items.iter().map(|f| self.expr(scope, f)).collect::<Result<_, _>>()?, super::item_sizes(&expr.ty)))
             }
-            ExprKind::Range(start, step, stop) => {
-                let mut number = |this: &mut Self, e: &flat::Expr| -> Lowering<f64> {
-                    let value = this.scalar(scope, e)?;
-                    this.sys.decided_value(value).ok_or_else(|| {
-                        Diagnostic::error("D006", "a range must be known when the model is compiled").at(e.span, "this is not a constant")
-                    })
-                };
-                let first = number(self, start)?;
-                let step = step.as_ref().map(|s| number(self, s)).transpose()?.unwrap_or(1.0);
-                let last = number(self, stop)?;
-                arrays::range(self, first, step, last, expr.span)
-            }
+            ExprKind::Range(start, step, stop) => self.range(scope, start, step.as_deref(), stop, expr.span),
             ExprKind::Comprehension(body, iterators) => self.comprehension(scope, body, iterators),
             ExprKind::ToReal(inner) => match &inner.kind {
                 ExprKind::Literal(value) => {
@@ -197,6 +120,100 @@ impl Lowerer<'_> {
                 _ => self.expr(scope, inner),
             },
         }
+    }
+
+    fn variable_value(&mut self, scope: &Scope, id: flat::VarId, expr: &flat::Expr) -> Lowering<Val> {
+        if let Some(val) = scope.assigned.get(&id) {
+            let value = val.counted_clone();
+            return Ok(self.present(scope, value, expr));
+        }
+        self.value_of[id].as_ref().map(Val::counted_clone).ok_or_else(|| {
+            let var = &self.model.vars[id];
+            Diagnostic::error("D001", format!("{} cannot be used in an expression", var.name))
+                .at(expr.span, "used here")
+                .at(var.span, "declared here")
+        })
+    }
+
+    fn local_value(&mut self, scope: &Scope, id: flat::LocalId, expr: &flat::Expr) -> Lowering<Val> {
+        match scope.locals[id].as_ref().map(Val::counted_clone) {
+            Some(value) => Ok(self.present(scope, value, expr)),
+            None if scope.in_body && expr.ty.is_scalar() && !matches!(expr.ty.scalar, flat::Scalar::String) => {
+                Ok(self.present(scope, Val::Uninitialised, expr))
+            }
+            None => {
+                let name = match scope.function {
+                    Some(f) => self.model.functions[f].locals[id].name.clone(),
+                    None => self.model.loop_vars[id].name.clone(),
+                };
+                Err(Diagnostic::error("D007", format!("{name} is used before it has a value")).at(expr.span, "used here"))
+            }
+        }
+    }
+
+    fn indexed(&mut self, scope: &mut Scope, base: &flat::Expr, subscripts: &[Subscript], expr: &flat::Expr) -> Lowering<Val> {
+        let value = match self.element(scope, base, subscripts)? {
+            Some(element) => element,
+            None => {
+                // Only the chosen part is read.
+                let whole = match &base.kind {
+                    ExprKind::Local(id) => scope.locals[*id].as_ref().map(Val::counted_clone),
+                    _ => None,
+                };
+                let base = match whole {
+                    Some(whole) => whole,
+                    None => self.expr(scope, base)?,
+                };
+                self.subscripted(scope, &base, subscripts, expr.span)?
+            }
+        };
+        Ok(self.present(scope, value, expr))
+    }
+
+    fn field(&mut self, scope: &mut Scope, base: &flat::Expr, field: usize, expr: &flat::Expr) -> Lowering<Val> {
+        let value = match self.expr(scope, base)? {
+            Val::Record(fields) if field < fields.len() => fields[field].clone(),
+            Val::Array(items) => {
+                let fields = items.iter().map(|item| match item {
+                    Val::Record(fields) if field < fields.len() => Ok(fields[field].clone()),
+                    _ => Err(unsupported("this field access", expr.span)),
+                });
+                Val::Array(fields.collect::<Result<_, _>>()?)
+            }
+            _ => return Err(unsupported("this field access", expr.span)),
+        };
+        Ok(self.present(scope, value, expr))
+    }
+
+    fn if_expression(&mut self, scope: &mut Scope, condition: &flat::Expr, a: &flat::Expr, b: &flat::Expr, span: Span) -> Lowering<Val> {
+        let condition = self.scalar(scope, condition)?;
+        match self.sys.arena.as_constant(condition) {
+            Some(0.0) => self.expr(scope, b),
+            Some(_) => self.expr(scope, a),
+            None => {
+                let path = scope.path;
+                scope.path = self.conjunction(path, Some(condition));
+                let a = self.expr(scope, a)?;
+                let not = self.sys.arena.not(condition);
+                scope.path = self.conjunction(path, Some(not));
+                let b = self.expr(scope, b)?;
+                scope.path = path;
+                self.choose(condition, &a, &b).ok_or_else(|| shape_error(span))
+            }
+        }
+    }
+
+    fn range(&mut self, scope: &mut Scope, start: &flat::Expr, step: Option<&flat::Expr>, stop: &flat::Expr, span: Span) -> Lowering<Val> {
+        let mut number = |this: &mut Self, e: &flat::Expr| -> Lowering<f64> {
+            let value = this.scalar(scope, e)?;
+            this.sys.decided_value(value).ok_or_else(|| {
+                Diagnostic::error("D006", "a range must be known when the model is compiled").at(e.span, "this is not a constant")
+            })
+        };
+        let first = number(self, start)?;
+        let step = step.map(|s| number(self, s)).transpose()?.unwrap_or(1.0);
+        let last = number(self, stop)?;
+        arrays::range(self, first, step, last, span)
     }
 
     fn comprehension(&mut self, scope: &mut Scope, body: &flat::Expr, iterators: &[(flat::LocalId, flat::Expr)]) -> Lowering<Val> {
@@ -383,26 +400,26 @@ impl Lowerer<'_> {
     pub(super) fn is_continuous_expr(&mut self, expr: ExprId) -> bool {
         let mut stack = vec![expr];
         while let Some(top) = stack.last().copied() {
-            if self.continuous.contains_key(&top) {
+            if self.memo.continuous.contains_key(&top) {
                 stack.pop();
                 continue;
             }
             if let Node::Var(v) = self.sys.arena.node(top) {
-                self.continuous.insert(top, self.is_changing(v));
+                self.memo.continuous.insert(top, self.is_changing(v));
                 stack.pop();
                 continue;
             }
             let operands: Vec<ExprId> = self.sys.arena.operands(top).collect();
-            let open: Vec<ExprId> = operands.iter().copied().filter(|o| !self.continuous.contains_key(o)).collect();
+            let open: Vec<ExprId> = operands.iter().copied().filter(|o| !self.memo.continuous.contains_key(o)).collect();
             if open.is_empty() {
-                let is = operands.iter().any(|o| self.continuous[o]);
-                self.continuous.insert(top, is);
+                let is = operands.iter().any(|o| self.memo.continuous[o]);
+                self.memo.continuous.insert(top, is);
                 stack.pop();
             } else {
                 stack.extend(open);
             }
         }
-        self.continuous[&expr]
+        self.memo.continuous[&expr]
     }
 
     /// A relation: an event-generating variable where the operands are continuous, a plain comparison otherwise.
@@ -413,182 +430,29 @@ impl Lowerer<'_> {
             return Ok(plain);
         }
         let (a, b) = self.guarded_sides(scope, op, a, b);
-        if let Some(var) = self.relation_of.get(&(op, a, b)) {
+        if let Some(var) = self.memo.relation_of.get(&(op, a, b)) {
             return Ok(self.sys.arena.var(*var));
         }
         let var = self.auxiliary_variable("relation", SlotType::Boolean, Role::Relation, span);
-        self.relation_of.insert((op, a, b), var);
+        self.memo.relation_of.insert((op, a, b), var);
         self.sys.relations.push(crate::equations::dae::Relation { var, op, lhs: a, rhs: b, schedule: None, partner: None, span });
         Ok(self.sys.arena.var(var))
     }
 
-    /// `floor`, `ceil` or truncation of a continuous expression: a discrete variable that changes at events.
-    fn rounded(&mut self, scope: &mut Scope, op: Op1, arg: ExprId, span: Span) -> Lowering<ExprId> {
-        if scope.no_event || !self.is_continuous_expr(arg) {
-            return Ok(self.sys.arena.unary(op, arg));
-        }
-        let arg = if self.may_fail(arg) { self.guarded(scope, arg, 0.0) } else { arg };
-        let plain = self.sys.arena.unary(op, arg);
-        if op == Op1::Trunc {
-            // Truncation is floor above zero and ceiling below.
-            let zero = self.sys.arena.constant(0.0);
-            let positive = self.relation(scope, Op2::Ge, arg, zero, span)?;
-            let down = self.rounded(scope, Op1::Floor, arg, span)?;
-            let up = self.rounded(scope, Op1::Ceil, arg, span)?;
-            return Ok(self.sys.arena.select(positive, down, up));
-        }
-        let var = self.discrete_named(plain, (Purpose::Auxiliary, "round"), SlotType::Real, span);
-        let rounded = self.sys.arena.var(var);
-        // Two relations bound the interval in which the rounded value stays: it leaves when one becomes true.
-        let one = self.sys.arena.constant(1.0);
-        let (low_op, low, high_op, high) = if op == Op1::Floor {
-            (Op2::Lt, rounded, Op2::Ge, self.sys.arena.add(rounded, one))
-        } else {
-            (Op2::Le, self.sys.arena.sub(rounded, one), Op2::Gt, rounded)
-        };
-        self.relation(scope, low_op, arg, low, span)?;
-        self.relation(scope, high_op, arg, high, span)?;
-        Ok(rounded)
-    }
-
     fn builtin(&mut self, scope: &mut Scope, builtin: Builtin, args: &[flat::Expr], span: Span) -> Lowering<Val> {
-        let need = |n: usize| -> Lowering<()> {
-            if args.len() >= n { Ok(()) } else { Err(unsupported(&format!("{builtin:?} with {} arguments", args.len()), span)) }
-        };
-        match builtin {
-            Builtin::Ceil | Builtin::Floor | Builtin::IntegerFloor => {
-                need(1)?;
-                let op = if builtin == Builtin::Ceil { Op1::Ceil } else { Op1::Floor };
-                let arg = self.expr(scope, &args[0])?;
-                let rounded = arg.map(&mut |e| self.rounded(scope, op, e, span))?;
-                if builtin == Builtin::IntegerFloor {
-                    self.must_be_exact(scope, &rounded, span)?;
-                }
-                Ok(rounded)
+        if let Some(least) = looks_at_time(builtin) {
+            if args.len() < least {
+                return Err(unsupported(&format!("{builtin:?} with {} arguments", args.len()), span));
             }
-            Builtin::Div | Builtin::Mod | Builtin::Rem => {
-                need(2)?;
-                let a = self.expr(scope, &args[0])?;
-                let b = self.expr(scope, &args[1])?;
-                let op = if builtin == Builtin::Mod { Op1::Floor } else { Op1::Trunc };
-                for divisor in b.to_scalars() {
-                    if self.sys.arena.as_constant(divisor).is_none_or(|d| d == 0.0) {
-                        let zero = self.sys.arena.constant(0.0);
-                        let is_zero = self.sys.arena.binary(Op2::Eq, divisor, zero);
-                        self.failure(scope, is_zero, "division by zero".to_string(), span);
-                    }
-                }
-                let result = a.zip(&b, &mut |a, b| {
-                    let quotient = self.sys.arena.div(a, b);
-                    let whole = self.rounded(scope, op, quotient, span)?;
-                    if builtin == Builtin::Div {
-                        return Ok(whole);
-                    }
-                    let multiple = self.sys.arena.mul(whole, b);
-                    Ok(self.sys.arena.sub(a, multiple))
-                })?;
-                result.ok_or_else(|| shape_error(span))
-            }
-            Builtin::String => {
-                need(1)?;
-                let values = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
-                super::text::string_of(self, self.model, args[0].ty.scalar, &values, span)
-            }
-            Builtin::Der => {
-                need(1)?;
-                let arg = self.expr(scope, &args[0])?;
-                arg.map(&mut |e| self.derivative(e, span))
-            }
-            Builtin::Pre => {
-                need(1)?;
-                let arg = self.bare(scope, &args[0])?;
-                if !scope.in_when && !scope.initial {
-                    self.warn_of_pre_between_events(&arg, span);
-                }
-                arg.map(&mut |e| self.pre(e, span))
-            }
-            Builtin::Edge => {
-                need(1)?;
-                let now = self.scalar(scope, &args[0])?;
-                let Val::Scalar(bare) = self.bare(scope, &args[0])? else { return Err(shape_error(span)) };
-                let before = self.pre(bare, span)?;
-                let not_before = self.sys.arena.not(before);
-                Ok(Val::Scalar(self.sys.arena.and(now, not_before)))
-            }
-            Builtin::Change => {
-                need(1)?;
-                let now = self.scalar(scope, &args[0])?;
-                let Val::Scalar(bare) = self.bare(scope, &args[0])? else { return Err(shape_error(span)) };
-                let before = self.pre(bare, span)?;
-                Ok(Val::Scalar(self.sys.arena.binary(Op2::Ne, now, before)))
-            }
-            Builtin::Initial => {
-                let flag = self.flag(true);
-                Ok(Val::Scalar(self.sys.arena.var(flag)))
-            }
-            Builtin::Terminal => {
-                let flag = self.flag(false);
-                Ok(Val::Scalar(self.sys.arena.var(flag)))
-            }
-            Builtin::Sample => {
-                need(2)?;
-                let start = self.scalar(scope, &args[0])?;
-                let interval = self.scalar(scope, &args[1])?;
-                let start = self.parameter_named(start, "sample_start", span);
-                let interval = self.parameter_named(interval, "sample_interval", span);
-                let active = self.auxiliary_variable("sample", SlotType::Boolean, Role::External, span);
-                self.sys.samplers.push(Sampler { active, start, interval, span });
-                Ok(Val::Scalar(self.sys.arena.var(active)))
-            }
-            Builtin::NoEvent => {
-                need(1)?;
-                self.without_events(scope, &args[0])
-            }
-            Builtin::Smooth => {
-                need(2)?;
-                self.without_events(scope, &args[1])
-            }
-            Builtin::Homotopy => {
-                need(2)?;
-                let actual = self.expr(scope, &args[0])?;
-                // The simplified model serves to find the start only: it makes no events.
-                let simplified = self.without_events(scope, &args[1])?;
-                let parameter = self.homotopy_parameter();
-                let path = actual.zip(&simplified, &mut |a, s| Ok(super::homotopy::path(&mut self.sys.arena, parameter, a, s)))?;
-                path.ok_or_else(|| shape_error(span))
-            }
-            Builtin::Delay => {
-                need(2)?;
-                let source = self.scalar(scope, &args[0])?;
-                let delay = self.scalar(scope, &args[1])?;
-                let max = match args.get(2) {
-                    Some(max) => self.scalar(scope, max)?,
-                    None => delay,
-                };
-                if self.changes_over_time(max) {
-                    return Err(unsupported("a delay whose largest delay time is not a parameter", span));
-                }
-                // The run-time reads both by their slots, so they are variables of their own that aliases do not replace.
-                let source = self.read_by_run_time(source, "delayed", span);
-                let delay = match self.changes_over_time(delay) {
-                    true => self.read_by_run_time(delay, "delay_time", span),
-                    false => self.parameter_named(delay, "delay_time", span),
-                };
-                let max = self.parameter_named(max, "delay_max", span);
-                let value = self.auxiliary_variable("delay", SlotType::Real, Role::External, span);
-                self.sys.delays.push(Delay { source, delay, max, value, span });
-                Ok(Val::Scalar(self.sys.arena.var(value)))
-            }
-            _ => {
-                let values = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
-                let types: Vec<&flat::Type> = args.iter().map(|a| &a.ty).collect();
-                let value = arrays::builtin(self, builtin, &values, &types, span)?;
-                if matches!(builtin, Builtin::Min | Builtin::Max | Builtin::MinArray | Builtin::MaxArray) {
-                    self.place_extrema(&value, span);
-                }
-                Ok(value)
-            }
+            return self.event_builtin(scope, builtin, args, span);
         }
+        let values = args.iter().map(|a| self.expr(scope, a)).collect::<Lowering<Vec<_>>>()?;
+        let types: Vec<&flat::Type> = args.iter().map(|a| &a.ty).collect();
+        let value = arrays::builtin(self, builtin, &values, &types, span)?;
+        if matches!(builtin, Builtin::Min | Builtin::Max | Builtin::MinArray | Builtin::MaxArray) {
+            self.place_extrema(&value, span);
+        }
+        Ok(value)
     }
 
     /// Notes where the extrema of a value were written.
@@ -600,55 +464,6 @@ impl Lowerer<'_> {
             {
                 self.sys.arena.set_span(top, (span.start, span.end));
                 stack.extend([a, b]);
-            }
-        }
-    }
-
-    /// The variables of a reference themselves, whatever was assigned to them so far (for `pre`).
-    fn bare(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<Val> {
-        let assigned = std::mem::take(&mut scope.assigned);
-        let result = self.expr(scope, expr);
-        scope.assigned = assigned;
-        result
-    }
-
-    fn without_events(&mut self, scope: &mut Scope, expr: &flat::Expr) -> Lowering<Val> {
-        let was = std::mem::replace(&mut scope.no_event, true);
-        let result = self.expr(scope, expr);
-        scope.no_event = was;
-        result
-    }
-
-    pub(super) fn flag(&mut self, initial: bool) -> VarId {
-        let known = if initial { self.sys.initial_flag } else { self.sys.terminal_flag };
-        if let Some(var) = known {
-            return var;
-        }
-        let name = if initial { "initial" } else { "terminal" };
-        let var = self.auxiliary_variable(name, SlotType::Boolean, Role::External, Span::default());
-        if initial {
-            self.sys.initial_flag = Some(var);
-        } else {
-            self.sys.terminal_flag = Some(var);
-        }
-        var
-    }
-
-    fn pre(&mut self, expr: ExprId, span: Span) -> Lowering<ExprId> {
-        match self.sys.arena.node(expr) {
-            Node::Var(v) => match self.sys.vars[v].role {
-                Role::Parameter | Role::FreeParameter => Ok(expr),
-                _ => {
-                    let pre = self.sys.pre_of(v);
-                    Ok(self.sys.arena.var(pre))
-                }
-            },
-            Node::Const(_) => Ok(expr),
-            _ => {
-                // `edge(expression)`, as some exporters write: the expression gets a name of its own.
-                let var = self.discrete_named(expr, (Purpose::Auxiliary, "pre"), SlotType::Boolean, span);
-                let pre = self.sys.pre_of(var);
-                Ok(self.sys.arena.var(pre))
             }
         }
     }

@@ -52,18 +52,18 @@ impl Lowerer<'_> {
     pub(super) fn may_fail(&mut self, expr: ExprId) -> bool {
         let mut stack = vec![expr];
         while let Some(top) = stack.last().copied() {
-            if self.fallible.contains_key(&top) {
+            if self.memo.fallible.contains_key(&top) {
                 stack.pop();
                 continue;
             }
             let arena = &self.sys.arena;
             let operands: Vec<ExprId> = arena.operands(top).collect();
-            let open: Vec<ExprId> = operands.iter().copied().filter(|operand| !self.fallible.contains_key(operand)).collect();
+            let open: Vec<ExprId> = operands.iter().copied().filter(|operand| !self.memo.fallible.contains_key(operand)).collect();
             if !open.is_empty() {
                 stack.extend(open);
                 continue;
             }
-            let of = |operand: ExprId| self.fallible[&operand];
+            let of = |operand: ExprId| self.memo.fallible[&operand];
             let worst = operands.iter().map(|operand| of(*operand)).max().unwrap_or(Fallible::Fixed);
             let fails = match arena.node(top) {
                 Node::Var(var) if self.sys.vars[var].role != Role::Parameter => worst.max(Fallible::Never),
@@ -77,9 +77,9 @@ impl Lowerer<'_> {
                 },
                 _ => worst,
             };
-            self.fallible.insert(top, fails);
+            self.memo.fallible.insert(top, fails);
             stack.pop();
         }
-        self.fallible[&expr] == Fallible::Sometimes
+        self.memo.fallible[&expr] == Fallible::Sometimes
     }
 }

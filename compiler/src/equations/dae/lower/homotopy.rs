@@ -15,11 +15,11 @@ use partita_runtime::model::plan::SlotType;
 impl Lowerer<'_> {
     /// The variable of the homotopy parameter, made at its first use.
     pub(super) fn homotopy_parameter(&mut self) -> VarId {
-        match self.sys.homotopy {
+        match self.sys.flags.homotopy {
             Some(var) => var,
             None => {
                 let var = self.auxiliary_variable("homotopy", SlotType::Real, Role::External, Span::default());
-                self.sys.homotopy = Some(var);
+                self.sys.flags.homotopy = Some(var);
                 var
             }
         }
@@ -40,7 +40,7 @@ pub(super) fn path(arena: &mut Arena, parameter: VarId, actual: ExprId, simplifi
 
 /// Leaves the actual model in the system, and the paths of its equations beside it.
 pub(super) fn keep_actual(sys: &mut System) {
-    let Some(parameter) = sys.homotopy else { return };
+    let Some(parameter) = sys.flags.homotopy else { return };
     let one = sys.arena.one();
     let mut substitution = Substitution::new([(parameter, one)].into_iter().collect());
     let System { arena, eqs, initial_eqs, continuations, relations, vars, .. } = sys;

@@ -62,7 +62,7 @@ impl Lowerer<'_> {
             Val::Array(items) => items.iter().flat_map(Val::to_scalars).collect(),
             other => other.to_scalars(),
         };
-        let initial = self.sys.initial_flag;
+        let initial = self.sys.flags.initial_flag;
         let mut at_start = false;
         let mut active: Option<ExprId> = None;
         for condition in conditions {

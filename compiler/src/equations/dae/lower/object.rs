@@ -68,8 +68,8 @@ impl Lowerer<'_> {
             let value = self.expr(&mut scope, argument)?;
             list.push(self.object_argument(name, &value, argument.ty.dims.len(), binding)?);
         }
-        self.sys.objects.push(ObjectSpec { constructor: function.clone(), arguments: list, name: name.to_string() });
-        let index = (self.sys.objects.len() - 1) as f64;
+        self.sys.outside.objects.push(ObjectSpec { constructor: function.clone(), arguments: list, name: name.to_string() });
+        let index = (self.sys.outside.objects.len() - 1) as f64;
         Ok(Val::Scalar(self.sys.arena.constant(index)))
     }
 

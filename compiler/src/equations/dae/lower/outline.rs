@@ -72,7 +72,7 @@ fn call_of(model: &mut flat::FlatModel, statement: &Statement) -> Option<Stateme
     let mut made = Outline {
         model,
         span,
-        function: empty_function(span),
+        function: Function::empty(String::new(), span),
         targets,
         of_var: IndexMap::new(),
         of_operator: Vec::new(),
@@ -125,24 +125,6 @@ fn time(span: Span) -> Expr {
 
 fn variable(model: &flat::FlatModel, var: VarId, span: Span) -> Expr {
     Expr { kind: ExprKind::Var(var), ty: model.vars[var].ty.clone(), span }
-}
-
-fn empty_function(span: Span) -> Function {
-    Function {
-        name: String::new(),
-        locals: Default::default(),
-        inputs: Vec::new(),
-        outputs: Vec::new(),
-        protected: Vec::new(),
-        body: FunctionBody::Algorithm(Vec::new()),
-        derivatives: Vec::new(),
-        smooth_order: None,
-        inline: None,
-        generate_events: false,
-        impure: false,
-        has_effect: false,
-        span,
-    }
 }
 
 /// A function that is being made of a statement.
@@ -305,23 +287,8 @@ impl Outline<'_> {
 
 /// Operators that belong to equations and algorithms of models.
 fn is_of_models_only(operator: Builtin) -> bool {
-    matches!(
-        operator,
-        Builtin::Der
-            | Builtin::Pre
-            | Builtin::Edge
-            | Builtin::Change
-            | Builtin::Initial
-            | Builtin::Terminal
-            | Builtin::Sample
-            | Builtin::Delay
-            | Builtin::SpatialDistribution
-            | Builtin::Reinit
-            | Builtin::Terminate
-            | Builtin::Homotopy
-            | Builtin::SemiLinear
-            | Builtin::Cardinality
-    )
+    operator.is_of_time()
+        || matches!(operator, Builtin::Reinit | Builtin::Terminate | Builtin::Homotopy | Builtin::SemiLinear | Builtin::Cardinality)
 }
 
 /// Whether an expression has the same value wherever in the statement it is computed: no loop variable, nothing that is assigned.

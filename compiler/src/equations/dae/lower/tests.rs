@@ -30,8 +30,8 @@ fn definition(sys: &System, name: &str) -> ExprId {
 }
 
 fn environment(sys: &System) -> Environment {
-    let objects = sys.objects.iter().map(|o| construct(&o.constructor, &o.arguments, &FileAccess::default()).unwrap()).collect();
-    Environment { objects, strings: sys.strings.clone(), ..Environment::default() }
+    let objects = sys.outside.objects.iter().map(|o| construct(&o.constructor, &o.arguments, &FileAccess::default()).unwrap()).collect();
+    Environment { objects, strings: sys.outside.strings.clone(), ..Environment::default() }
 }
 
 /// The value of an expression at a time; `None` if a function failed.
@@ -163,7 +163,7 @@ const TABLE: &str = "
 #[test]
 fn tables_are_called_with_their_declared_derivatives() {
     let mut sys = system(TABLE);
-    assert_eq!(sys.objects.len(), 1);
+    assert_eq!(sys.outside.objects.len(), 1);
     let h = sys.vars.iter().find(|(_, v)| v.name == "h").unwrap().0;
     assert!(sys.all_decisive().contains(h));
     let first = sys.vars.values().find(|v| v.name == "first").unwrap();

@@ -7,7 +7,7 @@
 //! Cost: linear in the expressions looked at.
 
 use super::value::{TextFragment, Val};
-use super::{Lowerer, Lowering, PendingAction, Scope};
+use super::{Lowerer, Lowering, PendingAction, Phase, Scope};
 use crate::base::ids::ExprId;
 use crate::equations::dae::text::expression_text;
 use crate::equations::expr::Node;
@@ -75,7 +75,7 @@ impl Lowerer<'_> {
         let live = self.live(scope);
         let here = self.conjunction(scope.path, live);
         let mut trigger = self.conjunction(here, Some(broken)).unwrap_or(broken);
-        if scope.initial {
+        if scope.phase == Phase::Start {
             let flag = self.flag(true);
             let at_start = self.sys.arena.var(flag);
             trigger = self.sys.arena.and(trigger, at_start);
@@ -91,7 +91,7 @@ impl Lowerer<'_> {
             kind: ActionKind::AssertError,
             message,
             span,
-            momentary: scope.in_when || scope.initial || !lasts,
+            momentary: scope.in_when || scope.phase == Phase::Start || !lasts,
         });
         if scope.function.is_none() {
             self.settle_actions();

@@ -108,7 +108,7 @@ impl Decision {
     /// A step was accepted. Whether the parts go on by themselves.
     pub(super) fn is_made(&mut self, run: &mut Run<'_>) -> bool {
         let statistics = &run.system.statistics;
-        if std::mem::replace(&mut self.restarts, statistics.restarts) != statistics.restarts {
+        if std::mem::replace(&mut self.restarts, statistics.events.restarts) != statistics.events.restarts {
             self.ratio.restart();
             self.note_mode(&*run.system.model);
         }
@@ -155,7 +155,7 @@ impl Decision {
         let steps = statistics.steps.max(1) as f64;
         let iterations = statistics.newton_iterations as f64 / steps;
         let factorisations = statistics.factorisations as f64 / steps;
-        let crossings = statistics.crossing_evaluations as f64 / steps;
+        let crossings = statistics.events.crossing_evaluations as f64 / steps;
         let model = &mut *run.system.model;
         let pattern = model.jacobian_pattern().clone();
         let whole = model.operations();

@@ -49,7 +49,7 @@ pub(super) fn run(model: &mut dyn HybridModel, experiment: &Experiment, sink: &m
     let went = go_together(&mut together, &mut decision);
     if !matches!(went, Ok(true)) {
         let mut statistics = together.close(went.map(|_| ()))?;
-        statistics.not_apart = Some(decision.why_not());
+        statistics.apart.not_apart = Some(decision.why_not());
         return Ok(statistics);
     }
     together.output.release(&mut together.system)?;
@@ -174,7 +174,7 @@ impl Apart {
         for run in tails.runs {
             statistics.add(run.conclude());
         }
-        statistics.cascade = Some(counts);
+        statistics.apart.cascade = Some(counts);
         Ok(statistics)
     }
 

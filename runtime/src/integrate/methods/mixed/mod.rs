@@ -355,7 +355,7 @@ impl Method for Mixed {
         self.newton.restart();
         self.forget_slopes();
         self.slow_rate = 0.0;
-        system.statistics.newton_dimension = self.fast.begin.len() as u64;
+        system.statistics.mixed.newton_dimension = self.fast.begin.len() as u64;
         self.at.h = match self.at.fixed {
             Some(h) => h,
             None => {
@@ -550,7 +550,7 @@ mod tests {
         }
         let last = points.last();
         assert!((last[0] - slow).abs() < 1e-14 && (last[1] - fast).abs() < 1e-14, "{last:?} {slow} {fast}");
-        assert_eq!((statistics.slow_evaluations, statistics.newton_dimension, statistics.jacobians), (4, 1, 1));
+        assert_eq!((statistics.mixed.slow_evaluations, statistics.mixed.newton_dimension, statistics.jacobians), (4, 1, 1));
     }
 
     #[test]
@@ -559,7 +559,7 @@ mod tests {
             let split = Some(Split { fast: vec![1], pair, adaptive: pair.is_multistep() });
             let experiment = Experiment { step: Some(1e-3), split, ..experiment(Solver::Bdf, 1.0) };
             let (points, statistics) = run(&mut bouncing_ball(), &experiment);
-            assert!(statistics.state_events >= 1, "{pair}");
+            assert!(statistics.events.state_events >= 1, "{pair}");
             let hit = (2.0_f64 / 9.81).sqrt();
             let jump = points.rows.windows(2).find(|w| w[0].0 == w[1].0).map(|w| w[0].0);
             assert!(jump.is_some_and(|t| (t - hit).abs() < 2e-3), "{pair}: {jump:?}");

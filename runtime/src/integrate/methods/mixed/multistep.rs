@@ -55,7 +55,7 @@ impl MixedCorrector {
 
     /// Solves for the correction. `x` is the prediction and becomes the solution.
     pub fn solve(&mut self, system: &mut System<'_>, t: f64, c: f64, x: &mut [f64], psi: &[f64], weights: &[f64]) -> Result<(), Rejection> {
-        system.statistics.newton_dimension = self.fast.states.len() as u64;
+        system.statistics.mixed.newton_dimension = self.fast.states.len() as u64;
         if !self.slow.states.is_empty() {
             count_slow(system);
             let d = &mut self.slow_correction;

@@ -180,7 +180,7 @@ impl FastNewton {
     ) -> Result<(), Rejection> {
         let mut previous = 0.0;
         for iteration in 1..=MAX_ITERATIONS {
-            system.statistics.fast_evaluations += 1;
+            system.statistics.mixed.fast_evaluations += 1;
             fast.derivatives(system, stage.t, x, &mut self.residual)?;
             system.statistics.newton_iterations += 1;
             match stage.unknown {

@@ -28,9 +28,9 @@ impl Split {
 }
 
 pub(super) fn count_slow(system: &mut System<'_>) {
-    system.statistics.slow_evaluations += 1;
+    system.statistics.mixed.slow_evaluations += 1;
 }
 
 pub(super) fn count_fast(system: &mut System<'_>) {
-    system.statistics.fast_evaluations += 1;
+    system.statistics.mixed.fast_evaluations += 1;
 }

@@ -43,7 +43,7 @@ struct Mark {
 
 impl Mark {
     fn new(system: &System<'_>, t: f64) -> Mark {
-        let in_subsets = system.statistics.multirate.as_ref().map_or(0, |counts| counts.derivatives);
+        let in_subsets = system.statistics.apart.multirate.as_ref().map_or(0, |counts| counts.derivatives);
         Mark { t, work: system.n() as u64 * system.statistics.rhs_evaluations + in_subsets }
     }
 
@@ -149,7 +149,7 @@ impl Method for Choosing {
                 self.before = self.from.replace(Mark::new(system, self.plain.time()));
             }
             self.ratio.accepted(system, self.plain.time(), self.plain.state());
-            system.statistics.ideal_ratio = self.ratio.of_run().map(|ratio| (ratio, self.least_ratio));
+            system.statistics.apart.ideal_ratio = self.ratio.of_run().map(|ratio| (ratio, self.least_ratio));
         }
         attempt
     }

@@ -93,7 +93,7 @@ fn difference(rates: Rates, tolerance: f64) -> (f64, crate::integrate::Statistic
 fn a_front_is_met_by_waking_and_missed_without() {
     let (with, counts) = difference(Rates { least_ratio: 0.0, wakes: true }, 1e-5);
     assert!(with < 1e-3, "{with}: {counts}");
-    assert!(counts.multirate.as_ref().is_some_and(|counts| counts.woken > 0 && counts.steps.len() > 1), "{counts}");
+    assert!(counts.apart.multirate.as_ref().is_some_and(|counts| counts.woken > 0 && counts.steps.len() > 1), "{counts}");
     let (without, counts) = difference(Rates { least_ratio: 0.0, wakes: false }, 1e-5);
     assert!(without > 10.0 * with, "{without}: {counts}");
 }

@@ -217,7 +217,7 @@ fn crossings_of_tiny_states_are_found() {
                 let problem = oscillating(x0, v0);
                 let mut problem = problem.with_events(1, move |_, x, out| out[0] = x[0] - 0.1 * size, |_, _, _| EventOutcome::default());
                 let (points, statistics) = run(&mut problem, &Experiment { tolerance: 1e-8, ..experiment(solver, 7.9) });
-                assert_eq!(statistics.state_events, 3, "{solver}, {size:e}");
+                assert_eq!(statistics.events.state_events, 3, "{solver}, {size:e}");
                 let found = points.rows.windows(2).find(|w| w[0].0 == w[1].0).map_or(f64::NAN, |w| w[0].0);
                 assert!((found - first).abs() < 1e-6, "{solver}, {size:e}: {found} and {first}");
             }

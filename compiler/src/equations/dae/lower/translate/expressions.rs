@@ -46,22 +46,7 @@ impl<'m> Translator<'_, 'm> {
                     _ => Err(unsupported(&format!("{}, which is no constant, inside a function", var.name), expr.span)),
                 }
             }
-            ExprKind::Local(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
-                if let Some(place) = self.place(expr)? {
-                    return self.number_at(&place, expr);
-                }
-                match &expr.kind {
-                    ExprKind::Index(base, subscripts) => {
-                        let value = self.expr(base)?;
-                        self.subscripted(&value, subscripts, expr.span)
-                    }
-                    ExprKind::Field(base, field) => {
-                        let value = self.expr(base)?;
-                        field_of(&value, *field).ok_or_else(|| unsupported("this field access", expr.span))
-                    }
-                    _ => Err(unsupported("this reference", expr.span)),
-                }
-            }
+            ExprKind::Local(_) | ExprKind::Index(..) | ExprKind::Field(..) => self.reference(expr),
             ExprKind::Unary(op, operand) => {
                 let operand = self.expr(operand)?;
                 let op = match op {
@@ -112,6 +97,23 @@ impl<'m> Translator<'_, 'm> {
                 }
                 _ => self.expr(inner),
             },
+        }
+    }
+
+    fn reference(&mut self, expr: &flat::Expr) -> Lowering<Val<ValueId>> {
+        if let Some(place) = self.place(expr)? {
+            return self.number_at(&place, expr);
+        }
+        match &expr.kind {
+            ExprKind::Index(base, subscripts) => {
+                let value = self.expr(base)?;
+                self.subscripted(&value, subscripts, expr.span)
+            }
+            ExprKind::Field(base, field) => {
+                let value = self.expr(base)?;
+                field_of(&value, *field).ok_or_else(|| unsupported("this field access", expr.span))
+            }
+            _ => Err(unsupported("this reference", expr.span)),
         }
     }
 
