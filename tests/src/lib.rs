@@ -3,6 +3,7 @@
 pub mod damage;
 pub mod differential;
 pub mod faults;
+pub mod flattening;
 pub mod fuzz;
 pub mod levels;
 pub mod modules;

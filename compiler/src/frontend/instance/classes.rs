@@ -9,6 +9,7 @@ use super::ids::{Checked, ClassInstId, InstId, ScopeId};
 use super::modification::Mod;
 use super::tree::{Base, Builtin, ClassInst, Declared, Elements, Instantiation, Meaning};
 use crate::frontend::library::ClassId;
+use crate::frontend::restrictions;
 use partita_grammar::ast::{self, Argument, ClassBody, ClassKind, Element, Import, ImportTail, Section, TypeKind};
 use partita_grammar::{Diagnostic, Span};
 use std::rc::Rc;
@@ -92,6 +93,7 @@ impl<'s> Instantiation<'s> {
     fn list_elements(&mut self, at: usize, made: &mut Elements<'s>, depth: usize) -> Checked<()> {
         let (id, protected) = (made.bases[at].id, made.bases[at].protected);
         let class = self.class_syntax(id)?;
+        self.check_restrictions(id, class);
         if depth > MAX_BASES {
             let (text, scope) = (format!("`{}` extends itself", self.class_path(id)), self.class_scope(id));
             return Err(self.fail("N004", text, class.name.span, scope));
@@ -126,7 +128,7 @@ impl<'s> Instantiation<'s> {
                                         made.broken.push(text);
                                         continue;
                                     }
-                                    add_component(made, Declared { base: at, clause, component, protected: hidden });
+                                    self.add_component(made, Declared { base: at, clause, component, protected: hidden })?;
                                 }
                             }
                             Element::Import(_) | Element::Class(_) => {}
@@ -184,6 +186,41 @@ impl<'s> Instantiation<'s> {
         }
     }
 
+    /// Tells once what the text of a class has that its kind may not have.
+    fn check_restrictions(&mut self, id: ClassInstId, class: &ast::Class) {
+        if !self.checked.insert(self.class_insts[id].class) {
+            return;
+        }
+        let scope = self.class_scope(id);
+        for violation in restrictions::check(class) {
+            let error = self.fail(violation.code, violation.title, violation.span, scope);
+            self.keep(if violation.hint.is_empty() { error } else { Box::new(error.with_hint(violation.hint)) });
+        }
+    }
+
+    fn add_component(&mut self, made: &mut Elements<'s>, declared: Declared<'s>) -> Checked<()> {
+        let Some(part) = declared.component.name.parts.first() else { return Ok(()) };
+        let name: &'s str = &part.name.text;
+        let Some(at) = made.by_name.get(name).copied() else {
+            made.by_name.insert(name, made.components.len());
+            made.components.push(declared);
+            return Ok(());
+        };
+        // A redeclaration takes the place of what it redeclares; an equal inherited one is the same.
+        if declared.clause.prefixes.redeclare {
+            made.components[at] = declared;
+            return Ok(());
+        }
+        let known = made.components[at];
+        if known.base != declared.base && !same_declaration(&known, &declared) {
+            let scope = self.class_scope(made.bases[declared.base].id);
+            let other = self.class_path(made.bases[known.base].id).to_owned();
+            let text = format!("`{name}` is declared in another way by `{other}`, which is a part of the same class");
+            return Err(self.fail("N010", text, declared.component.name.span, scope));
+        }
+        Ok(())
+    }
+
     /// Where the modifications of the base of a class are read: inside the class, or around it for a short definition.
     pub(super) fn argument_scope(&mut self, id: ClassInstId, inst: Option<InstId>) -> Checked<ScopeId> {
         match self.class_syntax(id)?.body {
@@ -238,7 +275,27 @@ impl<'s> Instantiation<'s> {
                 }
             },
         };
-        self.rest_of_class_name(found, name, scope)
+        let found_whole = self.rest_of_class_name(found, name, scope)?;
+        self.check_base_is_fixed(found, name, scope)?;
+        Ok(found_whole)
+    }
+
+    /// A base class is not replaceable, nor is a part of its name.
+    fn check_base_is_fixed(&mut self, first: Option<Meaning>, name: &ast::Name, scope: ScopeId) -> Checked<()> {
+        let mut found = first;
+        for at in 0..name.parts.len() {
+            let Some(Meaning::Class(class)) = found else { return Ok(()) };
+            if self.library.classes[self.class_insts[class].class].prefixes.replaceable {
+                let part = &name.parts[at];
+                let error = self.fail("N003", format!("the base class `{}` is replaceable", part.text), part.span, scope);
+                return Err(Box::new(error.with_hint("extend a class that cannot be redeclared, or redeclare it with `class extends`")));
+            }
+            found = match name.parts.get(at + 1) {
+                Some(next) => self.member_of_class(class, &next.text)?,
+                None => None,
+            };
+        }
+        Ok(())
     }
 
     /// A class declared in the text of this class itself, or redeclared in it.
@@ -503,16 +560,30 @@ impl<'s> ClassInst<'s> {
     }
 }
 
-fn add_component<'s>(made: &mut Elements<'s>, declared: Declared<'s>) {
-    let Some(part) = declared.component.name.parts.first() else { return };
-    let name: &'s str = &part.name.text;
-    match made.by_name.get(name).copied() {
-        None => {
-            made.by_name.insert(name, made.components.len());
-            made.components.push(declared);
-        }
-        // A redeclaration takes the place of what it redeclares; an equal inherited one is the same.
-        Some(at) if declared.clause.prefixes.redeclare => made.components[at] = declared,
-        Some(_) => {}
+/// Whether two declarations say the same, wherever they are written.
+fn same_declaration(a: &Declared<'_>, b: &Declared<'_>) -> bool {
+    if std::ptr::eq(a.component, b.component) {
+        return true;
     }
+    let written = |declared: &Declared<'_>| {
+        let description = None;
+        let component = ast::Component { description, annotation: None, ..declared.component.clone() };
+        let prefixes = ast::ComponentPrefixes { protected: false, public: false, ..declared.clause.prefixes };
+        let clause = ast::ComponentClause { prefixes, components: vec![component], constraint: None, ..declared.clause.clone() };
+        let sections = vec![Section::Elements { visibility: ast::Visibility::Default, elements: vec![Element::Components(clause)] }];
+        let body = ClassBody::Long(ast::LongBody { sections, ..ast::LongBody::default() });
+        let span = Span::default();
+        let name = ast::Name { global: false, parts: Vec::new(), span };
+        let class = ast::Class {
+            kind: ClassKind::Class,
+            prefixes: ast::ClassPrefixes::default(),
+            name,
+            description: None,
+            body,
+            constraint: None,
+            span,
+        };
+        partita_grammar::print(&ast::Definition { dialect: ast::Dialect::Modelica, within: None, classes: vec![class] })
+    };
+    written(a) == written(b)
 }

@@ -21,7 +21,7 @@
 //! | N006 | constructs that are not supported |
 //! | N007 | an `outer` component without `inner` |
 //! | N008 | the standard library is not there: a small built-in set serves |
-//! | N008 | an operator that a record does not have |
+//! | N011 | an operator that a record does not have |
 //! | M001 | a modification of something that does not exist |
 //! | M002 | a modification of something that is final |
 //! | M003 | a redeclaration that does not fit |
@@ -53,6 +53,7 @@ mod values;
 
 use crate::frontend::connect::Connections;
 use crate::frontend::library::{Files, Library, Store};
+use crate::frontend::restrictions;
 use cranelift_entity::PrimaryMap;
 use ids::{ClassInstId, InstId, Scope, ScopeId};
 use indexmap::IndexMap;
@@ -135,6 +136,7 @@ impl<'s> Instantiation<'s> {
         Instantiation {
             library,
             class_insts: PrimaryMap::new(),
+            checked: Default::default(),
             class_inst_ids: FxHashMap::default(),
             lookups: FxHashMap::default(),
             redeclared: FxHashMap::default(),
@@ -261,7 +263,7 @@ pub fn is_hierarchical(definition: &ast::Definition) -> bool {
             _ => None,
         }));
     }
-    classes.iter().any(|class| needs_instances(class, &kinds))
+    classes.iter().any(|class| needs_instances(class, &kinds)) || restrictions::any(&definition.classes)
 }
 
 /// Whether a modification gives values to the fields of a record.
@@ -288,7 +290,9 @@ fn has_sizes_by_fields(class: &ast::Class) -> bool {
         && components().flat_map(|component| &component.dims).any(|dim| match dim {
             ast::Subscript::Index(e) => {
                 let mut found = false;
-                crate::frontend::flatten::parameters::each_reference(e, &mut |r| found |= r.parts.first().is_some_and(|p| is_field(&p.name.text)));
+                crate::frontend::flatten::parameters::each_reference(e, &mut |r| {
+                    found |= r.parts.first().is_some_and(|p| is_field(&p.name.text))
+                });
                 found
             }
             ast::Subscript::All(_) => false,

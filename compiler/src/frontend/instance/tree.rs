@@ -277,6 +277,8 @@ pub(super) struct Output {
 pub(super) struct Instantiation<'s> {
     pub(super) library: Library<'s>,
     pub(super) class_insts: PrimaryMap<ClassInstId, ClassInst<'s>>,
+    /// Classes whose text was checked.
+    pub(super) checked: FxHashSet<ClassId>,
     pub(super) class_inst_ids: FxHashMap<Vec<usize>, ClassInstId>,
     pub(super) lookups: FxHashMap<ClassInstId, FxHashMap<Rc<str>, Option<Meaning>>>,
     pub(super) redeclared: FxHashMap<usize, ClassId>,
