@@ -154,6 +154,9 @@ impl Found {
             if is_record(self.kind) && (is_scoped || prefixes.flow || prefixes.stream || prefixes.causality != Causality::None) {
                 self.add("N009", format!("`{name}` of a record is no `{}`", word_of(prefixes)), span, "");
             }
+            if self.kind == ClassKind::ExpandableConnector && prefixes.flow {
+                self.add("N009", format!("`{name}` of an expandable connector is no `flow`"), span, "");
+            }
             if self.kind == ClassKind::Package && prefixes.variability != Variability::Constant {
                 self.add("N009", format!("`{name}` of a package is no constant"), span, "a package holds constants and classes");
             }
@@ -165,7 +168,7 @@ impl Found {
 
     fn function_component(&mut self, name: &str, span: Span, prefixes: &ast::ComponentPrefixes, is_hidden: bool) {
         let is_formal = prefixes.causality != Causality::None;
-        if prefixes.inner || prefixes.outer || prefixes.flow || prefixes.stream {
+        if prefixes.inner || prefixes.outer {
             self.add("N009", format!("`{name}` of a function is no `{}`", word_of(prefixes)), span, "");
         }
         if is_formal && is_hidden {

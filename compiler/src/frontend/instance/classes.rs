@@ -84,7 +84,10 @@ impl<'s> Instantiation<'s> {
         }
         let mut made = Elements::default();
         made.bases.push(Base { id, via: 0, arguments: &[], protected: false });
-        self.list_elements(0, &mut made, 0)?;
+        self.listing.insert(id);
+        let listed = self.list_elements(0, &mut made, 0);
+        self.listing.remove(&id);
+        listed?;
         let made = Rc::new(made);
         self.class_insts[id].elements = Some(made.clone());
         Ok(made)
@@ -128,7 +131,8 @@ impl<'s> Instantiation<'s> {
                                         made.broken.push(text);
                                         continue;
                                     }
-                                    self.add_component(made, Declared { base: at, clause, component, protected: hidden })?;
+                                    let declared = Declared { base: at, clause, component, protected: hidden, original: None };
+                                    self.add_component(made, declared)?;
                                 }
                             }
                             Element::Import(_) | Element::Class(_) => {}
@@ -208,7 +212,9 @@ impl<'s> Instantiation<'s> {
         };
         // A redeclaration takes the place of what it redeclares; an equal inherited one is the same.
         if declared.clause.prefixes.redeclare {
-            made.components[at] = declared;
+            let known = made.components[at];
+            let original = known.original.or(Some((known.base, known.clause, known.component)));
+            made.components[at] = Declared { original, protected: known.protected, ..declared };
             return Ok(());
         }
         let known = made.components[at];
@@ -309,7 +315,13 @@ impl<'s> Instantiation<'s> {
             && let Some(redeclaration) = said.redeclaration
             && let Element::Class(syntax) = redeclaration.element
         {
+            self.check_class_redeclaration(class, name, said.span, redeclaration.scope)?;
             return self.redeclared_class(syntax, redeclaration.scope).map(Some);
+        }
+        if let Some(said) = &said
+            && let Some(redeclaration) = said.redeclaration
+        {
+            return Err(self.fail("M003", format!("`{name}` is a class, not a component"), said.span, redeclaration.scope));
         }
         match self.library.child(class, name)? {
             None => Ok(None),
@@ -318,6 +330,16 @@ impl<'s> Instantiation<'s> {
                 Ok(Some(self.class_inst(child, Some(id), None, mods)))
             }
         }
+    }
+
+    /// Only a class that says so is replaced.
+    fn check_class_redeclaration(&mut self, class: ClassId, name: &str, span: Span, scope: ScopeId) -> Checked<()> {
+        let Some(child) = self.library.child(class, name)? else { return Ok(()) };
+        if self.library.classes[child].prefixes.replaceable {
+            return Ok(());
+        }
+        let error = self.fail("M003", format!("the class `{name}` is not replaceable"), span, scope);
+        Err(Box::new(error.with_hint(format!("declare `{name}` with `replaceable`"))))
     }
 
     /// The class of a redeclaration, read where the modification stands.
@@ -433,6 +455,11 @@ impl<'s> Instantiation<'s> {
         if let Some(found) = self.own_class(id, name)? {
             return Ok(Some(Meaning::Class(found)));
         }
+        // While the bases of a class are looked for, it has only its own classes: a base may be one of them.
+        if self.listing.contains(&id) {
+            self.listing_met += 1;
+            return Ok(None);
+        }
         let elements = self.elements(id)?;
         if elements.by_name.contains_key(name) {
             return Ok(Some(Meaning::Component(id)));
@@ -452,6 +479,7 @@ impl<'s> Instantiation<'s> {
         if let Some(known) = self.lookups.get(&id).and_then(|names| names.get(name)) {
             return Ok(*known);
         }
+        let met = self.listing_met;
         let mut found = self.member_of_class(self.whole(id), name)?;
         if found.is_none() {
             found = self.imported(id, name)?;
@@ -461,7 +489,9 @@ impl<'s> Instantiation<'s> {
             let outer = if encapsulated { None } else { self.class_insts[id].outer };
             found = self.lookup_from(outer, name)?;
         }
-        self.lookups.entry(id).or_default().insert(Rc::from(name), found);
+        if self.listing_met == met {
+            self.lookups.entry(id).or_default().insert(Rc::from(name), found);
+        }
         Ok(found)
     }
 

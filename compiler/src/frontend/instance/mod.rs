@@ -45,6 +45,7 @@ mod nodes;
 mod operators;
 mod predefined;
 mod projections;
+mod redeclaration;
 mod references;
 mod root;
 mod streams;
@@ -137,6 +138,9 @@ impl<'s> Instantiation<'s> {
             library,
             class_insts: PrimaryMap::new(),
             checked: Default::default(),
+            sizing: Default::default(),
+            listing: Default::default(),
+            listing_met: 0,
             class_inst_ids: FxHashMap::default(),
             lookups: FxHashMap::default(),
             redeclared: FxHashMap::default(),
@@ -251,6 +255,9 @@ pub fn packaged(definition: ast::Definition) -> ast::Definition {
 pub fn is_hierarchical(definition: &ast::Definition) -> bool {
     if definition.dialect != ast::Dialect::Modelica {
         return false;
+    }
+    if std::env::var_os("ALWAYS").is_some() {
+        return true;
     }
     let mut kinds: FxHashMap<&str, ClassKind> = FxHashMap::default();
     let mut classes: Vec<&ast::Class> = Vec::new();
