@@ -112,7 +112,7 @@ fn libraries_are_named_in_one_place_only() {
     }
 }
 
-/// Where unsafe code stands: generated code is made known, called and freed, and functions of shared libraries are called.
+/// Where code that the compiler does not check stands: generated code is made known, called and freed, and functions of shared libraries are called.
 const UNSAFE_FILES: [&str; 6] = [
     "compiler/src/codegen/image.rs",
     "compiler/src/codegen/jit.rs",
@@ -122,7 +122,7 @@ const UNSAFE_FILES: [&str; 6] = [
     "runtime/src/simulator/model_image.rs",
 ];
 
-/// Root modules of crates and of layers without unsafe code, which forbid it.
+/// Root modules of crates and of layers without such code, which forbid it.
 fn forbids_unsafe(path: &str) -> bool {
     let root = [
         "grammar/src/lib.rs",
@@ -145,7 +145,7 @@ fn unsafe_code_stays_where_it_belongs() {
         for (name, text) in sources(folder) {
             let path = format!("{folder}/{name}");
             let at_home = UNSAFE_FILES.contains(&path.as_str());
-            assert!(at_home || !words_of(&code(&name, &text)).contains(keyword.as_str()), "{folder}/{name} has unsafe code");
+            assert!(at_home || !words_of(&code(&name, &text)).contains(keyword.as_str()), "{folder}/{name} has {keyword} code");
             assert!(!forbids_unsafe(&path) || text.contains("#![forbid(unsafe_code)]"), "{path} does not forbid unsafe code");
         }
     }

@@ -37,6 +37,16 @@ initial algorithm
 end Lines;
 //! expect
 // exit code 0
+// note[F034]: 7 functions that the file needs and does not define are taken from texts of Partita for the Modelica Standard Library
+//    ┌─ lines_of_a_file.mo:25:25
+//    │
+// 25 │   parameter Integer n = Modelica.Utilities.Streams.countLines(file);
+//    │                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the file does not define this function
+//    │
+//    = the evidence: their full names
+//    = supplied: `Modelica.Utilities.Streams.countLines`, `Modelica.Utilities.Streams.readLine`, `Modelica.Utilities.Streams.readFile`, `Modelica.Math.exp`, `Modelica.Math.sin`, `Modelica.Utilities.Streams.print`, `Modelica.Utilities.Streams.close`
+//
+//
 // exit code 1
 // error[F019]: the file `/etc/passwd` lies outside the folders that this model may read; `--allow-files /etc` allows it
 //    ┌─ lines_of_a_file.mo:25:25

@@ -24,8 +24,8 @@ algorithm
   assert(n > 0, "n is 0");
 end WrittenOut;
 //! expect
-// note[F031]: `break` leaves these 3 statements, which are iterations of one loop
-//    ┌─ break_of_a_loop_that_was_written_out.mo:9:3
+// note[F031]: `break` leaves these 3 statements, which are turns of one loop
+//    ┌─ break_of_an_unrolled_loop.mo:9:3
 //    │
 //  9 │ ╭   if x < 1 then
 // 10 │ │     break;
@@ -35,7 +35,7 @@ end WrittenOut;
 //    │ ╰────────^ the loop was unrolled before
 //
 // error[R104]: an assertion of the model failed: n is 0 at time 0.5
-//    ┌─ break_of_a_loop_that_was_written_out.mo:24:3
+//    ┌─ break_of_an_unrolled_loop.mo:24:3
 //    │
 // 24 │   assert(n > 0, "n is 0");
 //    │   ^^^^^^^^^^^^^^^^^^^^^^^

@@ -16,9 +16,9 @@ model Part
   parameter Real p = part(1).c;
 end Part;
 //! expect
-// error[F019]: a field is read before it is assigned
+// error[F019]: the function that gives `p` does not assign it
 //    ┌─ field_read_at_compile_time.mo:16:30
 //    │
 // 16 │   parameter Real p = part(1).c;
-//    │                              ^ evaluated at compile time
+//    │                              ^ has no value
 //

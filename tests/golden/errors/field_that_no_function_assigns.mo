@@ -18,3 +18,11 @@ package Fields
   end FieldThatNoFunctionAssigns;
 end Fields;
 //! expect
+// error[F019]: the function that gives `part.r.b` does not assign it
+//   ┌─ field_that_no_function_assigns.mo:4:10
+//   │
+// 4 │     Real b;
+//   │          ^ has no value
+//   │
+//   = in part.r : Fields.R
+//

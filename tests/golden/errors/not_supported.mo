@@ -26,3 +26,12 @@ package Unsupported
   end NotSupported;
 end Unsupported;
 //! expect
+// error[N006]: not supported yet: assignment to an array of components, or to a record from itself
+//    ┌─ not_supported.mo:15:3
+//    │
+// 15 │   model Part
+//    │   ^ used here
+//    │
+//    = in part : Unsupported.Part
+//    = hint: OpenModelica 1.24 or newer exports the model so that Partita can read it; see `partita run --help`
+//

@@ -10,3 +10,9 @@ package Selective
   end NothingToTakeAway;
 end Selective;
 //! expect
+// error[M001]: `Selective.Base` has no component `b` to take away
+//   ┌─ nothing_to_take_away.mo:9:18
+//   │
+// 9 │     extends Base(break b);
+//   │                  ^^^^^^^
+//

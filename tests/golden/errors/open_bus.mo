@@ -10,3 +10,9 @@ package Buses
   end OpenBus;
 end Buses;
 //! expect
+// error[K001]: `a` has no connector `speed`
+//   ┌─ open_bus.mo:9:15
+//   │
+// 9 │     connect(a.speed, b.angle);
+//   │               ^^^^^
+//

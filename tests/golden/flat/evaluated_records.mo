@@ -21,3 +21,20 @@ package Records
   end EvaluatedRecords;
 end Records;
 //! expect
+// model Records.EvaluatedRecords
+//   record Records.Data
+//     Real r = 0.0
+//     Real c = 1.0
+//   parameter Boolean line.useTemperature = true annotation(Evaluate = true)
+//   parameter Real line.T = 300.0
+//   parameter Real line.h = 4.0 * line.T /* 1200.0 */
+//   Real line.v(start = 1.0, fixed = true)
+//   Real line.i
+//   parameter Real line.data.r = 0.0 annotation(Evaluate = true)
+//   parameter Real line.data.c = 1.0 annotation(Evaluate = true)
+//   final parameter Real line.twice.r = 2.0 * line.data.r /* 0.0 */
+//   final parameter Real line.twice.c = 2.0 * line.data.c /* 2.0 */
+// equation
+//   line.twice.c * der(line.v) = -line.i
+//   line.twice.r * line.i = line.v - line.T
+// end Records.EvaluatedRecords

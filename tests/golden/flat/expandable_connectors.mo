@@ -39,3 +39,30 @@ package Buses
   end ExpandableConnectors;
 end Buses;
 //! expect
+// model Buses.ExpandableConnectors
+//   Real part.source.y
+//   parameter Real part.source.k = 3.0
+//   Real sink.u
+//   Real sink.x
+//   Real two[1].y
+//   parameter Real two[1].k = 1.0
+//   Real two[2].y
+//   parameter Real two[2].k = 2.0
+//   Real last.u
+//   Real last.x
+//   Real[2] bus.both
+//   Real part.bus.speed
+//   Real bus.part.speed
+// equation
+//   part.source.y = part.source.k * time
+//   sink.x = 2.0 * sink.u
+//   two[1].y = two[1].k * time
+//   two[2].y = two[2].k * time
+//   last.x = 2.0 * last.u
+//   part.bus.speed = bus.part.speed
+//   part.bus.speed = sink.u
+//   part.bus.speed = part.source.y
+//   two[1].y = bus.both[1]
+//   two[2].y = bus.both[2]
+//   two[2].y = last.u
+// end Buses.ExpandableConnectors

@@ -33,3 +33,29 @@ package Selective
   end SelectiveExtension;
 end Selective;
 //! expect
+// model Selective.SelectiveExtension
+//   parameter Real a.R = 2.0
+//   Real a.p.v
+//   Real a.p.i
+//   Real a.n.v
+//   Real a.n.i
+//   parameter Real c.R = 1.0
+//   Real c.p.v
+//   Real c.p.i
+//   Real c.n.v
+//   Real c.n.i
+//   Real ground.p.v
+//   Real ground.p.i
+// equation
+//   a.p.v = 1.0
+//   a.p.i + a.n.i = 0.0
+//   a.p.v - a.n.v = a.R * a.p.i
+//   c.p.i + c.n.i = 0.0
+//   c.p.v - c.n.v = c.R * c.p.i
+//   ground.p.v = 0.0
+//   c.n.v = ground.p.v
+//   c.n.i + ground.p.i = 0.0
+//   a.n.v = c.p.v
+//   a.n.i + c.p.i = 0.0
+//   a.p.i = 0.0
+// end Selective.SelectiveExtension

@@ -1,9 +1,10 @@
 //! Rules for equations that types alone do not tell: what determines an Integer, and what the branches of a `when` assign.
 
+use super::declare::Leaf;
 use super::eval::{Evaluator, is_undefined};
 use super::lookup::list;
 use super::overrides::zero;
-use super::{Checked, Flattener, Scope};
+use super::{Checked, Flattener, Reported, Scope};
 use crate::frontend::flat::{Equation, EquationKind, Expr, ExprKind, Scalar, Value, VarId, Variability};
 use partita_grammar::{Diagnostic, Span};
 use std::collections::BTreeSet;
@@ -64,8 +65,8 @@ impl<'a> Flattener<'a> {
     }
 
     /// The value of a parameter, and its binding. Fields of the record that a call gives are found by one evaluation of the call. A
-    /// function may leave fields without a value: they are zero, which is told, for such records are passed on whole.
-    pub(super) fn value_of_binding(&mut self, var: VarId, binding: Expr) -> Checked<(Option<Value>, Expr)> {
+    /// function may leave fields without a value, for such records are passed on whole; if anything uses them, that is an error.
+    pub(super) fn value_of_binding(&mut self, leaf: &Leaf<'a>, binding: Expr) -> Checked<(Option<Value>, Expr)> {
         if let ExprKind::Field(call, field) = &binding.kind
             && let ExprKind::Call(function, arguments) = &call.kind
             && binding.ty.is_scalar()
@@ -84,7 +85,11 @@ impl<'a> Flattener<'a> {
                 if !is_undefined(value) {
                     return Ok((Some(value.clone()), binding));
                 }
-                self.unassigned.push(var);
+                // A field that the text asks for by name, not one of a record that is passed on whole.
+                if binding.span != call.span {
+                    return Err(self.unassigned_error(leaf.var, binding.span));
+                }
+                self.unassigned.push(leaf.var);
                 let zero = zero(binding.ty.scalar, binding.span);
                 return Ok((self.default_value(&zero)?, zero));
             }
@@ -92,14 +97,23 @@ impl<'a> Flattener<'a> {
         Ok((self.default_value(&binding)?, binding))
     }
 
-    /// Parameters that are zero because a function does not say what they are.
-    pub(super) fn warn_of_unassigned(&mut self) {
+    fn unassigned_error(&mut self, var: VarId, span: Span) -> Reported {
+        let title = format!("the function that gives `{}` does not assign it", self.model.vars[var].name);
+        self.error(Diagnostic::error("F019", title).at(span, "has no value"))
+    }
+
+    /// Parameters that a function does not say the value of: nothing may use them.
+    pub(super) fn report_unassigned(&mut self) {
         let vars = std::mem::take(&mut self.unassigned);
-        let Some(first) = vars.first() else { return };
-        let names: Vec<String> = vars.iter().map(|var| self.model.vars[*var].name.clone()).collect();
+        let (used, unused): (Vec<VarId>, Vec<VarId>) = vars.into_iter().partition(|var| self.used.contains(*var));
+        for var in used {
+            let _ = self.unassigned_error(var, self.model.vars[var].span);
+        }
+        let Some(first) = unused.first() else { return };
+        let names: Vec<String> = unused.iter().map(|var| self.model.vars[*var].name.clone()).collect();
         let title = match names.as_slice() {
-            [one] => format!("the function that gives `{one}` does not assign it; zero is used"),
-            _ => format!("functions that give {} parameters do not assign them; zero is used", names.len()),
+            [one] => format!("the function that gives `{one}` does not assign it; results show zero, nothing uses it"),
+            _ => format!("functions that give {} parameters do not assign them; results show zero, nothing uses them", names.len()),
         };
         let mut warning = Diagnostic::warning("F042", title).at(self.model.vars[*first].span, "");
         if names.len() > 1 {

@@ -46,6 +46,8 @@ pub(super) struct Evaluator<'m> {
     read: Vec<VarId>,
     /// Whether something was asked that no run could find out.
     is_compile_time: bool,
+    /// Whether a file could not be read that a run would read again.
+    is_left_to_run: bool,
 }
 
 /// A local of a function while it runs.
@@ -73,12 +75,26 @@ enum Flow {
 
 impl<'m> Evaluator<'m> {
     pub(super) fn new(model: &'m FlatModel, complete: &'m FxHashSet<FuncId>, files: &'m FileAccess) -> Evaluator<'m> {
-        Evaluator { model, complete, files, left: budget::limit(Limit::Operations) / 3, depth: 0, read: Vec::new(), is_compile_time: false }
+        Evaluator {
+            model,
+            complete,
+            files,
+            left: budget::limit(Limit::Operations) / 3,
+            depth: 0,
+            read: Vec::new(),
+            is_compile_time: false,
+            is_left_to_run: false,
+        }
     }
 
     /// Whether an external function was evaluated that the runtime does not have.
     pub(super) fn is_compile_time(&self) -> bool {
         self.is_compile_time
+    }
+
+    /// Whether a file could not be read that a run would read again.
+    pub(super) fn is_left_to_run(&self) -> bool {
+        self.is_left_to_run
     }
 
     /// The variables of the model whose values were needed; some may be there more than once.
@@ -630,10 +646,14 @@ impl<'m> Evaluator<'m> {
     /// External functions are known at run time only, but for those of texts and those that read files.
     fn read_file(&mut self, function: &str, arguments: &[Value], span: Span) -> Evaluated<Vec<Value>> {
         self.tick(span)?;
-        self.is_compile_time |= partita_runtime::native::lookup(function).is_none();
+        let is_known_to_runs = partita_runtime::native::lookup(function).is_some();
+        self.is_compile_time |= !is_known_to_runs;
         match texts::call(function, arguments).or_else(|| files::read(function, arguments, self.files)) {
             Some(Ok(outputs)) => Ok(outputs),
-            Some(Err(reason)) => failed(reason, span),
+            Some(Err(reason)) => {
+                self.is_left_to_run |= is_known_to_runs;
+                failed(reason, span)
+            }
             None => Err(Stop::Unknown),
         }
     }

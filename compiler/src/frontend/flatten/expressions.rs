@@ -114,11 +114,16 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    /// The value of a binding, which can still be changed: it is computed again before a run.
+    /// The value of a binding, which can still be changed: it is computed again before a run. What needs a file that is missing here may
+    /// be found where the run is made; if not, the run says so.
     pub(super) fn default_value(&mut self, expr: &Expr) -> Checked<Option<Value>> {
         match self.evaluate(expr, false) {
             Ok(value) => Ok(Some(value)),
             Err(Stop::Unknown) => Ok(None),
+            Err(Stop::Failed(diagnostic)) if self.is_left_to_run => {
+                self.unread.push(*diagnostic);
+                Ok(None)
+            }
             Err(Stop::Failed(diagnostic)) => Err(self.error(*diagnostic)),
         }
     }
@@ -136,6 +141,7 @@ impl<'a> Flattener<'a> {
         let mut evaluator = Evaluator::new(&self.model, &self.complete, &self.files);
         let value = evaluator.value(expr);
         self.is_compile_time = evaluator.is_compile_time();
+        self.is_left_to_run = evaluator.is_left_to_run();
         if value.is_ok() && decides {
             let read = evaluator.read();
             read.into_iter().filter(|var| self.model.vars[*var].variability == Variability::Parameter).for_each(|var| {

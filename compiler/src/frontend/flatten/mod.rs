@@ -247,6 +247,10 @@ struct Flattener<'a> {
     unassigned: Vec<VarId>,
     /// Whether the last evaluation asked for what no run could find out.
     is_compile_time: bool,
+    /// Whether it could not read a file that a run would read again.
+    is_left_to_run: bool,
+    /// What was said of such files; it is shown with other errors, which may follow from it.
+    unread: Vec<Diagnostic>,
     /// The records that calls gave whose fields are values of parameters, by the place of the call.
     given_records: FxHashMap<(partita_grammar::Span, FuncId), (Vec<crate::frontend::flat::Expr>, Vec<crate::frontend::flat::Value>)>,
     /// What the user gives instead of bindings and start values.
@@ -306,6 +310,8 @@ impl<'a> Flattener<'a> {
             from_start: Vec::new(),
             unassigned: Vec::new(),
             is_compile_time: false,
+            is_left_to_run: false,
+            unread: Vec::new(),
             given_records: FxHashMap::default(),
             given: overrides::Given::default(),
             evaluated: FxHashMap::default(),
@@ -350,6 +356,9 @@ impl<'a> Flattener<'a> {
 
     fn finish(mut self) -> Result<Flattened, Vec<Diagnostic>> {
         if self.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+            let unread = std::mem::take(&mut self.unread);
+            let others = std::mem::take(&mut self.diagnostics);
+            unread.into_iter().chain(others).for_each(|diagnostic| add_once(&mut self.diagnostics, diagnostic));
             if self.n_dropped > 0 {
                 let note = Diagnostic::note("F027", format!("{} further errors are not shown", self.n_dropped));
                 self.diagnostics.push(note);

@@ -552,7 +552,7 @@ impl<'a> Flattener<'a> {
         match binding {
             Some(binding) => {
                 self.is_compile_time = false;
-                let (value, binding) = if free { (None, binding) } else { self.value_of_binding(leaf.var, binding)? };
+                let (value, binding) = if free { (None, binding) } else { self.value_of_binding(leaf, binding)? };
                 // A run could not compute it again.
                 if value.is_some() && self.is_compile_time {
                     self.evaluated.entry(leaf.var).or_insert(binding.span);
@@ -746,7 +746,7 @@ impl<'a> Flattener<'a> {
             }
             self.warn(warning);
         }
-        self.warn_of_unassigned();
+        self.report_unassigned();
         let mut missing = Vec::new();
         // A binding with an error leaves the parameter without a value; that has been said.
         let bound: FxHashSet<VarId> =

@@ -2,6 +2,7 @@
 //!
 //! Cost: the functions of a package at most, once per package and question; assertions of the models once.
 
+use super::mentions::declares;
 use super::supplier::Supplier;
 use super::table::{Evidence, FIELDS};
 use crate::frontend::flatten::lookup::ClassTable;
@@ -83,17 +84,6 @@ pub(super) fn takes_state(class: &ast::Class, package: &str) -> bool {
             let Element::Components(clause) = element else { return false };
             let ast::TypeKind::Named(name) = &clause.type_spec.kind else { return false };
             name_text(name).strip_prefix(package) == Some(".ThermodynamicState")
-        })
-    })
-}
-
-/// Whether a function declares a component of this name.
-pub(super) fn declares(body: &ast::LongBody, name: &str) -> bool {
-    body.sections.iter().any(|section| {
-        let Section::Elements { elements, .. } = section else { return false };
-        elements.iter().any(|element| {
-            let Element::Components(clause) = element else { return false };
-            clause.components.iter().any(|c| c.name.parts.first().is_some_and(|p| p.name.unquoted() == name))
         })
     })
 }

@@ -218,8 +218,9 @@ impl<'a> Walk<'a> {
             && let Some(e) = self.expressions.pop()
         {
             match &e.kind {
-                ExprKind::Call { function, arguments } if self.interest.in_call(function) => {
-                    self.found.push(Mention { name: plain_text(function), how: Use::Call, span: function.span });
+                ExprKind::Call { function, arguments } if arguments.is_partial_application || self.interest.in_call(function) => {
+                    let how = if arguments.is_partial_application { Use::Argument } else { Use::Call };
+                    self.found.push(Mention { name: plain_text(function), how, span: function.span });
                     for argument in arguments.positional.iter().chain(arguments.named.iter().map(|(_, e)| e)) {
                         if let ExprKind::Ref(name) = &argument.kind
                             && name.parts.iter().all(|part| part.subscripts.is_empty())
@@ -238,6 +239,17 @@ impl<'a> Walk<'a> {
             self.expressions[first..].reverse();
         }
     }
+}
+
+/// Whether a function declares a component of this name.
+pub(super) fn declares(body: &ast::LongBody, name: &str) -> bool {
+    body.sections.iter().any(|section| {
+        let Section::Elements { elements, .. } = section else { return false };
+        elements.iter().any(|element| {
+            let Element::Components(clause) = element else { return false };
+            clause.components.iter().any(|c| c.name.parts.first().is_some_and(|p| p.name.unquoted() == name))
+        })
+    })
 }
 
 /// Adds the parts of an expression.

@@ -7,7 +7,7 @@
 //! Cost: linear in the classes that the model reaches.
 
 use super::library_files::{index, our_class};
-use super::mentions::{Interest, Mention, Use, mentions};
+use super::mentions::{Interest, Mention, Use, declares, mentions};
 use super::table::{Evidence, INSTANCES};
 use crate::frontend::flatten::builtins::builtin_named;
 use crate::frontend::flatten::lookup::{ClassEntry, ClassTable};
@@ -169,7 +169,7 @@ impl<'a> Supplier<'a> {
 
     fn declares_in(&self, context: &str, name: &str) -> bool {
         let body = self.classes.by_path.get(context).map(|entry| &entry.class.body);
-        matches!(body, Some(ClassBody::Long(body)) if super::evidence::declares(body, name))
+        matches!(body, Some(ClassBody::Long(body)) if declares(body, name))
     }
 
     /// Adds a class, unless it is there; what it mentions is to be resolved.
