@@ -11,6 +11,7 @@ mod flatten;
 mod input;
 mod jacobian;
 mod observer;
+mod omc;
 mod options;
 mod overrides;
 mod plot;

@@ -242,7 +242,7 @@ impl<'s> Instantiation<'s> {
     pub(super) fn mods_for(&self, class: ClassId, mods: &Rc<Mod<'s>>) -> Rc<Mod<'s>> {
         match self.library.classes[class].kind {
             ClassKind::Package | ClassKind::Function | ClassKind::OperatorFunction | ClassKind::Type => mods.clone(),
-            _ => mods.of_classes(),
+            _ => mods.of_classes(&|name| self.library.has_child(class, name)),
         }
     }
 
@@ -326,7 +326,7 @@ impl<'s> Instantiation<'s> {
         match self.library.child(class, name)? {
             None => Ok(None),
             Some(child) => {
-                let mods = said.map_or_else(Rc::default, |said| self.mods_for(child, &said));
+                let mods = said.unwrap_or_default();
                 Ok(Some(self.class_inst(child, Some(id), None, mods)))
             }
         }

@@ -115,6 +115,7 @@ impl<'s> Instantiation<'s> {
         if inner.final_
             && let Some(value) = &outer.value
             && value.steps.is_empty()
+            && !inner.value.as_ref().is_some_and(|inner| std::ptr::eq(inner.expr, value.expr))
         {
             return Err(self.fail("M002", format!("`{name}` is final and cannot be modified"), outer.span, value.scope));
         }
@@ -481,7 +482,8 @@ impl<'s> Instantiation<'s> {
         if matches!(basic, Basic::Object(_)) {
             return Ok(());
         }
-        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, said.clone())];
+        let said = Mod::merged(said, &self.class_insts[class].mods);
+        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, said)];
         for base in elements.bases.iter().skip(1) {
             let via = saids[base.via].clone();
             let scope = self.argument_scope(via.0, None)?;

@@ -39,6 +39,7 @@ mod evaluate;
 mod expandable;
 mod functions;
 mod graph;
+mod hierarchical;
 mod ids;
 mod modification;
 mod nodes;
@@ -52,21 +53,20 @@ mod streams;
 mod tree;
 mod values;
 
+pub use hierarchical::is_hierarchical;
+
 use crate::frontend::connect::Connections;
 use crate::frontend::library::{Files, Library, Store};
-use crate::frontend::restrictions;
 use cranelift_entity::PrimaryMap;
 use ids::{ClassInstId, InstId, Scope, ScopeId};
 use indexmap::IndexMap;
-use modification::is_attribute;
 use partita_grammar::ast::{self, ClassKind};
 use partita_grammar::{Diagnostic, Region, Source, Span, Text, Texts};
 use partita_runtime::model::overrides::Override;
-use root::{elements_of, is_model};
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tree::{Functions, Instantiation, Output, is_connector};
+use tree::{Functions, Instantiation, Output};
 
 /// Where packages are looked for.
 pub struct Search<'p> {
@@ -249,90 +249,4 @@ pub fn packaged(definition: ast::Definition) -> ast::Definition {
     let package =
         ast::Class { kind: ClassKind::Package, prefixes: Default::default(), name, description: None, body, constraint: None, span };
     ast::Definition { dialect: ast::Dialect::Base, within: None, classes: vec![package] }
-}
-
-/// Whether a file needs more than `flatten` reads by itself: components of classes, connections, imports, other packages.
-pub fn is_hierarchical(definition: &ast::Definition) -> bool {
-    if definition.dialect != ast::Dialect::Modelica {
-        return false;
-    }
-    if std::env::var_os("ALWAYS").is_some() {
-        return true;
-    }
-    let mut kinds: FxHashMap<&str, ClassKind> = FxHashMap::default();
-    let mut classes: Vec<&ast::Class> = Vec::new();
-    let mut stack: Vec<&ast::Class> = definition.classes.iter().collect();
-    while let Some(class) = stack.pop() {
-        classes.push(class);
-        kinds.insert(class.name.parts.first().map_or("", |p| &*p.text), class.kind);
-        stack.extend(elements_of(class).filter_map(|e| match e {
-            ast::Element::Class(inner) => Some(&**inner),
-            _ => None,
-        }));
-    }
-    classes.iter().any(|class| needs_instances(class, &kinds)) || restrictions::any(&definition.classes)
-}
-
-/// Whether a modification gives values to the fields of a record.
-fn gives_fields(clause: &ast::ComponentClause) -> bool {
-    let is_field = |argument: &ast::Argument| match argument {
-        ast::Argument::Modification { name, value, arguments, .. } => {
-            (value.is_some() || arguments.is_some()) && !name.parts.first().is_some_and(|first| is_attribute(&first.text))
-        }
-        _ => false,
-    };
-    clause.components.iter().any(|component| component.modification.iter().any(is_field))
-}
-
-/// Whether sizes of fields of a record are those that other fields say.
-fn has_sizes_by_fields(class: &ast::Class) -> bool {
-    let components = || {
-        elements_of(class).flat_map(|element| match element {
-            ast::Element::Components(clause) => clause.components.as_slice(),
-            _ => &[],
-        })
-    };
-    let is_field = |name: &str| components().any(|c| c.name.parts.first().is_some_and(|part| part.name.text == *name));
-    class.kind == ClassKind::Record
-        && components().flat_map(|component| &component.dims).any(|dim| match dim {
-            ast::Subscript::Index(e) => {
-                let mut found = false;
-                crate::frontend::flatten::parameters::each_reference(e, &mut |r| {
-                    found |= r.parts.first().is_some_and(|p| is_field(&p.name.text))
-                });
-                found
-            }
-            ast::Subscript::All(_) => false,
-        })
-}
-
-fn needs_instances(class: &ast::Class, kinds: &FxHashMap<&str, ClassKind>) -> bool {
-    let foreign = |name: &ast::Name| {
-        let first = name.parts.first().map_or("", |p| &*p.text);
-        name.parts.len() > 1 && !kinds.contains_key(first)
-    };
-    let by_elements = elements_of(class).any(|element| match element {
-        ast::Element::Import(_) => true,
-        ast::Element::Extends { name, .. } => foreign(name),
-        ast::Element::Class(_) => false,
-        ast::Element::Components(clause) => {
-            let prefixes = &clause.prefixes;
-            let by_type = match &clause.type_spec.kind {
-                ast::TypeKind::Named(name) => {
-                    let last = name.parts.last().map_or("", |p| &*p.text);
-                    let model = kinds.get(last).is_some_and(|k| is_model(*k) || is_connector(*k));
-                    foreign(name) || (model && is_model(class.kind))
-                }
-                ast::TypeKind::Enumeration(_) => false,
-            };
-            by_type || prefixes.outer || prefixes.replaceable || (class.kind == ClassKind::Function && gives_fields(clause))
-        }
-    });
-    let ast::ClassBody::Long(body) = &class.body else { return false };
-    by_elements
-        || has_sizes_by_fields(class)
-        || body.sections.iter().any(|section| match section {
-            ast::Section::Equations { equations, .. } => equations::has_connect(equations),
-            _ => false,
-        })
 }
