@@ -1,11 +1,13 @@
 //! Integration tests.
 #![forbid(unsafe_code)]
 
+mod built;
 mod cascades;
 mod closed_forms;
 mod cycles;
 mod differential;
 mod events;
+mod exported;
 mod external;
 mod fuzz;
 mod golden;

@@ -1,6 +1,7 @@
 //! What tests and their commands share.
 #![forbid(unsafe_code)]
 pub mod damage;
+mod damaged_library;
 pub mod differential;
 pub mod faults;
 pub mod flattening;

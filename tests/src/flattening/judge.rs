@@ -8,6 +8,7 @@ use super::canonical::{Canonical, canonical};
 use super::case::{Case, Expected};
 use super::numbers::same_numbers;
 use crate::levels::{self, Outcome, declarations, libraries, side};
+use partita::frontend::flat::FlatModel;
 use partita::pipeline;
 use partita_grammar::{Diagnostic, Source};
 use std::collections::BTreeMap;
@@ -70,6 +71,16 @@ pub fn judge(case: &Case, library: Option<&Path>) -> Verdict {
                 verdict => verdict,
             }
         }
+    }
+}
+
+/// Whether two flat models have the same equations; the error says what differs.
+pub fn same_equations(ours: FlatModel, other: FlatModel) -> Result<(), String> {
+    let sides = side(ours).and_then(|ours| Ok((ours, side(other)?)));
+    let (ours, other) = sides.map_err(|messages| first(&messages))?;
+    match equations(&canonical(&ours.system), &canonical(&other.system)) {
+        Verdict::Differs(what, example) if !same_numbers(&ours.system, &other.system) => Err(format!("other {what}: {example}")),
+        _ => Ok(()),
     }
 }
 

@@ -590,30 +590,28 @@ impl<'s> ClassInst<'s> {
     }
 }
 
-/// Whether two declarations say the same, wherever they are written.
+/// Whether two declarations agree in type, sizes, prefixes and value, wherever they are written. Attributes may differ: the first ones hold.
 fn same_declaration(a: &Declared<'_>, b: &Declared<'_>) -> bool {
     if std::ptr::eq(a.component, b.component) {
         return true;
     }
-    let written = |declared: &Declared<'_>| {
-        let description = None;
-        let component = ast::Component { description, annotation: None, ..declared.component.clone() };
-        let prefixes = ast::ComponentPrefixes { protected: false, public: false, ..declared.clause.prefixes };
-        let clause = ast::ComponentClause { prefixes, components: vec![component], constraint: None, ..declared.clause.clone() };
-        let sections = vec![Section::Elements { visibility: ast::Visibility::Default, elements: vec![Element::Components(clause)] }];
-        let body = ClassBody::Long(ast::LongBody { sections, ..ast::LongBody::default() });
-        let span = Span::default();
-        let name = ast::Name { global: false, parts: Vec::new(), span };
-        let class = ast::Class {
-            kind: ClassKind::Class,
-            prefixes: ast::ClassPrefixes::default(),
-            name,
-            description: None,
-            body,
-            constraint: None,
-            span,
+    let subscripts = |list: &[ast::Subscript]| -> Vec<String> {
+        let one = |subscript: &ast::Subscript| match subscript {
+            ast::Subscript::All(_) => ":".to_owned(),
+            ast::Subscript::Index(e) => partita_grammar::print_expression(e),
         };
-        partita_grammar::print(&ast::Definition { dialect: ast::Dialect::Modelica, within: None, classes: vec![class] })
+        list.iter().map(one).collect()
+    };
+    let written = |declared: &Declared<'_>| {
+        let Declared { clause, component, .. } = declared;
+        let type_name = match &clause.type_spec.kind {
+            TypeKind::Named(name) => name.parts.last().map(|part| part.text.to_string()),
+            TypeKind::Enumeration(_) => None,
+        };
+        let prefixes = &clause.prefixes;
+        let value = component.binding.as_ref().map(partita_grammar::print_expression);
+        let sizes = (subscripts(&clause.type_spec.dims), subscripts(&component.dims));
+        (type_name, sizes, prefixes.variability, prefixes.causality, prefixes.flow, prefixes.stream, value)
     };
     written(a) == written(b)
 }

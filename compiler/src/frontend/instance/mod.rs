@@ -238,6 +238,10 @@ impl<'s> Instantiation<'s> {
 
 /// The classes of a model inside one package, as files of Base Modelica have them.
 pub fn packaged(definition: ast::Definition) -> ast::Definition {
+    // Flat files of OpenModelica have dots in their names, which only they may have: they stay what they are.
+    if definition.dialect == ast::Dialect::OmcFlat {
+        return definition;
+    }
     let [.., model] = definition.classes.as_slice() else { return definition };
     let (name, span) = (model.name.clone(), model.span);
     if model.kind == ClassKind::Package {
