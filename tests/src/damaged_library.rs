@@ -69,7 +69,7 @@ impl fmt::Display for Damaged {
 
 impl Damaged {
     /// Whether the model is flattened.
-    pub(crate) fn is_accepted(self) -> bool {
+    pub(crate) fn accepted(self) -> bool {
         let source = Source { name: "model.mo".to_owned(), text: self.model };
         let files: Box<dyn Files + Send + Sync> = Box::new(Memory { files: self.files });
         let packages = Packages { files: Some(files), named: vec![PathBuf::from(ROOT)], ..Packages::default() };

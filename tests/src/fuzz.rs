@@ -273,7 +273,7 @@ impl Fuzzer {
             Target::Parse => parse(&self.source(seed)).is_ok(),
             Target::Structure => pipeline::structure_with(&self.source(seed), &harmless(), None).is_ok(),
             Target::Run => runs(&self.source(seed)),
-            Target::Library => self.parts.damaged(&self.seeds, seed).is_accepted(),
+            Target::Library => self.parts.damaged(&self.seeds, seed).accepted(),
             _ => self.files.accepts(seed),
         }));
         let spent = began.elapsed();

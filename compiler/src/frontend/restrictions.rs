@@ -35,6 +35,10 @@ pub(crate) fn check(class: &Class) -> Vec<Violation> {
                     let title = format!("the literal `{}` is declared twice", literal.name.text);
                     found.add("N010", title, literal.name.span, "");
                 }
+                if matches!(&*literal.name.text, "quantity" | "min" | "max" | "start" | "fixed") {
+                    let title = format!("a literal has the name of the attribute `{}`", literal.name.text);
+                    found.add("N009", title, literal.name.span, "");
+                }
             }
         }
         ClassBody::PartialDerivative { .. } => {}
@@ -87,9 +91,16 @@ impl Found {
     fn body(&mut self, class: &Class, body: &ast::LongBody) {
         let mut names: FxHashMap<&str, bool> = FxHashMap::default();
         self.arguments(body.extends_modification.as_deref().unwrap_or(&[]));
+        self.function_body(class, body);
+        let mut imported: FxHashSet<&str> = FxHashSet::default();
         for section in &body.sections {
             self.section(section, class);
             for element in elements(section) {
+                for (name, span) in imports_of(element) {
+                    if !imported.insert(name) {
+                        self.add("N010", format!("`{name}` is imported twice"), span, "");
+                    }
+                }
                 let is_redeclared = match element {
                     Element::Components(clause) => clause.prefixes.redeclare,
                     Element::Class(class) => class.prefixes.redeclare,
@@ -101,6 +112,22 @@ impl Found {
                     }
                 }
             }
+        }
+    }
+
+    /// A function has one body, and only a function has an external one.
+    fn function_body(&mut self, class: &Class, body: &ast::LongBody) {
+        let algorithms = body.sections.iter().filter_map(|section| match section {
+            Section::Algorithm { span, .. } => Some(*span),
+            _ => None,
+        });
+        let external = body.external.as_ref().map(|external| external.span);
+        if is_function(self.kind) {
+            if let Some(second) = algorithms.chain(external).nth(1) {
+                self.add("N009", format!("the function `{}` has two bodies", class.name), second, "");
+            }
+        } else if let Some(span) = external {
+            self.add("N009", format!("a {} has no external function", self.kind.word()), span, "");
         }
     }
 
@@ -116,6 +143,7 @@ impl Found {
                 }
             }
             Section::Algorithm { span, .. } if is_data => self.add("N009", may_not("algorithm"), *span, ""),
+            Section::Algorithm { statements, .. } => self.statements(statements, false, &mut Vec::new()),
             Section::Elements { visibility, elements } => {
                 let is_hidden = *visibility == Visibility::Protected;
                 let is_open = matches!(self.kind, ClassKind::Connector | ClassKind::ExpandableConnector | ClassKind::Type);
@@ -125,6 +153,47 @@ impl Found {
                 elements.iter().for_each(|element| self.element(element, is_hidden));
             }
             _ => {}
+        }
+    }
+
+    /// Statements, and whether one is around them; loop variables are not assigned.
+    fn statements<'a>(&mut self, list: &'a [ast::Statement], is_inside: bool, loops: &mut Vec<&'a str>) {
+        use ast::StatementKind;
+        for statement in list {
+            match &statement.kind {
+                StatementKind::Assign(target, _) => {
+                    if let [part] = target.parts.as_slice()
+                        && loops.contains(&&*part.name.text)
+                    {
+                        self.add("N009", format!("the loop variable `{}` is assigned", part.name.text), target.span, "");
+                    }
+                }
+                StatementKind::When { branches } => {
+                    if is_inside || is_function(self.kind) {
+                        let hint = "an `if` inside of the `when` says the same";
+                        self.add("N009", "`when` stands inside of another statement or of a function".to_owned(), statement.span, hint);
+                    }
+                    branches.iter().for_each(|(_, list)| self.statements(list, true, loops));
+                }
+                StatementKind::If { branches, otherwise } => {
+                    branches.iter().for_each(|(_, list)| self.statements(list, true, loops));
+                    self.statements(otherwise.as_deref().unwrap_or(&[]), true, loops);
+                }
+                StatementKind::While { body, .. } => self.statements(body, true, loops),
+                StatementKind::For { iterators, body } => {
+                    let before = loops.len();
+                    loops.extend(iterators.iter().map(|iterator| &*iterator.name.text));
+                    self.statements(body, true, loops);
+                    loops.truncate(before);
+                }
+                StatementKind::Call(ast::Expr { kind: ast::ExprKind::Call { function, .. }, .. }) => {
+                    let name = function.parts.first().filter(|_| function.parts.len() == 1).map_or("", |part| &*part.name.text);
+                    if name == "reinit" {
+                        self.add("N009", "`reinit` stands in an algorithm".to_owned(), statement.span, "it belongs to a `when` equation");
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -220,6 +289,17 @@ impl Found {
 
 fn name_of(component: &ast::Component) -> &str {
     component.name.parts.first().map_or("", |part| &*part.name.text)
+}
+
+/// The names that a qualified import brings.
+fn imports_of(element: &Element) -> Vec<(&str, Span)> {
+    let Element::Import(import) = element else { return Vec::new() };
+    let last = import.name.parts.last();
+    match (&import.tail, &import.alias) {
+        (ast::ImportTail::None, alias) => alias.as_ref().or(last).map(|name| (&*name.text, name.span)).into_iter().collect(),
+        (ast::ImportTail::List(names), _) => names.iter().map(|name| (&*name.text, name.span)).collect(),
+        (ast::ImportTail::All, _) => Vec::new(),
+    }
 }
 
 /// The names that an element declares.

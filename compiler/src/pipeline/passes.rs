@@ -291,6 +291,7 @@ impl Dump {
 
     /// Runs the passes up to this one and prints what it made.
     pub(super) fn of(self, forms: &mut Forms<'_>) -> Result<String, Vec<Diagnostic>> {
+        forms.shows = self.pass.word;
         forms.run_to(self.pass.word)?;
         let texts: Vec<String> = self.views.iter().map(|view| (view.show)(forms)).collect();
         Ok(texts.join("\n"))
@@ -319,6 +320,8 @@ pub(super) struct Forms<'a> {
     definition: Option<ast::Definition>,
     /// Where the text of a hierarchical model comes from.
     texts: Option<Texts>,
+    /// The pass whose result is to be shown, if one is.
+    shows: &'static str,
     instance_tree: String,
     connections: String,
     repaired: Option<Repaired>,
@@ -351,6 +354,7 @@ impl<'a> Forms<'a> {
             files,
             definition: None,
             texts: None,
+            shows: "",
             instance_tree: String::new(),
             connections: String::new(),
             repaired: None,
@@ -501,6 +505,9 @@ fn position(word: &str) -> usize {
     PASSES.iter().position(|pass| pass.word == word).unwrap_or(PASSES.len())
 }
 
+/// The pass that makes the tree of components.
+const INSTANTIATE: &str = "instance";
+
 /// Printed syntax is read as the same syntax.
 fn printed_twice(definition: &ast::Definition) -> Vec<String> {
     let text = partita_grammar::print(definition);
@@ -521,7 +528,9 @@ fn parse(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 
 fn instantiate(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if forms.definition.as_ref().is_none_or(instance::is_hierarchical) {
-        let made = forms.libraries.packages.instantiate(forms.source, forms.model, &forms.libraries.overrides)?;
+        let parsed = forms.definition.take();
+        let asked = instance::Asked { model: forms.model, given: &forms.libraries.overrides, with_trees: forms.shows == INSTANTIATE };
+        let made = forms.libraries.packages.instantiate(forms.source, parsed, &asked)?;
         forms.definition = Some(made.definition);
         forms.texts = Some(made.texts);
         forms.instance_tree = made.tree;

@@ -41,7 +41,8 @@ pub fn judge(case: &Case, library: Option<&Path>) -> Verdict {
     let is_no_model = |messages: &[Diagnostic]| messages.iter().any(|m| m.code == "N001" && m.title.contains("cannot be simulated"));
     match (made, &case.expected) {
         (Err(messages), _) if is_no_model(&messages) => Verdict::NoModel,
-        (Ok(_), Expected::Refused) => Verdict::Accepted,
+        // Some rules are those of scalar equations.
+        (Ok(ours), Expected::Refused) => side(ours).map_or_else(Verdict::Refused, |_| Verdict::Accepted),
         (Err(messages), Expected::Refused) => Verdict::Refused(messages),
         (Err(messages), _) => Verdict::NotFlattened(messages),
         (Ok(ours), Expected::Flat(text) | Expected::Joined(text)) => {

@@ -88,6 +88,12 @@ impl<'s> Instantiation<'s> {
         let listed = self.list_elements(0, &mut made, 0);
         self.listing.remove(&id);
         listed?;
+        if let Some(lost) = made.components.iter().find(|c| c.clause.prefixes.redeclare && c.original.is_none()) {
+            let scope = self.class_scope(made.bases[lost.base].id);
+            let name = lost.component.name.parts.first().map_or("", |part| &*part.name.text);
+            let text = format!("there is no inherited component `{name}` to redeclare");
+            return Err(self.fail("M003", text, lost.component.name.span, scope));
+        }
         let made = Rc::new(made);
         self.class_insts[id].elements = Some(made.clone());
         Ok(made)
@@ -218,6 +224,11 @@ impl<'s> Instantiation<'s> {
             return Ok(());
         }
         let known = made.components[at];
+        // The base class may come behind what redeclares its components.
+        if known.clause.prefixes.redeclare && known.original.is_none() {
+            made.components[at].original = Some((declared.base, declared.clause, declared.component));
+            return Ok(());
+        }
         if known.base != declared.base && !same_declaration(&known, &declared) {
             let scope = self.class_scope(made.bases[declared.base].id);
             let other = self.class_path(made.bases[known.base].id).to_owned();

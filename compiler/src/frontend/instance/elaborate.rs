@@ -293,6 +293,21 @@ impl<'s> Instantiation<'s> {
         Ok(State::Instances { dims: sizes, list: Rc::new(list) })
     }
 
+    /// Whether a class, or the one that it is another name of, is partial.
+    fn is_partial(&mut self, class: ClassInstId) -> Checked<bool> {
+        let mut at = class;
+        loop {
+            if self.library.classes[self.class_insts[at].class].prefixes.partial {
+                return Ok(true);
+            }
+            let is_short = matches!(self.class_syntax(at)?.body, ClassBody::Short { .. });
+            match self.elements(at)?.bases.get(1) {
+                Some(base) if is_short && base.id != at => at = base.id,
+                _ => return Ok(false),
+            }
+        }
+    }
+
     /// A component is of a class that is complete and has components; one of a model has no value.
     fn check_component_class(&mut self, class: ClassInstId, said: &Rc<Mod<'s>>, full: &str, span: Span, scope: ScopeId) -> Checked<()> {
         let kind = self.class_kind(class);
@@ -301,7 +316,7 @@ impl<'s> Instantiation<'s> {
             let what = kind.word();
             return Err(self.fail("N003", format!("`{path}` is a {what}, so `{full}` cannot be a component of it"), span, scope));
         }
-        if self.library.classes[self.class_insts[class].class].prefixes.partial {
+        if self.is_partial(class)? {
             let error = self.fail("N003", format!("`{path}` is partial, so `{full}` cannot be a component of it"), span, scope);
             return Err(Box::new(error.with_hint("redeclare it as a class that is complete")));
         }

@@ -95,8 +95,24 @@ pub struct Instantiated {
 /// Where a message lies when the texts are known.
 pub type Failed = Vec<Diagnostic>;
 
-/// Instantiates a class.
-pub fn instantiate(source: &Source, class: Option<&str>, search: &Search, given: &[Override]) -> Result<Instantiated, Failed> {
+/// What is to be instantiated.
+#[derive(Copy, Clone, Default)]
+pub struct Asked<'a> {
+    /// The class; the last model of the file if none is named.
+    pub model: Option<&'a str>,
+    /// Values that take the place of bindings.
+    pub given: &'a [Override],
+    /// Whether the texts of `dump` are wanted.
+    pub with_trees: bool,
+}
+
+/// Instantiates a class of a file, which may be parsed already.
+pub fn instantiate(
+    source: &Source,
+    parsed: Option<ast::Definition>,
+    asked: &Asked<'_>,
+    search: &Search<'_>,
+) -> Result<Instantiated, Failed> {
     let store = Store::default();
     let text = Arc::new(Text { name: source.name.clone(), text: source.text.clone() });
     let mut library = Library::new(&store, search.files, search.roots.to_vec());
@@ -104,11 +120,11 @@ pub fn instantiate(source: &Source, class: Option<&str>, search: &Search, given:
         library.add_named(path).map_err(|error| vec![*error])?;
     }
     if !source.text.is_empty() {
-        library.add_given(text.clone()).map_err(|error| vec![*error])?;
+        library.add_given(text.clone(), parsed).map_err(|error| vec![*error])?;
     }
     let length = u32::try_from(source.text.len()).unwrap_or(u32::MAX);
-    let mut work = Instantiation::new(library, Texts::behind(length, text), given);
-    let outcome = work.root(class).and_then(|root| work.write(root));
+    let mut work = Instantiation::new(library, Texts::behind(length, text), asked.given);
+    let outcome = work.root(asked.model).and_then(|root| work.write(root));
     let mut errors = std::mem::take(&mut work.errors);
     let definition = match outcome {
         Ok(definition) => definition,
@@ -127,8 +143,10 @@ pub fn instantiate(source: &Source, class: Option<&str>, search: &Search, given:
             Diagnostic::note("N008", "the package `Modelica` is not found: its units, constants and elementary functions are built in");
         work.warnings.push(note.with_hint("with the standard library in ~/.openmodelica/libraries or on MODELICAPATH, its text is used"));
     }
-    let tree = work.print_tree();
-    let connections = work.print_connections();
+    let (mut tree, mut connections) = (String::new(), String::new());
+    if asked.with_trees {
+        (tree, connections) = (work.print_tree(), work.print_connections());
+    }
     Ok(Instantiated { definition, texts: work.texts, warnings: work.warnings, tree, connections })
 }
 

@@ -49,6 +49,10 @@ impl<'s> Instantiation<'s> {
             said = self.redeclare(member, here, scope, &mut constraint, &said)?;
         }
         if let Some(redeclaration) = outer.redeclaration {
+            if clause.prefixes.outer && !clause.prefixes.inner {
+                let text = format!("the outer component `{}` is redeclared", member.name);
+                return Err(self.fail("M005", text, outer.span, redeclaration.scope));
+            }
             let Some((new, of)) = first_component(redeclaration.element) else {
                 return Err(self.fail("M003", format!("`{}` is a component, not a class", member.name), outer.span, redeclaration.scope));
             };
