@@ -8,3 +8,12 @@ end LibraryFiles;
 //! command check MODEL --library Broken
 //! command check MODEL --library Empty
 //! expect
+// exit code 1
+// error[L001]: cannot read Broken/package.mo: stream did not contain valid UTF-8
+//
+//
+// exit code 1
+// error[L002]: Empty/package.mo does not define `Empty`
+//
+//
+// files: Broken Empty

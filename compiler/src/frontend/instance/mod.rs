@@ -21,10 +21,12 @@
 //! | N006 | constructs that are not supported |
 //! | N007 | an `outer` component without `inner` |
 //! | N008 | the standard library is not there: a small built-in set serves |
+//! | N010 | a name that two base classes declare in different ways |
 //! | N011 | an operator that a record does not have |
 //! | M001 | a modification of something that does not exist |
 //! | M002 | a modification of something that is final |
 //! | M003 | a redeclaration that does not fit |
+//! | M005 | a modification of something protected or `outer`, a value of a model |
 //! | K001 | something that is no connector in a connection |
 //! | K002 | connected connectors do not agree |
 //! | K003 | roots and branches of overconstrained connectors contradict each other |
