@@ -6,6 +6,7 @@
 
 use crate::failure::{Failure, outside, print, report};
 use crate::input::{Decoupling, Input, libraries, read};
+use crate::omc;
 use crate::options::check_points;
 use partita::decouple::decision::{self, Decision};
 use partita::pipeline::{self, Compiled};
@@ -178,6 +179,9 @@ pub(crate) fn doctor() -> Result<(), Failure> {
         text: "model Doctor Real x(start = 1, fixed = true); equation der(x) = -x; end Doctor;".to_string(),
     };
     let words = |diagnostics: Vec<partita_grammar::Diagnostic>| diagnostics.first().map_or(String::new(), |first| first.title.clone());
+    // Nothing needs it: the standard library is read as it is.
+    let bridge = omc::find(None).and_then(|path| omc::version(&path).map(|version| format!("{} ({version})", path.display())));
+    line("omc", Ok(bridge.unwrap_or_else(|reason| format!("none ({reason}); only --omc needs it"))));
     let compiled = pipeline::compile(&source, None).map_err(words);
     line(
         "machine code",

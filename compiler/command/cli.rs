@@ -5,7 +5,7 @@
 
 use crate::failure::{Failure, outside, print, report, report_outside};
 use crate::input::{Input, libraries, read};
-use crate::{analyze, build, compare, flatten, options, overrides, plot, rank, reduce, run, simplify};
+use crate::{analyze, build, compare, flatten, omc, options, overrides, plot, rank, reduce, run, simplify};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 use partita::pipeline;
@@ -110,25 +110,20 @@ pub(crate) fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error, arguments.iter().any(|argument| argument == "--json")),
     };
-    let json = match &cli.command {
-        Command::Check(CheckArguments { input, .. }) => input.json,
-        Command::Dump { input, .. } => input.as_ref().is_some_and(|input| input.json),
-        Command::Run(arguments) => arguments.input.json,
-        Command::Analyze(arguments) => arguments.input.json,
-        Command::Rank(arguments) => arguments.input.json,
-        Command::Reduce(arguments) => arguments.input.json,
-        Command::Simplify(arguments) => arguments.input.json,
-        Command::Flatten(arguments) => arguments.input.json,
+    let mut command = cli.command;
+    let json = match &command {
         Command::Compare(arguments) => arguments.json,
-        Command::Build(arguments) => arguments.input.json,
-        Command::Plot(_) | Command::Doctor | Command::Completions { .. } => false,
+        _ => input_of(&mut command).is_some_and(|input| input.json),
     };
+    let export = input_of(&mut command).and_then(|input| omc::advice(input));
     let listening = interrupt::listen().map_err(|error| Failure::Outside(format!("cannot listen to signals: {error}")));
-    match listening.and_then(|()| execute(cli.command)) {
+    let exported = listening.and_then(|()| input_of(&mut command).map_or(Ok(()), omc::replace));
+    match exported.and_then(|()| execute(command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Different) => ExitCode::from(1),
         Err(Failure::Stopped) => ExitCode::from(interrupt::exit_code()),
-        Err(Failure::Model(source, diagnostics)) => {
+        Err(Failure::Model(source, mut diagnostics)) => {
+            omc::advise(&mut diagnostics, export.as_deref());
             report(&source, &diagnostics, json);
             ExitCode::from(if overrides::are_at_fault(&diagnostics) { 2 } else { 1 })
         }
@@ -144,6 +139,22 @@ pub(crate) fn main() -> ExitCode {
             }
             ExitCode::from(2)
         }
+    }
+}
+
+/// The model that a command reads.
+fn input_of(command: &mut Command) -> Option<&mut Input> {
+    match command {
+        Command::Check(CheckArguments { input, .. }) => Some(input),
+        Command::Dump { input, .. } => input.as_mut(),
+        Command::Run(arguments) => Some(&mut arguments.input),
+        Command::Analyze(arguments) => Some(&mut arguments.input),
+        Command::Rank(arguments) => Some(&mut arguments.input),
+        Command::Reduce(arguments) => Some(&mut arguments.input),
+        Command::Simplify(arguments) => Some(&mut arguments.input),
+        Command::Flatten(arguments) => Some(&mut arguments.input),
+        Command::Build(arguments) => Some(&mut arguments.input),
+        Command::Compare(_) | Command::Plot(_) | Command::Doctor | Command::Completions { .. } => None,
     }
 }
 

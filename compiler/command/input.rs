@@ -49,6 +49,10 @@ pub(crate) struct Input {
     /// memory (bytes), for example operations=1e9; may be given several times.
     #[arg(long, value_name = "NAME=NUMBER", value_parser = limit)]
     pub(crate) limit: Vec<String>,
+    /// Let OpenModelica (1.24 or newer) make the model without hierarchy that is read; found by this path, or on PATH, in OMC or in
+    /// OPENMODELICAHOME. What it exports is kept and used again as long as nothing it was made of changes.
+    #[arg(long, num_args = 0..=1, require_equals = true, value_name = "PATH")]
+    pub(crate) omc: Option<Option<PathBuf>>,
     /// Report as JSON.
     #[arg(long)]
     pub(crate) json: bool,

@@ -14,6 +14,7 @@ mod flatten;
 mod input;
 mod jacobian;
 mod observer;
+mod omc;
 mod options;
 mod overrides;
 mod plot;

@@ -45,6 +45,11 @@ fn mutated_models_run_or_fail_with_a_message() {
 }
 
 #[test]
+fn models_with_a_damaged_library_are_flattened_or_refused() {
+    fuzz(Target::Library, 8_000_000, 1_500, 20);
+}
+
+#[test]
 fn damaged_results_are_read_or_refused() {
     fuzz(Target::Mat, 4_000_000, 40_000, 100);
     fuzz(Target::Csv, 5_000_000, 20_000, 100);

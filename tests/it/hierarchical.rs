@@ -88,7 +88,7 @@ fn operators_of_records_are_those_that_the_record_declares() {
     for (name, expected) in expected {
         assert_eq!(last(text, name), expected, "{name}");
     }
-    assert!(refused(&text.replace("u*2 + 1", "u*2 - 1")).contains("N008"));
+    assert!(refused(&text.replace("u*2 + 1", "u*2 - 1")).contains("N011"));
 }
 
 #[test]

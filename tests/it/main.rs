@@ -2,11 +2,13 @@
 #![forbid(unsafe_code)]
 
 mod architecture;
+mod built;
 mod cascades;
 mod closed_forms;
 mod cycles;
 mod differential;
 mod events;
+mod exported;
 mod external;
 mod fuzz;
 mod golden;

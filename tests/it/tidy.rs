@@ -282,8 +282,6 @@ fn spelled_names_are_found() {
 const WITHOUT_GOLDEN: &[(&str, &str)] = &[
     ("F007", "guards flattening against components of models, which instantiation takes away"),
     ("F008", "guards flattening against connections, which instantiation takes away"),
-    ("L001", "is about a file of a library that cannot be read; tested beside the reader"),
-    ("L002", "is about a file of a library without the class that its name promises; tested beside the reader"),
     ("G010", "needs a gigabyte of memory; tested with the command"),
     ("P011", "needs a file of more than 4 GB"),
     ("P900", "says that the parser has a bug"),

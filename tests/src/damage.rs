@@ -159,7 +159,7 @@ impl Files {
         let scratch = Scratch(std::env::temp_dir().join(format!("partita-fuzz-{}-{}", target.word(), std::process::id())));
         let mut instance = None;
         let whole = match target {
-            Target::Parse | Target::Structure | Target::Run => Vec::new(),
+            Target::Parse | Target::Structure | Target::Run | Target::Library => Vec::new(),
             Target::Mat => variants().into_iter().map(|variant| ("mat", Variant::file(variant))).collect(),
             Target::Csv => {
                 instance = Some(pipeline::instantiate(&compiled()?.1, false).map_err(|_| "the model cannot be run".to_string())?.instance);
@@ -194,7 +194,7 @@ impl Files {
     pub fn accepts(&self, seed: u64) -> bool {
         let (ending, bytes) = self.damaged(seed);
         match self.target {
-            Target::Parse | Target::Structure | Target::Run => false,
+            Target::Parse | Target::Structure | Target::Run | Target::Library => false,
             Target::Mat => read_mat(&bytes).is_ok_and(|table| can_be_asked(&table)),
             Target::Csv => {
                 let text = String::from_utf8_lossy(&bytes);

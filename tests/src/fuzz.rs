@@ -7,6 +7,7 @@
 //! enough to Modelica that passes behind the parser see them. Files are damaged byte by byte, see `damage`.
 
 use crate::damage::{self, Files};
+use crate::damaged_library::Parts;
 use crate::random::Random;
 use crate::target::Target;
 use partita::pipeline::{self, Libraries};
@@ -159,7 +160,12 @@ impl Seeds {
     /// The mutated text of a seed.
     pub fn mutant(&self, seed: u64) -> String {
         let random = &mut Random::new(seed);
-        let mut text = self.texts[random.below(self.texts.len())].clone();
+        let text = self.texts[random.below(self.texts.len())].clone();
+        self.mutated(text, random)
+    }
+
+    /// A text with some edits.
+    pub(crate) fn mutated(&self, mut text: Vec<String>, random: &mut Random) -> String {
         if random.below(20) == 0 {
             let other = &self.texts[random.below(self.texts.len())];
             text.truncate(random.below(text.len() + 1));
@@ -210,7 +216,7 @@ impl Seeds {
 }
 
 /// A text as words, numbers, signs and the space between them.
-fn tokens(text: &str) -> Vec<String> {
+pub(crate) fn tokens(text: &str) -> Vec<String> {
     let kind = |c: char| {
         if c.is_alphanumeric() || c == '_' {
             0
@@ -238,6 +244,7 @@ pub struct Fuzzer {
     target: Target,
     seeds: Seeds,
     files: Files,
+    parts: Parts,
 }
 
 impl Fuzzer {
@@ -247,13 +254,14 @@ impl Fuzzer {
         if seeds.texts.len() < 2 {
             return Err("there is no model to mutate".to_string());
         }
-        Ok(Fuzzer { target, seeds, files: Files::new(target)? })
+        Ok(Fuzzer { target, seeds, files: Files::new(target)?, parts: Parts::read().map_err(|error| error.to_string())? })
     }
 
     /// The input of a seed, for people.
     pub fn input(&self, seed: u64) -> String {
         match self.target {
             Target::Parse | Target::Structure | Target::Run => self.seeds.mutant(seed),
+            Target::Library => self.parts.damaged(&self.seeds, seed).to_string(),
             _ => format!("{:?}", String::from_utf8_lossy(&self.files.damaged(seed).1)),
         }
     }
@@ -265,6 +273,7 @@ impl Fuzzer {
             Target::Parse => parse(&self.source(seed)).is_ok(),
             Target::Structure => pipeline::structure_with(&self.source(seed), &harmless(), None).is_ok(),
             Target::Run => runs(&self.source(seed)),
+            Target::Library => self.parts.damaged(&self.seeds, seed).accepted(),
             _ => self.files.accepts(seed),
         }));
         let spent = began.elapsed();

@@ -96,13 +96,21 @@ impl Compared {
 }
 
 /// A model whose known parameters are constants, with its unknowns.
-struct LevelModel {
+pub(crate) struct LevelModel {
     flat: flat::FlatModel,
     parameters: BTreeMap<String, (Scalar, Option<Value>)>,
-    system: System,
+    pub(crate) system: System,
 }
 
-fn side(mut model: flat::FlatModel) -> Result<LevelModel, Vec<Diagnostic>> {
+impl LevelModel {
+    /// Other names for all variables and parameters.
+    pub(crate) fn rename(&mut self, name: impl Fn(&str) -> String) {
+        self.system.vars.values_mut().for_each(|variable| variable.name = name(&variable.name));
+        self.parameters = std::mem::take(&mut self.parameters).into_iter().map(|(old, value)| (name(&old), value)).collect();
+    }
+}
+
+pub(crate) fn side(mut model: flat::FlatModel) -> Result<LevelModel, Vec<Diagnostic>> {
     let mut parameters = BTreeMap::new();
     for variable in model.vars.values_mut() {
         if variable.variability != Variability::Parameter {
@@ -163,6 +171,12 @@ fn unknowns(system: &System) -> BTreeMap<&str, &dae::Variable> {
 /// All levels of two models; the first is ours.
 pub fn compare(ours: flat::FlatModel, other: flat::FlatModel) -> Result<Levels, Vec<Diagnostic>> {
     let (ours, other) = (side(ours)?, side(other)?);
+    let (variables, attributes) = declarations(&ours, &other);
+    Ok(Levels { variables, attributes, numbers: numbers(ours.flat, other.flat)? })
+}
+
+/// Levels V and A.
+pub(crate) fn declarations(ours: &LevelModel, other: &LevelModel) -> (Outcome, Outcome) {
     let (a, b) = (unknowns(&ours.system), unknowns(&other.system));
     let mut names = Compared::new();
     for (name, variable) in &a {
@@ -185,8 +199,8 @@ pub fn compare(ours: flat::FlatModel, other: flat::FlatModel) -> Result<Levels, 
             names.say(format!("parameter only exported: {name}"));
         }
     }
-    let attributes = attributes(&ours, &other, &a, &b);
-    Ok(Levels { variables: names.outcome(), attributes, numbers: numbers(ours.flat, other.flat)? })
+    let attributes = attributes(ours, other, &a, &b);
+    (names.outcome(), attributes)
 }
 
 /// Texts and objects have no value in a run; exporters leave them out when nothing needs them.

@@ -1,8 +1,10 @@
 //! What tests and their commands share.
 #![forbid(unsafe_code)]
 pub mod damage;
+mod damaged_library;
 pub mod differential;
 pub mod faults;
+pub mod flattening;
 pub mod fuzz;
 pub mod levels;
 pub mod modules;

@@ -58,9 +58,11 @@ pub fn models_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../models")
 }
 
-/// The project's models in the order of their names.
+/// The project's models in the order of their names; packages and what is built with them lie in folders of their own.
 pub fn models() -> std::io::Result<Vec<PathBuf>> {
-    crate::roundtrip::modelica_files(&models_folder())
+    let folder = models_folder();
+    let all = crate::roundtrip::modelica_files(&folder)?;
+    Ok(all.into_iter().filter(|path| path.parent() == Some(folder.as_path())).collect())
 }
 
 /// A run of a compiled model, about to begin.

@@ -9,6 +9,8 @@ pub enum Target {
     Structure,
     /// All up to a short run by the interpreter.
     Run,
+    /// A model with components of a library of which one file is damaged.
+    Library,
     /// The reader of `.mat` results.
     Mat,
     /// The readers of `.csv` and `.plt` results, and of inputs.
@@ -21,7 +23,8 @@ pub enum Target {
 
 impl Target {
     /// All targets.
-    pub const ALL: [Target; 7] = [Target::Parse, Target::Structure, Target::Run, Target::Mat, Target::Csv, Target::Tables, Target::Image];
+    pub const ALL: [Target; 8] =
+        [Target::Parse, Target::Structure, Target::Run, Target::Library, Target::Mat, Target::Csv, Target::Tables, Target::Image];
 
     /// Its word on the command line.
     pub fn word(self) -> &'static str {
@@ -29,6 +32,7 @@ impl Target {
             Target::Parse => "parse",
             Target::Structure => "structure",
             Target::Run => "run",
+            Target::Library => "library",
             Target::Mat => "mat",
             Target::Csv => "csv",
             Target::Tables => "tables",

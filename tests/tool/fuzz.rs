@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p partita-tests -- fuzz COUNT [SEED [TARGET|all [FOLDER...]]]`
 //!
-//! Targets: parse, structure, run, mat, csv, tables, image. Inputs are fed by child processes in groups, so that one that crashes or
+//! Targets: parse, structure, run, library, mat, csv, tables, image. Inputs are fed by child processes in groups, so that one that crashes or
 //! hangs does no more than that; the group is then fed again one by one to find it, and it is printed. The same seed gives the same
 //! input.
 

@@ -15,6 +15,7 @@ mod differential;
 mod engines;
 mod faults;
 mod flatten_all;
+mod flattening;
 mod fuzz;
 mod generate;
 mod levels;
@@ -41,7 +42,7 @@ const fn command(name: &'static str, arguments: &'static str, what: &'static str
     Command { name, arguments, what, main }
 }
 
-const COMMANDS: [Command; 22] = [
+const COMMANDS: [Command; 23] = [
     command("bench", "[compile|rhs|exchanger|models]", "compile times, derivatives against `gcc -O3`, runs", bench::main),
     command(
         "closed_forms",
@@ -77,6 +78,12 @@ const COMMANDS: [Command; 22] = [
         "FOLDER|FILE [--print] [--all-messages]",
         "flattens every file of a folder and counts messages",
         flatten_all::main,
+    ),
+    command(
+        "flattening",
+        "GITDIR|FOLDER [--blind] [--only TEXT] [--names] [--show]",
+        "flattening tests of OpenModelica: what agrees and what is refused",
+        flattening::main,
     ),
     command("fuzz", "COUNT [SEED [TARGET|all [FOLDER...]]]", "feeds mutated models or damaged files", fuzz::main),
     command("generate", "FAMILY EQUATIONS", "prints a ladder, tree or grid of any size as a model", generate::main),

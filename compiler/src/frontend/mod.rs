@@ -7,4 +7,5 @@ pub mod flatten;
 pub mod instance;
 pub mod library;
 pub mod repair;
+pub(crate) mod restrictions;
 pub mod units;

@@ -1,6 +1,6 @@
 //! What lies beside a model file, and what the user says about it.
 
-use crate::frontend::instance::{self, Instantiated, Search};
+use crate::frontend::instance::{self, Asked, Instantiated, Search};
 use crate::frontend::library::{Files, NoFiles};
 use partita_grammar::{Diagnostic, Source, ast};
 use partita_runtime::model::overrides::Override;
@@ -63,17 +63,24 @@ impl Packages {
         let source = Source { name: "functions of a library".to_owned(), text };
         let search = Search { files: &**files, named: &self.named, roots: &[] };
         // A file of flat functions is no package: what it has is found by name.
-        instance::instantiate(&source, Some("LibraryFunctions.All"), &search, &[]).ok().map(|made| made.definition)
+        let asked = Asked { model: Some("LibraryFunctions.All"), ..Asked::default() };
+        instance::instantiate(&source, None, &asked, &search).ok().map(|made| made.definition)
     }
 
-    /// Instantiates a class of a file or library.
-    pub fn instantiate(&self, source: &Source, model: Option<&str>, given: &[Override]) -> Result<Instantiated, Vec<Diagnostic>> {
+    /// Instantiates a class of a file or library; the file may be parsed already.
+    pub fn instantiate(
+        &self,
+        source: &Source,
+        parsed: Option<ast::Definition>,
+        asked: &Asked<'_>,
+    ) -> Result<Instantiated, Vec<Diagnostic>> {
         let none = NoFiles;
         let files: &dyn Files = match &self.files {
             Some(files) => &**files,
             None => &none,
         };
         let search = Search { files, named: &self.named, roots: &self.roots };
-        instance::instantiate(source, self.class.as_deref().or(model), &search, given)
+        let class = self.class.as_deref().or(asked.model);
+        instance::instantiate(source, parsed, &Asked { model: class, ..*asked }, &search)
     }
 }

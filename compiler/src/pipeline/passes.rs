@@ -291,6 +291,7 @@ impl Dump {
 
     /// Runs the passes up to this one and prints what it made.
     pub(super) fn of(self, forms: &mut Forms<'_>) -> Result<String, Vec<Diagnostic>> {
+        forms.shows = self.pass.word;
         forms.run_to(self.pass.word)?;
         let texts: Vec<String> = self.views.iter().map(|view| (view.show)(forms)).collect();
         Ok(texts.join("\n"))
@@ -340,6 +341,8 @@ pub(super) struct Forms<'a> {
     pub(super) given: GivenText<'a>,
     definition: Option<ast::Definition>,
     hierarchy: Hierarchy,
+    /// The pass whose result is to be shown, if one is.
+    shows: &'static str,
     repaired: Option<Repaired>,
     pub(super) flat: Option<flat::FlatModel>,
     pub(super) system: System,
@@ -365,6 +368,7 @@ impl<'a> Forms<'a> {
         Forms {
             definition: None,
             hierarchy: Hierarchy::default(),
+            shows: "",
             repaired: None,
             flat: None,
             system: System::default(),
@@ -515,6 +519,9 @@ fn position(word: &str) -> usize {
     PASSES.iter().position(|pass| pass.word == word).unwrap_or(PASSES.len())
 }
 
+/// The pass that makes the tree of components.
+const INSTANTIATE: &str = "instance";
+
 /// Printed syntax is read as the same syntax.
 fn printed_twice(definition: &ast::Definition) -> Vec<String> {
     let text = partita_grammar::print(definition);
@@ -535,7 +542,10 @@ fn parse(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
 
 fn instantiate(forms: &mut Forms<'_>) -> Result<(), Vec<Diagnostic>> {
     if forms.definition.as_ref().is_none_or(instance::is_hierarchical) {
-        let made = forms.given.libraries.packages.instantiate(forms.given.source, forms.given.model, &forms.given.libraries.overrides)?;
+        let parsed = forms.definition.take();
+        let GivenText { source, libraries, model, .. } = forms.given;
+        let asked = instance::Asked { model, given: &libraries.overrides, with_trees: forms.shows == INSTANTIATE };
+        let made = libraries.packages.instantiate(source, parsed, &asked)?;
         forms.definition = Some(made.definition);
         forms.hierarchy.texts = Some(made.texts);
         forms.hierarchy.tree = made.tree;

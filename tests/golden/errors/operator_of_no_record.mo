@@ -15,7 +15,7 @@ equation
   c = a*b;
 end OperatorOfNoRecord;
 //! expect
-// error[N008]: `Money` has no operator `*` for these operands
+// error[N011]: `Money` has no operator `*` for these operands
 //    ┌─ operator_of_no_record.mo:15:7
 //    │
 // 15 │   c = a*b;

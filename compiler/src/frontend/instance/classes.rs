@@ -9,6 +9,7 @@ use super::ids::{Checked, ClassInstId, InstId, ScopeId};
 use super::modification::Mod;
 use super::tree::{Base, Builtin, ClassInst, Declared, Elements, Instantiation, Meaning};
 use crate::frontend::library::ClassId;
+use crate::frontend::restrictions;
 use partita_grammar::ast::{self, Argument, ClassBody, ClassKind, Element, Import, ImportTail, Section, TypeKind};
 use partita_grammar::{Diagnostic, Span};
 use std::rc::Rc;
@@ -83,7 +84,16 @@ impl<'s> Instantiation<'s> {
         }
         let mut made = Elements::default();
         made.bases.push(Base { id, via: 0, arguments: &[], protected: false });
-        self.list_elements(0, &mut made, 0)?;
+        self.classes.listing.insert(id);
+        let listed = self.list_elements(0, &mut made, 0);
+        self.classes.listing.remove(&id);
+        listed?;
+        if let Some(lost) = made.components.iter().find(|c| c.clause.prefixes.redeclare && c.original.is_none()) {
+            let scope = self.class_scope(made.bases[lost.base].id);
+            let name = lost.component.name.parts.first().map_or("", |part| &*part.name.text);
+            let text = format!("there is no inherited component `{name}` to redeclare");
+            return Err(self.fail("M003", text, lost.component.name.span, scope));
+        }
         let made = Rc::new(made);
         self.classes.class_insts[id].elements = Some(made.clone());
         Ok(made)
@@ -92,6 +102,7 @@ impl<'s> Instantiation<'s> {
     fn list_elements(&mut self, at: usize, made: &mut Elements<'s>, depth: usize) -> Checked<()> {
         let (id, protected) = (made.bases[at].id, made.bases[at].protected);
         let class = self.class_syntax(id)?;
+        self.check_restrictions(id, class);
         if depth > MAX_BASES {
             let (text, scope) = (format!("`{}` extends itself", self.class_path(id)), self.class_scope(id));
             return Err(self.fail("N004", text, class.name.span, scope));
@@ -126,7 +137,8 @@ impl<'s> Instantiation<'s> {
                                         made.broken.push(text);
                                         continue;
                                     }
-                                    add_component(made, Declared { base: at, clause, component, protected: hidden });
+                                    let declared = Declared { base: at, clause, component, protected: hidden, original: None };
+                                    self.add_component(made, declared)?;
                                 }
                             }
                             Element::Import(_) | Element::Class(_) => {}
@@ -184,6 +196,48 @@ impl<'s> Instantiation<'s> {
         }
     }
 
+    /// Tells once what the text of a class has that its kind may not have.
+    fn check_restrictions(&mut self, id: ClassInstId, class: &ast::Class) {
+        if !self.classes.checked.insert(self.classes.class_insts[id].class) {
+            return;
+        }
+        let scope = self.class_scope(id);
+        for violation in restrictions::check(class) {
+            let error = self.fail(violation.code, violation.title, violation.span, scope);
+            self.keep(if violation.hint.is_empty() { error } else { Box::new(error.with_hint(violation.hint)) });
+        }
+    }
+
+    fn add_component(&mut self, made: &mut Elements<'s>, declared: Declared<'s>) -> Checked<()> {
+        let Some(part) = declared.component.name.parts.first() else { return Ok(()) };
+        let name: &'s str = &part.name.text;
+        let Some(at) = made.by_name.get(name).copied() else {
+            made.by_name.insert(name, made.components.len());
+            made.components.push(declared);
+            return Ok(());
+        };
+        // A redeclaration takes the place of what it redeclares; an equal inherited one is the same.
+        if declared.clause.prefixes.redeclare {
+            let known = made.components[at];
+            let original = known.original.or(Some((known.base, known.clause, known.component)));
+            made.components[at] = Declared { original, protected: known.protected, ..declared };
+            return Ok(());
+        }
+        let known = made.components[at];
+        // The base class may come behind what redeclares its components.
+        if known.clause.prefixes.redeclare && known.original.is_none() {
+            made.components[at].original = Some((declared.base, declared.clause, declared.component));
+            return Ok(());
+        }
+        if known.base != declared.base && !same_declaration(&known, &declared) {
+            let scope = self.class_scope(made.bases[declared.base].id);
+            let other = self.class_path(made.bases[known.base].id).to_owned();
+            let text = format!("`{name}` is declared in another way by `{other}`, which is a part of the same class");
+            return Err(self.fail("N010", text, declared.component.name.span, scope));
+        }
+        Ok(())
+    }
+
     /// Where the modifications of the base of a class are read: inside the class, or around it for a short definition.
     pub(super) fn argument_scope(&mut self, id: ClassInstId, inst: Option<InstId>) -> Checked<ScopeId> {
         match self.class_syntax(id)?.body {
@@ -199,7 +253,7 @@ impl<'s> Instantiation<'s> {
     pub(super) fn mods_for(&self, class: ClassId, mods: &Rc<Mod<'s>>) -> Rc<Mod<'s>> {
         match self.library.classes[class].kind {
             ClassKind::Package | ClassKind::Function | ClassKind::OperatorFunction | ClassKind::Type => mods.clone(),
-            _ => mods.of_classes(),
+            _ => mods.of_classes(&|name| self.library.has_child(class, name)),
         }
     }
 
@@ -238,7 +292,27 @@ impl<'s> Instantiation<'s> {
                 }
             },
         };
-        self.rest_of_class_name(found, name, scope)
+        let found_whole = self.rest_of_class_name(found, name, scope)?;
+        self.check_base_is_fixed(found, name, scope)?;
+        Ok(found_whole)
+    }
+
+    /// A base class is not replaceable, nor is a part of its name.
+    fn check_base_is_fixed(&mut self, first: Option<Meaning>, name: &ast::Name, scope: ScopeId) -> Checked<()> {
+        let mut found = first;
+        for at in 0..name.parts.len() {
+            let Some(Meaning::Class(class)) = found else { return Ok(()) };
+            if self.library.classes[self.classes.class_insts[class].class].prefixes.replaceable {
+                let part = &name.parts[at];
+                let error = self.fail("N003", format!("the base class `{}` is replaceable", part.text), part.span, scope);
+                return Err(Box::new(error.with_hint("extend a class that cannot be redeclared, or redeclare it with `class extends`")));
+            }
+            found = match name.parts.get(at + 1) {
+                Some(next) => self.member_of_class(class, &next.text)?,
+                None => None,
+            };
+        }
+        Ok(())
     }
 
     /// A class declared in the text of this class itself, or redeclared in it.
@@ -252,15 +326,31 @@ impl<'s> Instantiation<'s> {
             && let Some(redeclaration) = said.redeclaration
             && let Element::Class(syntax) = redeclaration.element
         {
+            self.check_class_redeclaration(class, name, said.span, redeclaration.scope)?;
             return self.redeclared_class(syntax, redeclaration.scope).map(Some);
+        }
+        if let Some(said) = &said
+            && let Some(redeclaration) = said.redeclaration
+        {
+            return Err(self.fail("M003", format!("`{name}` is a class, not a component"), said.span, redeclaration.scope));
         }
         match self.library.child(class, name)? {
             None => Ok(None),
             Some(child) => {
-                let mods = said.map_or_else(Rc::default, |said| self.mods_for(child, &said));
+                let mods = said.unwrap_or_default();
                 Ok(Some(self.class_inst(child, Some(id), None, mods)))
             }
         }
+    }
+
+    /// Only a class that says so is replaced.
+    fn check_class_redeclaration(&mut self, class: ClassId, name: &str, span: Span, scope: ScopeId) -> Checked<()> {
+        let Some(child) = self.library.child(class, name)? else { return Ok(()) };
+        if self.library.classes[child].prefixes.replaceable {
+            return Ok(());
+        }
+        let error = self.fail("M003", format!("the class `{name}` is not replaceable"), span, scope);
+        Err(Box::new(error.with_hint(format!("declare `{name}` with `replaceable`"))))
     }
 
     /// The class of a redeclaration, read where the modification stands.
@@ -376,6 +466,11 @@ impl<'s> Instantiation<'s> {
         if let Some(found) = self.own_class(id, name)? {
             return Ok(Some(Meaning::Class(found)));
         }
+        // While the bases of a class are looked for, it has only its own classes: a base may be one of them.
+        if self.classes.listing.contains(&id) {
+            self.classes.listing_met += 1;
+            return Ok(None);
+        }
         let elements = self.elements(id)?;
         if elements.by_name.contains_key(name) {
             return Ok(Some(Meaning::Component(id)));
@@ -395,6 +490,7 @@ impl<'s> Instantiation<'s> {
         if let Some(known) = self.classes.lookups.get(&id).and_then(|names| names.get(name)) {
             return Ok(*known);
         }
+        let met = self.classes.listing_met;
         let mut found = self.member_of_class(self.whole(id), name)?;
         if found.is_none() {
             found = self.imported(id, name)?;
@@ -404,7 +500,9 @@ impl<'s> Instantiation<'s> {
             let outer = if encapsulated { None } else { self.classes.class_insts[id].outer };
             found = self.lookup_from(outer, name)?;
         }
-        self.classes.lookups.entry(id).or_default().insert(Rc::from(name), found);
+        if self.classes.listing_met == met {
+            self.classes.lookups.entry(id).or_default().insert(Rc::from(name), found);
+        }
         Ok(found)
     }
 
@@ -503,16 +601,28 @@ impl<'s> ClassInst<'s> {
     }
 }
 
-fn add_component<'s>(made: &mut Elements<'s>, declared: Declared<'s>) {
-    let Some(part) = declared.component.name.parts.first() else { return };
-    let name: &'s str = &part.name.text;
-    match made.by_name.get(name).copied() {
-        None => {
-            made.by_name.insert(name, made.components.len());
-            made.components.push(declared);
-        }
-        // A redeclaration takes the place of what it redeclares; an equal inherited one is the same.
-        Some(at) if declared.clause.prefixes.redeclare => made.components[at] = declared,
-        Some(_) => {}
+/// Whether two declarations agree in type, sizes, prefixes and value, wherever they are written. Attributes may differ: the first ones hold.
+fn same_declaration(a: &Declared<'_>, b: &Declared<'_>) -> bool {
+    if std::ptr::eq(a.component, b.component) {
+        return true;
     }
+    let subscripts = |list: &[ast::Subscript]| -> Vec<String> {
+        let one = |subscript: &ast::Subscript| match subscript {
+            ast::Subscript::All(_) => ":".to_owned(),
+            ast::Subscript::Index(e) => partita_grammar::print_expression(e),
+        };
+        list.iter().map(one).collect()
+    };
+    let written = |declared: &Declared<'_>| {
+        let Declared { clause, component, .. } = declared;
+        let type_name = match &clause.type_spec.kind {
+            TypeKind::Named(name) => name.parts.last().map(|part| part.text.to_string()),
+            TypeKind::Enumeration(_) => None,
+        };
+        let prefixes = &clause.prefixes;
+        let value = component.binding.as_ref().map(partita_grammar::print_expression);
+        let sizes = (subscripts(&clause.type_spec.dims), subscripts(&component.dims));
+        (type_name, sizes, prefixes.variability, prefixes.causality, prefixes.flow, prefixes.stream, value)
+    };
+    written(a) == written(b)
 }

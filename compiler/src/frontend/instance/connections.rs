@@ -3,7 +3,6 @@
 use super::ids::{Checked, InstId, VariableId};
 use super::references::reference_to;
 use super::tree::{Instantiation, is_connector};
-use super::values::positions;
 use crate::frontend::connect::{ConnectorSide, End, Kind, Set};
 use partita_grammar::Span;
 use partita_grammar::ast::{BinaryOp, Equation, EquationKind, Expr, ExprKind, Subscript, UnaryOp};
@@ -70,7 +69,7 @@ impl<'s> Instantiation<'s> {
     pub(super) fn end_reference(&mut self, end: &End, span: Span) -> Checked<Expr> {
         let variable = VariableId(end.variable);
         let dims = self.known_dims(variable)?;
-        let at = positions(&dims).into_iter().nth(end.element).unwrap_or_default();
+        let at = position(&dims, end.element);
         let index = |i: &usize| Subscript::Index(Expr { kind: ExprKind::Integer(*i as i64), span });
         Ok(reference_to(&self.variables[variable].name.clone(), at.iter().map(index).collect(), span))
     }
@@ -99,8 +98,7 @@ impl<'s> Instantiation<'s> {
             let names = set.ends.iter().map(|end| {
                 let variable = &self.variables[VariableId(end.variable)];
                 let dims: Vec<usize> = variable.dims.iter().copied().map(Option::unwrap_or_default).collect();
-                let at: Vec<String> =
-                    positions(&dims).into_iter().nth(end.element).unwrap_or_default().iter().map(usize::to_string).collect();
+                let at: Vec<String> = position(&dims, end.element).iter().map(usize::to_string).collect();
                 let at = if at.is_empty() { String::new() } else { format!("[{}]", at.join(",")) };
                 format!("{}{}{at}", if end.side == ConnectorSide::Outside { "-" } else { "" }, variable.name)
             });
@@ -118,6 +116,22 @@ impl<'s> Instantiation<'s> {
         }
         out
     }
+}
+
+/// The subscripts of an element, counted row by row.
+fn position(dims: &[usize], element: usize) -> Vec<usize> {
+    let mut rest = element;
+    let mut at: Vec<usize> = dims
+        .iter()
+        .rev()
+        .map(|size| {
+            let index = rest % size.max(&1) + 1;
+            rest /= size.max(&1);
+            index
+        })
+        .collect();
+    at.reverse();
+    at
 }
 
 pub(super) fn zero(span: Span) -> Expr {

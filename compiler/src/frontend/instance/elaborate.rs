@@ -59,29 +59,38 @@ impl<'s> Instantiation<'s> {
             let via = bases[base.via].clone();
             let scope = self.argument_scope(via.0, Some(inst))?;
             let here = Rc::new(Mod::of(base.arguments, None, scope));
+            self.check_final(&via.1, &here, "")?;
             bases.push((base.id, Mod::merged(&via.1, &here)));
         }
         self.insts[inst].bases = bases;
         // A connector may be a record too: its value gives those of its fields.
         let has_fields = is_record(specialized) || elements.bases.iter().any(|base| is_record(self.class_kind(base.id)));
         for declared in &elements.components {
-            let (class, around) = self.insts[inst].bases[declared.base].clone();
-            let Some(part) = declared.component.name.parts.first() else { continue };
+            let (base, clause, component) = declared.original.unwrap_or((declared.base, declared.clause, declared.component));
+            let (class, around) = self.insts[inst].bases[base].clone();
+            let Some(part) = component.name.parts.first() else { continue };
             let name: &'s str = &part.name.text;
             let scope = self.scope(Some(inst), Some(class));
+            if declared.protected {
+                self.check_protected(inst, name)?;
+            }
             let outer = if has_fields { Rc::new(around.field(name)) } else { around.child(name).cloned().unwrap_or_default() };
             let mut member = Member {
                 inst,
                 name,
-                base: declared.base,
-                clause: declared.clause,
-                component: declared.component,
+                base,
+                clause,
+                component,
                 redeclared: None,
                 protected: declared.protected,
                 state: State::Pending,
                 said: Rc::default(),
             };
-            self.say(&mut member, &outer, scope)?;
+            let here = declared.original.map(|_| {
+                let class = self.insts[inst].bases[declared.base].0;
+                (self.scope(Some(inst), Some(class)), declared.clause, declared.component)
+            });
+            self.say(&mut member, &outer, scope, here)?;
             let member = self.members.push(member);
             self.insts[inst].members.insert(name, member);
         }
@@ -101,36 +110,12 @@ impl<'s> Instantiation<'s> {
         })
     }
 
-    /// Merges what is said about a component, and applies redeclarations.
-    fn say(&mut self, member: &mut Member<'s>, outer: &Rc<Mod<'s>>, scope: ScopeId) -> Checked<()> {
-        let (clause, component) = (member.clause, member.component);
-        let own = Mod::of(&component.modification, component.binding.as_ref(), scope);
-        let mut own = Rc::new(Mod { final_: clause.prefixes.final_, ..own });
-        if let Some(redeclaration) = outer.redeclaration {
-            let Some((new, of)) = first_component(redeclaration.element) else {
-                return Err(self.fail("M003", format!("`{}` is a component, not a class", member.name), outer.span, redeclaration.scope));
-            };
-            let constraint = clause.constraint.as_deref();
-            let kept = match constraint {
-                Some(constraint) => Rc::new(Mod::of(&constraint.modification, None, scope)),
-                None => Rc::new(Mod { final_: false, ..(*own).clone() }),
-            };
-            let said = Rc::new(Mod::of(&of.modification, of.binding.as_ref(), redeclaration.scope));
-            own = Mod::merged(&said, &kept);
-            member.redeclared = Some((redeclaration.scope, new, of));
-        }
-        let outer = Rc::new(Mod { redeclaration: None, ..(**outer).clone() });
-        self.check_final(&outer, &own, member.name)?;
-        let merged = Mod::merged(&outer, &own);
-        member.said = merged;
-        Ok(())
-    }
-
     /// A value from outside for something that is final.
-    fn check_final(&mut self, outer: &Mod<'s>, inner: &Mod<'s>, name: &str) -> Checked<()> {
+    pub(super) fn check_final(&mut self, outer: &Mod<'s>, inner: &Mod<'s>, name: &str) -> Checked<()> {
         if inner.final_
             && let Some(value) = &outer.value
             && value.steps.is_empty()
+            && !inner.value.as_ref().is_some_and(|inner| std::ptr::eq(inner.expr, value.expr))
         {
             return Err(self.fail("M002", format!("`{name}` is final and cannot be modified"), outer.span, value.scope));
         }
@@ -204,6 +189,7 @@ impl<'s> Instantiation<'s> {
             return self.inner_of(inst, name, component.span, scope);
         }
         let (type_scope, type_clause) = redeclared.map_or((scope, clause), |(scope, clause, _)| (scope, clause));
+        let own_scope = scope;
         let typed = self.type_of(type_clause, type_scope, &said)?;
         let around = self.insts[inst].prefixes;
         // What components hide is theirs; results hold it as exported files do. What the model itself hides is hidden.
@@ -212,10 +198,15 @@ impl<'s> Instantiation<'s> {
         let annotation = component.annotation.as_ref().or(redeclared.and_then(|(_, _, of)| of.annotation.as_ref()));
         let prefixes = Inherited { evaluate: is_evaluated(annotation).unwrap_or(around.evaluate), ..own };
         let mut dims: Vec<(&'s ast::Subscript, ScopeId)> = component.dims.iter().map(|d| (d, scope)).collect();
-        if let Some((scope, _, of)) = redeclared
-            && !of.dims.is_empty()
-        {
-            dims = of.dims.iter().map(|d| (d, scope)).collect();
+        if let Some((scope, new, of)) = redeclared {
+            if !of.dims.is_empty() {
+                dims = of.dims.iter().map(|d| (d, scope)).collect();
+            } else if !new.type_spec.dims.is_empty() || !typed.dims.is_empty() {
+                dims.clear();
+            } else {
+                // Sizes stay if the redeclaration says nothing of them.
+                dims.extend(clause.type_spec.dims.iter().map(|d| (d, own_scope)));
+            }
         }
         dims.extend(type_clause.type_spec.dims.iter().map(|d| (d, type_scope)));
         dims.extend(typed.dims.iter().copied());
@@ -241,7 +232,7 @@ impl<'s> Instantiation<'s> {
                 });
                 Ok(State::Variable(variable))
             }
-            What::Class(class) => self.elaborate_instances(id, class, &dims, full, &said, prefixes, scope),
+            What::Class(class) => self.elaborate_instances(id, class, &dims, full, &typed.said, prefixes, scope),
         }
     }
 
@@ -270,6 +261,7 @@ impl<'s> Instantiation<'s> {
         if depth > MAX_DEPTH {
             return Err(self.fail("N004", format!("`{}` contains itself", self.class_path(class).to_owned()), span, scope));
         }
+        self.check_component_class(class, said, &full, span, scope)?;
         // What a bus carries is not only the model's own.
         let is_bus = self.class_kind(class) == ClassKind::ExpandableConnector;
         let prefixes = Inherited { protected: prefixes.protected && !is_bus, ..prefixes };
@@ -299,6 +291,45 @@ impl<'s> Instantiation<'s> {
             list.push(self.instance(Some(inst), name, class, Rc::new(said.element(&at)), prefixes)?);
         }
         Ok(State::Instances { dims: sizes, list: Rc::new(list) })
+    }
+
+    /// Whether a class, or the one that it is another name of, is partial.
+    fn is_partial(&mut self, class: ClassInstId) -> Checked<bool> {
+        let mut at = class;
+        loop {
+            if self.library.classes[self.classes.class_insts[at].class].prefixes.partial {
+                return Ok(true);
+            }
+            let is_short = matches!(self.class_syntax(at)?.body, ClassBody::Short { .. });
+            match self.elements(at)?.bases.get(1) {
+                Some(base) if is_short && base.id != at => at = base.id,
+                _ => return Ok(false),
+            }
+        }
+    }
+
+    /// A component is of a class that is complete and has components; one of a model has no value.
+    fn check_component_class(&mut self, class: ClassInstId, said: &Rc<Mod<'s>>, full: &str, span: Span, scope: ScopeId) -> Checked<()> {
+        let kind = self.class_kind(class);
+        let path = self.class_path(class).to_owned();
+        if matches!(kind, ClassKind::Package | ClassKind::Function | ClassKind::OperatorFunction | ClassKind::Operator) {
+            let what = kind.word();
+            return Err(self.fail("N003", format!("`{path}` is a {what}, so `{full}` cannot be a component of it"), span, scope));
+        }
+        if self.is_partial(class)? {
+            let error = self.fail("N003", format!("`{path}` is partial, so `{full}` cannot be a component of it"), span, scope);
+            return Err(Box::new(error.with_hint("redeclare it as a class that is complete")));
+        }
+        let is_given = said.value.as_ref().is_some_and(|value| value.steps.is_empty());
+        if is_given && matches!(kind, ClassKind::Model | ClassKind::Block) {
+            return Err(self.fail(
+                "M005",
+                format!("`{full}` is a component of the {} `{path}`, which has no value", kind.word()),
+                span,
+                scope,
+            ));
+        }
+        Ok(())
     }
 
     /// The instance with the `inner` declaration that an `outer` one means.
@@ -410,7 +441,9 @@ impl<'s> Instantiation<'s> {
             Meaning::Class(found) => {
                 let found = self.at_home(found, inst);
                 made.kind = Some(self.class_kind(found));
-                self.type_of_class(found, said, &mut made)?;
+                let said = self.with_class_said(name, inst, said)?;
+                made.said = said.clone();
+                self.type_of_class(found, &said, &mut made)?;
             }
         }
         Ok(made)
@@ -464,11 +497,14 @@ impl<'s> Instantiation<'s> {
         if matches!(basic, Basic::Object(_)) {
             return Ok(());
         }
-        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, said.clone())];
+        let said = Mod::merged(said, &self.classes.class_insts[class].mods);
+        let mut saids: Vec<(ClassInstId, Rc<Mod<'s>>)> = vec![(class, said)];
         for base in elements.bases.iter().skip(1) {
             let via = saids[base.via].clone();
             let scope = self.argument_scope(via.0, None)?;
-            saids.push((base.id, Mod::merged(&via.1, &Rc::new(Mod::of(base.arguments, None, scope)))));
+            let here = Rc::new(Mod::of(base.arguments, None, scope));
+            self.check_final(&via.1, &here, "")?;
+            saids.push((base.id, Mod::merged(&via.1, &here)));
         }
         let last = elements.basic.map_or(saids.len() - 1, |(_, at)| at);
         made.said = saids[last].1.clone();

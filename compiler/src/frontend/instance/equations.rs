@@ -5,7 +5,7 @@
 
 use super::ids::{Checked, InstId, MemberId, ScopeId, VariableId};
 use super::references::reference_to;
-use super::tree::{Instantiation, Locals, State, Target, is_connector};
+use super::tree::{Basic, Instantiation, Locals, State, Target, is_connector};
 use super::values::Value;
 use crate::frontend::connect::{ConnectorSide, End, Kind};
 use partita_grammar::Span;
@@ -202,6 +202,7 @@ impl<'s> Instantiation<'s> {
                         if sizes.0 != sizes.1 {
                             return Err(self.fail("K002", format!("`{name}` has different sizes in the connectors"), span, scope));
                         }
+                        self.check_pair(*variable, *other, name, span, scope)?;
                         let n = sizes.0.iter().product::<usize>();
                         for element in 0..n {
                             let ends = ((*variable, element, side_a), (*other, element, side_b));
@@ -216,12 +217,38 @@ impl<'s> Instantiation<'s> {
             }
             (Ends::Variables(a), Ends::Variables(b)) if a.len() == b.len() => {
                 for ((a, i), (b, j)) in a.into_iter().zip(b) {
+                    self.check_pair(a, b, "", span, scope)?;
                     self.overconstrained.count_variables(a, b);
                     self.join((a, i, side_a), (b, j, side_b), place);
                 }
                 Ok(())
             }
             _ => Err(self.fail("K002", "the connectors differ in kind or number", span, scope)),
+        }
+    }
+
+    /// What is connected is of one type, and a flow or stream on both sides.
+    fn check_pair(&mut self, a: VariableId, b: VariableId, name: &str, span: Span, scope: ScopeId) -> Checked<()> {
+        let (x, y) = (&self.variables[a], &self.variables[b]);
+        let kinds = [x, y].map(|v| (v.prefixes.flow, v.prefixes.stream));
+        let what = match name {
+            "" => format!("`{}` and `{}`", x.name, y.name),
+            name => format!("`{name}` of both connectors"),
+        };
+        if kinds[0] != kinds[1] {
+            return Err(self.fail("K002", format!("{what} are connected, and only one is a {}", flow_word(kinds)), span, scope));
+        }
+        if x.basic != y.basic {
+            let [p, q] = [x.basic, y.basic].map(|basic| self.basic_word(basic));
+            return Err(self.fail("K002", format!("{what} are connected, and have the types {p} and {q}"), span, scope));
+        }
+        Ok(())
+    }
+
+    fn basic_word(&self, basic: Basic) -> String {
+        match basic {
+            Basic::Builtin(builtin) => builtin.word().to_owned(),
+            Basic::Enumeration(class) | Basic::Object(class) => self.class_path(class).to_owned(),
         }
     }
 
@@ -461,6 +488,11 @@ impl<'s> Instantiation<'s> {
             branches.iter().map(|(condition, list)| Ok((self.expr(condition, scope, locals)?, self.statements(list, scope, locals)?)));
         made.collect()
     }
+}
+
+/// The word of the prefix that only one side has: (flow, stream) of both.
+fn flow_word(kinds: [(bool, bool); 2]) -> &'static str {
+    if kinds[0].0 == kinds[1].0 { "stream" } else { "flow" }
 }
 
 /// Whether an expression with full names refers to what begins with this.

@@ -8,7 +8,7 @@
 use super::ids::{Checked, ClassInstId, InstId, ScopeId, VariableId};
 use super::modification::{Binding, Mod, Take};
 use super::predefined::builtin;
-use super::tree::{Basic, Builtin, Instantiation, Locals, State, Target};
+use super::tree::{Basic, Builtin, Instantiation, Locals, Member, State, Target};
 use super::values::{Value, binary, field, filled, is_elementwise, range, shaped, to_real, unary};
 use partita_grammar::ast::{self, BinaryOp, ClassKind, Expr, ExprKind, Variability};
 use partita_runtime::model::overrides;
@@ -558,15 +558,27 @@ impl<'s> Instantiation<'s> {
     fn own_size(&mut self, member: super::ids::MemberId, axis: &Expr, scope: ScopeId, locals: &mut Locals) -> Known {
         let Some(axis) = self.value_of(axis, scope, locals)?.and_then(|v| v.index()?.checked_sub(1)) else { return Ok(None) };
         let own = self.member_scope(member);
-        let declared = self.members[member].component.dims.get(axis);
-        let size = match declared {
-            Some(ast::Subscript::Index(e)) => self.dimension(e, own)?,
+        let component = self.members[member].component;
+        self.begin_size(member, axis)?;
+        let size = match component.dims.get(axis) {
+            Some(ast::Subscript::Index(e)) => self.dimension(e, own),
             _ => {
                 let said = self.members[member].said.clone();
-                self.size_of_value(&said, axis)?
+                self.size_of_value(&said, axis)
             }
         };
-        Ok(size.map(|n| Value::Integer(n as i64)))
+        self.classes.sizing.remove(&(member, axis));
+        Ok(size?.map(|n| Value::Integer(n as i64)))
+    }
+
+    /// Notes that a size is being found: if it is asked for meanwhile, it depends on itself.
+    fn begin_size(&mut self, member: super::ids::MemberId, axis: usize) -> Checked<()> {
+        if self.classes.sizing.insert((member, axis)) {
+            return Ok(());
+        }
+        let Member { name, component, .. } = self.members[member];
+        let scope = self.member_scope(member);
+        Err(self.fail("N004", format!("size {} of `{name}` depends on itself", axis + 1), component.span, scope))
     }
 
     /// Sizes of what a reference means.
@@ -581,7 +593,10 @@ impl<'s> Instantiation<'s> {
                     if dims.contains(&None) {
                         let said = self.variables[variable].said.clone();
                         for (axis, dim) in dims.iter_mut().enumerate().filter(|(_, dim)| dim.is_none()) {
-                            *dim = self.size_of_value(&said, axis)?;
+                            self.begin_size(member, axis)?;
+                            let size = self.size_of_value(&said, axis);
+                            self.classes.sizing.remove(&(member, axis));
+                            *dim = size?;
                         }
                         self.variables[variable].dims.clone_from(&dims);
                     }

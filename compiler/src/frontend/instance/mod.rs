@@ -21,10 +21,12 @@
 //! | N006 | constructs that are not supported |
 //! | N007 | an `outer` component without `inner` |
 //! | N008 | the standard library is not there: a small built-in set serves |
-//! | N008 | an operator that a record does not have |
+//! | N010 | a name that two base classes declare in different ways |
+//! | N011 | an operator that a record does not have |
 //! | M001 | a modification of something that does not exist |
 //! | M002 | a modification of something that is final |
 //! | M003 | a redeclaration that does not fit |
+//! | M005 | a modification of something protected or `outer`, a value of a model |
 //! | K001 | something that is no connector in a connection |
 //! | K002 | connected connectors do not agree |
 //! | K003 | roots and branches of overconstrained connectors contradict each other |
@@ -40,32 +42,34 @@ mod evaluate;
 mod expandable;
 mod functions;
 mod graph;
+mod hierarchical;
 mod ids;
 mod modification;
 mod nodes;
 mod operators;
 mod predefined;
 mod projections;
+mod redeclaration;
 mod references;
 mod root;
 mod streams;
 mod tree;
 mod values;
 
+pub use hierarchical::is_hierarchical;
+
 use crate::frontend::connect::Connections;
 use crate::frontend::library::{Files, Library, Store};
 use cranelift_entity::PrimaryMap;
 use ids::{ClassInstId, InstId, Scope, ScopeId};
 use indexmap::IndexMap;
-use modification::is_attribute;
 use partita_grammar::ast::{self, ClassKind};
 use partita_grammar::{Diagnostic, Region, Source, Span, Text, Texts};
 use partita_runtime::model::overrides::Override;
-use root::{elements_of, is_model};
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tree::{Functions, Instantiation, Output, is_connector};
+use tree::{Functions, Instantiation, Output};
 
 /// Where packages are looked for.
 pub struct Search<'p> {
@@ -94,8 +98,24 @@ pub struct Instantiated {
 /// Where a message lies when the texts are known.
 pub type Failed = Vec<Diagnostic>;
 
-/// Instantiates a class.
-pub fn instantiate(source: &Source, class: Option<&str>, search: &Search, given: &[Override]) -> Result<Instantiated, Failed> {
+/// What is to be instantiated.
+#[derive(Copy, Clone, Default)]
+pub struct Asked<'a> {
+    /// The class; the last model of the file if none is named.
+    pub model: Option<&'a str>,
+    /// Values that take the place of bindings.
+    pub given: &'a [Override],
+    /// Whether the texts of `dump` are wanted.
+    pub with_trees: bool,
+}
+
+/// Instantiates a class of a file, which may be parsed already.
+pub fn instantiate(
+    source: &Source,
+    parsed: Option<ast::Definition>,
+    asked: &Asked<'_>,
+    search: &Search<'_>,
+) -> Result<Instantiated, Failed> {
     let store = Store::default();
     let text = Arc::new(Text { name: source.name.clone(), text: source.text.clone() });
     let mut library = Library::new(&store, search.files, search.roots.to_vec());
@@ -103,11 +123,11 @@ pub fn instantiate(source: &Source, class: Option<&str>, search: &Search, given:
         library.add_named(path).map_err(|error| vec![*error])?;
     }
     if !source.text.is_empty() {
-        library.add_given(text.clone()).map_err(|error| vec![*error])?;
+        library.add_given(text.clone(), parsed).map_err(|error| vec![*error])?;
     }
     let length = u32::try_from(source.text.len()).unwrap_or(u32::MAX);
-    let mut work = Instantiation::new(library, Texts::behind(length, text), given);
-    let outcome = work.root(class).and_then(|root| work.write(root));
+    let mut work = Instantiation::new(library, Texts::behind(length, text), asked.given);
+    let outcome = work.root(asked.model).and_then(|root| work.write(root));
     let mut errors = std::mem::take(&mut work.reports.errors);
     let definition = match outcome {
         Ok(definition) => definition,
@@ -128,8 +148,10 @@ pub fn instantiate(source: &Source, class: Option<&str>, search: &Search, given:
             .warnings
             .push(note.with_hint("with the standard library in ~/.openmodelica/libraries or on MODELICAPATH, its text is used"));
     }
-    let tree = work.print_tree();
-    let connections = work.print_connections();
+    let (mut tree, mut connections) = (String::new(), String::new());
+    if asked.with_trees {
+        (tree, connections) = (work.print_tree(), work.print_connections());
+    }
     Ok(Instantiated { definition, texts: work.texts, warnings: work.reports.warnings, tree, connections })
 }
 
@@ -153,6 +175,10 @@ impl<'s> Instantiation<'s> {
             out: Output::default(),
             classes: crate::frontend::instance::tree::ClassInstances {
                 class_insts: PrimaryMap::new(),
+                checked: Default::default(),
+                sizing: Default::default(),
+                listing: Default::default(),
+                listing_met: 0,
                 class_inst_ids: FxHashMap::default(),
                 lookups: FxHashMap::default(),
                 redeclared: FxHashMap::default(),
@@ -239,6 +265,10 @@ impl<'s> Instantiation<'s> {
 
 /// The classes of a model inside one package, as files of Base Modelica have them.
 pub fn packaged(definition: ast::Definition) -> ast::Definition {
+    // Flat files of OpenModelica have dots in their names, which only they may have: they stay what they are.
+    if definition.dialect == ast::Dialect::OmcFlat {
+        return definition;
+    }
     let [.., model] = definition.classes.as_slice() else { return definition };
     let (name, span) = (model.name.clone(), model.span);
     if model.kind == ClassKind::Package {
@@ -250,87 +280,4 @@ pub fn packaged(definition: ast::Definition) -> ast::Definition {
     let package =
         ast::Class { kind: ClassKind::Package, prefixes: Default::default(), name, description: None, body, constraint: None, span };
     ast::Definition { dialect: ast::Dialect::Base, within: None, classes: vec![package] }
-}
-
-/// Whether a file needs more than `flatten` reads by itself: components of classes, connections, imports, other packages.
-pub fn is_hierarchical(definition: &ast::Definition) -> bool {
-    if definition.dialect != ast::Dialect::Modelica {
-        return false;
-    }
-    let mut kinds: FxHashMap<&str, ClassKind> = FxHashMap::default();
-    let mut classes: Vec<&ast::Class> = Vec::new();
-    let mut stack: Vec<&ast::Class> = definition.classes.iter().collect();
-    while let Some(class) = stack.pop() {
-        classes.push(class);
-        kinds.insert(class.name.parts.first().map_or("", |p| &*p.text), class.kind);
-        stack.extend(elements_of(class).filter_map(|e| match e {
-            ast::Element::Class(inner) => Some(&**inner),
-            _ => None,
-        }));
-    }
-    classes.iter().any(|class| needs_instances(class, &kinds))
-}
-
-/// Whether a modification gives values to the fields of a record.
-fn gives_fields(clause: &ast::ComponentClause) -> bool {
-    let is_field = |argument: &ast::Argument| match argument {
-        ast::Argument::Modification { name, value, arguments, .. } => {
-            (value.is_some() || arguments.is_some()) && !name.parts.first().is_some_and(|first| is_attribute(&first.text))
-        }
-        _ => false,
-    };
-    clause.components.iter().any(|component| component.modification.iter().any(is_field))
-}
-
-/// Whether sizes of fields of a record are those that other fields say.
-fn has_sizes_by_fields(class: &ast::Class) -> bool {
-    let components = || {
-        elements_of(class).flat_map(|element| match element {
-            ast::Element::Components(clause) => clause.components.as_slice(),
-            _ => &[],
-        })
-    };
-    let is_field = |name: &str| components().any(|c| c.name.parts.first().is_some_and(|part| part.name.text == *name));
-    class.kind == ClassKind::Record
-        && components().flat_map(|component| &component.dims).any(|dim| match dim {
-            ast::Subscript::Index(e) => {
-                let mut found = false;
-                crate::frontend::flatten::parameters::each_reference(e, &mut |r| {
-                    found |= r.parts.first().is_some_and(|p| is_field(&p.name.text))
-                });
-                found
-            }
-            ast::Subscript::All(_) => false,
-        })
-}
-
-fn needs_instances(class: &ast::Class, kinds: &FxHashMap<&str, ClassKind>) -> bool {
-    let foreign = |name: &ast::Name| {
-        let first = name.parts.first().map_or("", |p| &*p.text);
-        name.parts.len() > 1 && !kinds.contains_key(first)
-    };
-    let by_elements = elements_of(class).any(|element| match element {
-        ast::Element::Import(_) => true,
-        ast::Element::Extends { name, .. } => foreign(name),
-        ast::Element::Class(_) => false,
-        ast::Element::Components(clause) => {
-            let prefixes = &clause.prefixes;
-            let by_type = match &clause.type_spec.kind {
-                ast::TypeKind::Named(name) => {
-                    let last = name.parts.last().map_or("", |p| &*p.text);
-                    let model = kinds.get(last).is_some_and(|k| is_model(*k) || is_connector(*k));
-                    foreign(name) || (model && is_model(class.kind))
-                }
-                ast::TypeKind::Enumeration(_) => false,
-            };
-            by_type || prefixes.outer || prefixes.replaceable || (class.kind == ClassKind::Function && gives_fields(clause))
-        }
-    });
-    let ast::ClassBody::Long(body) = &class.body else { return false };
-    by_elements
-        || has_sizes_by_fields(class)
-        || body.sections.iter().any(|section| match section {
-            ast::Section::Equations { equations, .. } => equations::has_connect(equations),
-            _ => false,
-        })
 }

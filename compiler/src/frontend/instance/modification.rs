@@ -190,11 +190,15 @@ impl<'s> Mod<'s> {
         made
     }
 
-    /// Only what changes the classes inside: redeclarations of classes.
-    pub(crate) fn of_classes(&self) -> Rc<Mod<'s>> {
+    /// Only what changes the classes inside: redeclarations of classes, and all that is said about classes of the given names.
+    pub(crate) fn of_classes(&self, is_class: &dyn Fn(&str) -> bool) -> Rc<Mod<'s>> {
         let mut made = Mod::default();
         for (name, child) in &self.children {
-            let mut kept = (*child.of_classes()).clone();
+            if is_class(name) {
+                made.children.insert(name.clone(), child.clone());
+                continue;
+            }
+            let mut kept = (*child.of_classes(&|_| false)).clone();
             if let Some(redeclaration) = child.redeclaration
                 && matches!(redeclaration.element, Element::Class(_))
             {

@@ -165,7 +165,7 @@ impl<'s> Instantiation<'s> {
 
     fn no_operator(&mut self, word: &str, record: &str, span: Span, scope: ScopeId) -> Box<partita_grammar::Diagnostic> {
         let mut error =
-            self.fail("N008", format!("`{record}` has no operator `{}` for these operands", word.trim_matches('\'')), span, scope);
+            self.fail("N011", format!("`{record}` has no operator `{}` for these operands", word.trim_matches('\'')), span, scope);
         error.labels.clear();
         Box::new(error.at(span, ""))
     }
@@ -224,7 +224,7 @@ impl<'s> Instantiation<'s> {
         if fitting.len() > 1 {
             let names: Vec<String> = fitting.iter().map(|f| format!("`{}`", self.class_path(*f))).collect();
             let text = format!("more than one function fits these operands: {}", names.join(", "));
-            return Err(self.fail("N008", text, Span::default(), scope));
+            return Err(self.fail("N011", text, Span::default(), scope));
         }
         for function in candidates {
             let signature = self.signature(*function)?;

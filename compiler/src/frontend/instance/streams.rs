@@ -126,12 +126,21 @@ impl<'s> Instantiation<'s> {
                 ConnectorSide::Inside => Expr { kind: ExprKind::Unary(UnaryOp::Minus, Box::new(flow)), span },
                 ConnectorSide::Outside => flow,
             };
-            let weight = call("noEvent", vec![call("max", vec![flow, real(AT_REST, span)], span)], span);
+            let weight = call("noEvent", vec![call("max", vec![flow, real(self.rest(source)?, span)], span)], span);
             below.push(weight.clone());
             above.push(Expr { kind: ExprKind::Chain(Box::new(weight), vec![(BinaryOp::Multiply, value)]), span });
         }
         let (above, below) = (sum(above, span), sum(below, span));
         Ok(Expr { kind: ExprKind::Chain(Box::new(above), vec![(BinaryOp::Divide, below)]), span })
+    }
+
+    /// The flow that counts as none, for the size that the flow has.
+    fn rest(&mut self, end: &End) -> Checked<f64> {
+        let Some(flow) = self.flow_variable(end)? else { return Ok(AT_REST) };
+        let nominal = self.variables[flow].said.child("nominal").and_then(|said| said.value.clone());
+        let Some(nominal) = nominal else { return Ok(AT_REST) };
+        let size = self.binding_value(&nominal)?.and_then(|value| if let Value::Array(_) = value { None } else { value.real() });
+        Ok(AT_REST * size.map_or(1.0, f64::abs))
     }
 
     /// What an end of a set brings into it.

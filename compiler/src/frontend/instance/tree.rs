@@ -35,6 +35,8 @@ pub(super) struct Declared<'s> {
     pub(super) clause: &'s ast::ComponentClause,
     pub(super) component: &'s ast::Component,
     pub(super) protected: bool,
+    /// What it redeclares, and the position of the class whose text that is.
+    pub(super) original: Option<(usize, &'s ast::ComponentClause, &'s ast::Component)>,
 }
 
 /// A class whose elements are elements of the class instance.
@@ -276,6 +278,13 @@ pub(super) struct Output {
 /// Classes in their contexts.
 pub(super) struct ClassInstances<'s> {
     pub(super) class_insts: PrimaryMap<ClassInstId, ClassInst<'s>>,
+    /// Classes whose text was checked.
+    pub(super) checked: FxHashSet<ClassId>,
+    /// Sizes that are being found.
+    pub(super) sizing: FxHashSet<(MemberId, usize)>,
+    /// Class instances whose elements are being listed, and how often one of them was asked for.
+    pub(super) listing: FxHashSet<ClassInstId>,
+    pub(super) listing_met: usize,
     pub(super) class_inst_ids: FxHashMap<Vec<usize>, ClassInstId>,
     pub(super) lookups: FxHashMap<ClassInstId, FxHashMap<Rc<str>, Option<Meaning>>>,
     pub(super) redeclared: FxHashMap<usize, ClassId>,

@@ -155,8 +155,8 @@ impl<'s> Library<'s> {
         Library { end: &store.first, files, roots, classes: PrimaryMap::new(), top: FxHashMap::default(), given: Vec::new() }
     }
 
-    /// Adds the classes of the given file.
-    pub fn add_given(&mut self, text: Arc<Text>) -> Found<()> {
+    /// Adds the classes of the given file, with their syntax if it is known.
+    pub fn add_given(&mut self, text: Arc<Text>, parsed: Option<ast::Definition>) -> Found<()> {
         let found = outline(&text.text).map_err(first)?;
         let parent = if found.within.is_empty() { None } else { self.path(&found.within)? };
         for class in found.classes {
@@ -172,7 +172,42 @@ impl<'s> Library<'s> {
             }
             self.given.push(id);
         }
+        // Without equal names in one place it is clear which class has which syntax.
+        let classes = parsed.map(|definition| definition.classes).unwrap_or_default();
+        if classes.len() == self.given.len() {
+            for (id, class) in self.given.clone().into_iter().zip(classes) {
+                self.adopt(id, class);
+            }
+        }
         Ok(())
+    }
+
+    /// Takes parsed syntax for that of a class and of those inside it.
+    fn adopt(&mut self, id: ClassId, mut class: ast::Class) {
+        if *self.classes[id].name != *class.name.to_string() {
+            return;
+        }
+        let mut inner = Vec::new();
+        if let ast::ClassBody::Long(body) = &mut class.body {
+            for section in &mut body.sections {
+                let ast::Section::Elements { elements, .. } = section else { continue };
+                inner.extend(elements.extract_if(.., |element| matches!(element, ast::Element::Class(_))));
+            }
+        }
+        let kept = self.keep(class);
+        self.classes[id].syntax = Some(kept);
+        let classes = inner.into_iter().filter_map(|element| match element {
+            ast::Element::Class(class) => Some((class.name.to_string(), class)),
+            _ => None,
+        });
+        let classes: Vec<(String, Box<ast::Class>)> = classes.collect();
+        let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+        classes.iter().for_each(|(name, _)| *counts.entry(name.clone()).or_default() += 1);
+        for (name, class) in classes {
+            if let (Some(1), Some(Child::Known(child))) = (counts.get(&name), self.classes[id].children.get(&*name).cloned()) {
+                self.adopt(child, *class);
+            }
+        }
     }
 
     /// Adds a file or a folder that is named: its top-level classes are found before those of the roots.
