@@ -3,7 +3,7 @@
 //! In: `models/Parts`, the models of `models/built` that need nothing else, a seed. Out: the same files with edits in one of them, and
 //! whether the model is flattened or refused. Nothing is written: files are read from memory.
 
-use crate::fuzz::{Seeds, tokens};
+use crate::mutation::{Seeds, tokens};
 use crate::random::Random;
 use crate::simulation::models_folder;
 use partita::frontend::library::Files;

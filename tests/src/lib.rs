@@ -8,6 +8,7 @@ pub mod flattening;
 pub mod fuzz;
 pub mod levels;
 pub mod modules;
+pub mod mutation;
 pub mod oracle;
 pub mod random;
 pub mod results;
