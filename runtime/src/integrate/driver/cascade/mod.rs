@@ -32,7 +32,7 @@ use std::rc::Rc;
 use trajectory::{Recording, Trajectory};
 
 /// A part may make this part of the error that its states would be allowed in a run of all, where the others have none.
-const DILUTED: f64 = 0.5;
+const DILUTED: f64 = 0.3;
 /// Numbers that are kept until they are written.
 const ROOM: usize = 4_000_000;
 

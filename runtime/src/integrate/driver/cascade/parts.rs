@@ -37,6 +37,8 @@ const MANY_EVENTS: usize = 64;
 const DIGITS: f64 = 64.0 * f64::EPSILON;
 /// Other discrete values are looked for in so many steps before.
 const FAR: usize = 1000;
+/// The ripple shows where its effect is so many times what a step may add to an error.
+const SHOWS: f64 = 10.0;
 /// Steps from one look at what the ripple does to the next.
 const LOOK: u64 = 8;
 
@@ -523,7 +525,7 @@ impl<'m> Tail<'m> {
         self.find_effect_of_ripple(t, y)?;
         let reference = self.edge.iter().flat_map(|edge| &edge.reference);
         let moved = y.iter().zip(reference).map(|(y, reference)| (y - reference).abs());
-        self.shows_ripple = self.probe[0].iter().zip(moved).any(|(effect, moved)| effect.abs() > self.tolerance * moved);
+        self.shows_ripple = self.probe[0].iter().zip(moved).any(|(effect, moved)| effect.abs() > SHOWS * self.tolerance * moved);
         Ok(())
     }
 
