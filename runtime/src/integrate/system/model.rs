@@ -143,12 +143,6 @@ impl<'a> System<'a> {
         }
     }
 
-    /// Errors of single steps are held against this from now on.
-    pub(crate) fn set_tolerance(&mut self, tolerance: f64) {
-        self.rtol = tolerance;
-        self.scales.set_tolerance(tolerance);
-    }
-
     /// Weights of the error norm: `1 / (rtol*|x| + atol)`; where movement counts, [`moved`] takes the place of `|x|`.
     pub fn weights(&self, x: &[f64], weights: &mut [f64]) {
         match self.scales.origin() {

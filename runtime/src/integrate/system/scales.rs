@@ -157,12 +157,6 @@ impl Scales {
         self.set_tolerances();
     }
 
-    /// Another relative tolerance of single steps.
-    pub(crate) fn set_tolerance(&mut self, rtol: f64) {
-        self.rtol = rtol;
-        self.set_tolerances();
-    }
-
     /// From now on magnitudes count from this point, at which nothing has moved.
     pub(crate) fn count_movement(&mut self, from: &[f64]) {
         self.counts_movement = true;

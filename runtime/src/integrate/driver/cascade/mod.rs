@@ -31,8 +31,6 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use trajectory::{Recording, Trajectory};
 
-/// A part may make this part of the error that its states would be allowed in a run of all, where the others have none.
-const DILUTED: f64 = 0.3;
 /// Numbers that are kept until they are written.
 const ROOM: usize = 4_000_000;
 
@@ -140,9 +138,6 @@ impl Apart {
             let x: Vec<f64> = states.iter().map(|&state| self.x[state]).collect();
             run.system.scales.inherit(&self.scales, states);
             run.system.scales.count_movement(&x);
-            // Errors are means over the states of a run, and a part has few.
-            run.system
-                .set_tolerance(experiment.tolerance * LOCAL_PART * (DILUTED * (self.x.len() as f64 / states.len() as f64).sqrt()).max(1.0));
         }
         let mut counts = CascadeCounts {
             from: self.t,
