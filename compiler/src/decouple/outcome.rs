@@ -60,15 +60,20 @@ impl Outcome<'_> {
         let CascadeCounts { from, head_states, head_steps, parts, fewest_steps, most_steps, bound } = counts;
         let from = shown(*from);
         let states = self.states.len() as u64;
+        let steps = if fewest_steps == most_steps { most_steps.to_string() } else { format!("{fewest_steps} to {most_steps}") };
         match head_states {
             0 => writeln!(
                 f,
-                "split: {parts} parts of {states} states do not act on each other and have steps of their own from time {from} on, {fewest_steps} to {most_steps} of them; the tolerance holds for all"
+                "split: {parts} parts of {states} states do not act on each other; from time {from} on each takes steps of its own, {steps} of them; the tolerance holds for all"
             )?,
-            _ => writeln!(
-                f,
-                "split: {head_states} of {states} states have the events and take {head_steps} steps from time {from} on; {parts} parts follow them with steps of their own, {fewest_steps} to {most_steps} of them; the tolerance holds for all"
-            )?,
+            _ => {
+                let who = if *parts == 1 { "the rest follows" } else { "the others follow" };
+                let parts = if *parts == 1 { String::new() } else { format!(" in {parts} parts") };
+                writeln!(
+                    f,
+                    "split: {head_states} of {states} states have the events and take {head_steps} steps from time {from} on; {who}{parts} in {steps}; the tolerance holds for all"
+                )?;
+            }
         }
         match bound {
             0 => Ok(()),
