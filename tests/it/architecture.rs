@@ -87,6 +87,38 @@ fn every_invariant_names_its_test() {
     }
 }
 
+/// Names of the packages of other people that a manifest declares.
+fn packages(manifest: &str) -> BTreeSet<&str> {
+    let (mut names, mut is_inside) = (BTreeSet::new(), false);
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            is_inside = line.ends_with("dependencies]");
+        } else if let Some((name, _)) = line.split_once(['=', '.']).filter(|_| is_inside && !line.starts_with('#')) {
+            names.insert(name.trim());
+        }
+    }
+    names.retain(|name| !name.starts_with("partita"));
+    names
+}
+
+#[test]
+fn every_package_is_described() {
+    let text = architecture();
+    let described: BTreeSet<&str> = rows(&text, "Packages").iter().flat_map(|row| row[0].split(", ")).collect();
+    let mut all = BTreeSet::new();
+    for file in ["Cargo.toml", "compiler/Cargo.toml", "runtime/Cargo.toml", "grammar/Cargo.toml", "tests/Cargo.toml"] {
+        let manifest = std::fs::read_to_string(root().join(file)).expect("a manifest can be read");
+        all.extend(packages(&manifest).into_iter().map(str::to_owned));
+    }
+    assert!(all.len() > 20, "only {} packages found", all.len());
+    for name in &all {
+        assert!(described.contains(name.as_str()), "ARCHITECTURE.md does not say what {name} is for");
+    }
+    for name in described {
+        assert!(all.contains(name), "ARCHITECTURE.md describes {name}, which no manifest has");
+    }
+}
+
 /// Paths in backticks exist: below the project, or below the layer that the text is about.
 #[test]
 fn what_is_named_is_there() {

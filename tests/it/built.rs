@@ -5,7 +5,7 @@ use partita::pipeline::{self, Libraries};
 use partita_grammar::Source;
 use partita_runtime::result::compare::compare;
 use partita_runtime::result::read::Table;
-use partita_tests::levels::{libraries, library_folder};
+use partita_tests::levels::{library_folder, named_libraries};
 use partita_tests::simulation::{Engine, models_folder, read_source, rendered, run, table};
 use std::path::{Path, PathBuf};
 
@@ -34,9 +34,7 @@ fn built() -> PathBuf {
 
 /// `models/Parts` and the standard library, where it is.
 fn parts() -> Libraries {
-    let mut made = libraries(library_folder().as_deref(), None);
-    made.packages.named = vec![models_folder().join("Parts")];
-    made
+    named_libraries(vec![models_folder().join("Parts")])
 }
 
 fn result(source: &Source, libraries: &Libraries) -> Table {

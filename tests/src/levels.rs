@@ -54,6 +54,13 @@ pub fn libraries(folder: Option<&Path>, class: Option<&str>) -> Libraries {
     Libraries { packages, ..Libraries::default() }
 }
 
+/// Packages for files that use them: those that are named, and the standard library where it is.
+pub fn named_libraries(named: Vec<PathBuf>) -> Libraries {
+    let mut all = libraries(library_folder().as_deref(), None);
+    all.packages.named = named;
+    all
+}
+
 /// A class of a library as a flat model.
 pub fn from_source(class: &str, folder: &Path) -> Result<flat::FlatModel, Vec<Diagnostic>> {
     let source = Source { name: class.to_owned(), text: String::new() };

@@ -2,7 +2,7 @@
 
 use partita::base::messages::run_message;
 use partita::codegen;
-use partita::pipeline::{self, Compiled};
+use partita::pipeline::{self, Compiled, Libraries};
 use partita::program::interp::Interpreter;
 use partita_grammar::{Diagnostic, Source, render};
 use partita_runtime::abi::Kernels;
@@ -65,6 +65,13 @@ pub fn models() -> std::io::Result<Vec<PathBuf>> {
     Ok(all.into_iter().filter(|path| path.parent() == Some(folder.as_path())).collect())
 }
 
+/// The models below a folder; files of packages are left out.
+pub fn model_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files = crate::roundtrip::modelica_files(folder)?;
+    files.retain(|path| !path.with_file_name("package.mo").exists());
+    Ok(files)
+}
+
 /// A run of a compiled model, about to begin.
 pub fn instance(compiled: &Compiled, engine: Engine) -> Result<Instance, RunError> {
     let program = &compiled.program;
@@ -85,6 +92,11 @@ pub fn instance(compiled: &Compiled, engine: Engine) -> Result<Instance, RunErro
 /// Compiles a model.
 pub fn compile(source: &Source, model: Option<&str>) -> Result<Compiled, String> {
     pipeline::compile(source, model).map_err(|messages| rendered(&messages, source))
+}
+
+/// Compiles the last model of a file that may use libraries.
+pub fn compile_with(source: &Source, libraries: &Libraries) -> Result<Compiled, String> {
+    pipeline::compile_with(source, libraries, None).map_err(|messages| rendered(&messages, source))
 }
 
 /// Runs a compiled model.

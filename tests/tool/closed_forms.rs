@@ -1,16 +1,16 @@
-//! `closed_forms FOLDER...`: the models below folders that have systems solved in closed form, and what that changes.
+//! `closed_forms FOLDER... [--library PATH]...`: the models below folders that have systems solved in closed form, and what that changes.
 //!
 //! Prints for every such model the unknowns of those systems between events, and iterations, evaluations of residuals and CPU time of its
 //! run by Newton's method alone and with closed forms; at the end the sums. A model that cannot be compiled is passed over; one
 //! that runs in one way only says so.
 
 use cpu_time::ProcessTime;
-use partita::pipeline::{self, Compiled};
+use partita::pipeline::{self, Compiled, Libraries};
 use partita_runtime::exec::{Instance, Statistics};
 use partita_runtime::integrate::{Experiment, Sink, simulate};
-use partita_tests::roundtrip::modelica_files;
-use partita_tests::simulation::{compile, read_source};
-use std::path::Path;
+use partita_tests::levels::named_libraries;
+use partita_tests::simulation::{compile_with, model_files, read_source};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -53,9 +53,9 @@ impl Sums {
     }
 }
 
-fn model(path: &Path, sums: &mut [Sums; 2]) -> bool {
+fn model(path: &Path, libraries: &Libraries, sums: &mut [Sums; 2]) -> bool {
     let Ok(source) = read_source(path) else { return false };
-    let Ok(compiled) = compile(&source, None) else { return false };
+    let Ok(compiled) = compile_with(&source, libraries) else { return false };
     let report = &compiled.report;
     let unknowns: Vec<&str> = report.closed_forms.iter().chain(&report.closed_forms_in_need).map(String::as_str).collect();
     if compiled.program.plan.blocks.values().all(|block| block.closed.is_none()) {
@@ -76,19 +76,32 @@ fn model(path: &Path, sums: &mut [Sums; 2]) -> bool {
     true
 }
 
+/// The folders and the libraries of the command line.
+fn folders_and_libraries(arguments: &[String]) -> Option<(Vec<PathBuf>, Vec<PathBuf>)> {
+    let (mut folders, mut named, mut words) = (Vec::new(), Vec::new(), arguments.iter());
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--library" => named.push(PathBuf::from(words.next()?)),
+            _ if word.starts_with("--") => return None,
+            _ => folders.push(PathBuf::from(word)),
+        }
+    }
+    (!folders.is_empty()).then_some((folders, named))
+}
+
 /// Runs the command.
 pub(crate) fn main(arguments: &[String]) -> ExitCode {
-    let folders = arguments;
-    if folders.is_empty() {
-        eprintln!("usage: closed_forms FOLDER...");
+    let Some((folders, named)) = folders_and_libraries(arguments) else {
+        eprintln!("usage: closed_forms FOLDER... [--library PATH]...");
         return ExitCode::from(2);
-    }
+    };
+    let libraries = named_libraries(named);
     let (mut sums, mut n) = ([Sums::default(), Sums::default()], 0);
     println!("{:<18} {:>10} {:>10} {:>10}", "", "iterations", "residuals", "ms");
     for folder in folders {
-        match modelica_files(Path::new(folder)) {
-            Ok(files) => n += files.iter().filter(|path| model(path, &mut sums)).count(),
-            Err(error) => eprintln!("{folder}: {error}"),
+        match model_files(&folder) {
+            Ok(files) => n += files.iter().filter(|path| model(path, &libraries, &mut sums)).count(),
+            Err(error) => eprintln!("{}: {error}", folder.display()),
         }
     }
     println!("{n} models");

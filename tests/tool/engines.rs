@@ -1,17 +1,17 @@
-//! `engines FOLDER... [--first N] [--seconds S] [--points P]`: whether interpreter, machine code in memory and machine code kept as an image
-//! give the same bits.
+//! `engines FOLDER... [--library PATH]... [--first N] [--seconds S] [--points P]`: whether interpreter, machine code in memory and machine
+//! code kept as an image give the same bits.
 //!
-//! Takes the models below each folder, or the first N of them by the SHA-256 of their names, and runs each by all three. Times, values,
-//! the failure if there is one, and what was counted must be equal to the last bit. `--points` ends runs at so many points; a run
-//! that needs more than `--seconds` (20) ends there, and what all three reached is compared. A model that cannot be compiled is named and
-//! not compared. The exit code is 1 if anything differs.
+//! Takes the models below each folder, or the first N that compile by the SHA-256 of their names, and runs each by all three; files of
+//! packages are no models. Times, values, the failure if there is one, and what was counted must be equal to the last bit. `--points`
+//! ends runs at so many points; a run that needs more than `--seconds` (20) ends there, and what all three reached is compared. A model
+//! that cannot be compiled is named and not compared. The exit code is 1 if anything differs.
 
-use partita::pipeline::{self, Compiled};
+use partita::pipeline::{self, Compiled, Libraries};
 use partita_runtime::base::error::RunError;
 use partita_runtime::integrate::{Experiment, Sink, simulate};
-use partita_tests::roundtrip::modelica_files;
+use partita_tests::levels::named_libraries;
 use partita_tests::sha256::sha256;
-use partita_tests::simulation::{Engine, Points, compile, instance, read_source};
+use partita_tests::simulation::{Engine, Points, compile_with, instance, model_files, read_source};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -22,6 +22,7 @@ const ENOUGH: &str = "enough";
 /// What the command line says.
 struct Options {
     folders: Vec<PathBuf>,
+    named: Vec<PathBuf>,
     first: usize,
     limit: Duration,
     n_points: usize,
@@ -89,9 +90,9 @@ enum Verdict {
     NotCompared,
 }
 
-fn verdict(path: &Path, options: &Options) -> Verdict {
+fn verdict(path: &Path, libraries: &Libraries, options: &Options) -> Verdict {
     let Ok(source) = read_source(path) else { return Verdict::NotCompared };
-    let compiled = match compile(&source, None) {
+    let compiled = match compile_with(&source, libraries) {
         Ok(compiled) => compiled,
         Err(why) => {
             println!("{}: not compiled: {}", source.name, why.lines().next().unwrap_or_default());
@@ -115,10 +116,12 @@ fn verdict(path: &Path, options: &Options) -> Verdict {
 }
 
 fn options(arguments: &[String]) -> Option<Options> {
-    let mut options = Options { folders: Vec::new(), first: usize::MAX, limit: Duration::from_secs(20), n_points: usize::MAX };
+    let mut options =
+        Options { folders: Vec::new(), named: Vec::new(), first: usize::MAX, limit: Duration::from_secs(20), n_points: usize::MAX };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
+            "--library" => options.named.push(PathBuf::from(words.next()?)),
             "--first" => options.first = words.next()?.parse().ok()?,
             "--seconds" => options.limit = Duration::try_from_secs_f64(words.next()?.parse().ok()?).ok()?,
             "--points" => options.n_points = words.next()?.parse().ok()?,
@@ -132,12 +135,13 @@ fn options(arguments: &[String]) -> Option<Options> {
 /// Runs the command.
 pub(crate) fn main(arguments: &[String]) -> ExitCode {
     let Some(options) = options(arguments) else {
-        eprintln!("usage: engines FOLDER... [--first N] [--seconds S] [--points P]");
+        eprintln!("usage: engines FOLDER... [--library PATH]... [--first N] [--seconds S] [--points P]");
         return ExitCode::from(2);
     };
+    let libraries = named_libraries(options.named.clone());
     let (mut n_same, mut n_cut, mut n_different, mut n_not) = (0, 0, 0, 0);
     for folder in &options.folders {
-        let mut files = match modelica_files(folder) {
+        let mut files = match model_files(folder) {
             Ok(files) => files,
             Err(error) => {
                 eprintln!("{}: {error}", folder.display());
@@ -146,14 +150,21 @@ pub(crate) fn main(arguments: &[String]) -> ExitCode {
         };
         if options.first < files.len() {
             files.sort_by_cached_key(|path| sha256(path.file_stem().unwrap_or_default().as_encoded_bytes()));
-            files.truncate(options.first);
         }
+        let mut n_compared = 0;
         for path in files {
-            match verdict(&path, &options) {
+            if n_compared == options.first {
+                break;
+            }
+            match verdict(&path, &libraries, &options) {
                 Verdict::Same { is_cut } => (n_same, n_cut) = (n_same + 1, n_cut + usize::from(is_cut)),
                 Verdict::Different => n_different += 1,
-                Verdict::NotCompared => n_not += 1,
+                Verdict::NotCompared => {
+                    n_not += 1;
+                    continue;
+                }
             }
+            n_compared += 1;
         }
     }
     println!("{n_same} with the same bits ({n_cut} of them ended for time), {n_different} different, {n_not} not compared");

@@ -46,7 +46,7 @@ const COMMANDS: [Command; 23] = [
     command("bench", "[compile|rhs|exchanger|models]", "compile times, derivatives against `gcc -O3`, runs", bench::main),
     command(
         "closed_forms",
-        "FOLDER...",
+        "FOLDER... [--library PATH]...",
         "models whose systems have a closed form, with iterations, residuals and CPU time with it and without",
         closed_forms::main,
     ),
@@ -68,7 +68,7 @@ const COMMANDS: [Command; 23] = [
     ),
     command(
         "engines",
-        "FOLDER... [--first N] [--seconds S] [--points P]",
+        "FOLDER... [--library PATH]... [--first N] [--seconds S] [--points P]",
         "whether interpreter, machine code in memory and code kept as an image give the same bits",
         engines::main,
     ),
