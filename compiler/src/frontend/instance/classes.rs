@@ -253,6 +253,7 @@ impl<'s> Instantiation<'s> {
     pub(super) fn mods_for(&self, class: ClassId, mods: &Rc<Mod<'s>>) -> Rc<Mod<'s>> {
         match self.library.classes[class].kind {
             ClassKind::Package | ClassKind::Function | ClassKind::OperatorFunction | ClassKind::Type => mods.clone(),
+            _ if mods.is_empty() => self.unsaid.clone(),
             _ => mods.of_classes(&|name| self.library.has_child(class, name)),
         }
     }

@@ -7,6 +7,7 @@ use super::ids::{Checked, ClassInstId, InstId, MemberId, ScopeId};
 use super::modification::{Mod, first_component, is_attribute};
 use super::tree::{Basic, Builtin, Inherited, Inst, Instantiation, Meaning, Member, State, Variable, is_connector, is_record};
 use super::values::positions;
+use indexmap::IndexMap;
 use partita_grammar::Span;
 use partita_grammar::ast::{self, Causality, ClassBody, ClassKind, TypeKind, Variability};
 use std::rc::Rc;
@@ -48,7 +49,7 @@ impl<'s> Instantiation<'s> {
             parent,
             name,
             class,
-            members: Default::default(),
+            members: IndexMap::with_capacity_and_hasher(elements.components.len(), Default::default()),
             bases: Vec::new(),
             prefixes,
             kind: specialized,
@@ -74,7 +75,7 @@ impl<'s> Instantiation<'s> {
             if declared.protected {
                 self.check_protected(inst, name)?;
             }
-            let outer = if has_fields { Rc::new(around.field(name)) } else { around.child(name).cloned().unwrap_or_default() };
+            let outer = if has_fields { Rc::new(around.field(name)) } else { around.child(name).unwrap_or(&self.unsaid).clone() };
             let mut member = Member {
                 inst,
                 name,
@@ -84,7 +85,7 @@ impl<'s> Instantiation<'s> {
                 redeclared: None,
                 protected: declared.protected,
                 state: State::Pending,
-                said: Rc::default(),
+                said: self.unsaid.clone(),
             };
             let here = declared.original.map(|_| {
                 let class = self.insts[inst].bases[declared.base].0;
@@ -101,11 +102,10 @@ impl<'s> Instantiation<'s> {
     /// The keyword of a class, or of what a short definition with the word `class` stands for.
     fn specialized_kind(&mut self, class: ClassInstId) -> Checked<ClassKind> {
         let elements = self.elements(class)?;
-        let kinds = elements.bases.iter().map(|base| self.class_kind(base.id));
-        let kinds: Vec<ClassKind> = kinds.collect();
-        let first = kinds[0];
+        let mut kinds = elements.bases.iter().map(|base| self.class_kind(base.id));
+        let first = self.class_kind(class);
         Ok(match first {
-            ClassKind::Class | ClassKind::Type => kinds.iter().copied().find(|k| is_record(*k)).unwrap_or(first),
+            ClassKind::Class | ClassKind::Type => kinds.find(|kind| is_record(*kind)).unwrap_or(first),
             _ => first,
         })
     }
@@ -287,8 +287,9 @@ impl<'s> Instantiation<'s> {
         let mut list = Vec::new();
         for at in positions(&sizes) {
             let text: Vec<String> = at.iter().map(usize::to_string).collect();
-            let name: Rc<str> = Rc::from(format!("{full}[{}]", text.join(",")).as_str());
-            list.push(self.instance(Some(inst), name, class, Rc::new(said.element(&at)), prefixes)?);
+            let name: Rc<str> = Rc::from([&*full, "[", &text.join(","), "]"].concat());
+            let said = if said.is_empty() { said.clone() } else { Rc::new(said.element(&at)) };
+            list.push(self.instance(Some(inst), name, class, said, prefixes)?);
         }
         Ok(State::Instances { dims: sizes, list: Rc::new(list) })
     }
@@ -311,23 +312,21 @@ impl<'s> Instantiation<'s> {
     /// A component is of a class that is complete and has components; one of a model has no value.
     fn check_component_class(&mut self, class: ClassInstId, said: &Rc<Mod<'s>>, full: &str, span: Span, scope: ScopeId) -> Checked<()> {
         let kind = self.class_kind(class);
-        let path = self.class_path(class).to_owned();
+        let path = |work: &Self| work.class_path(class).to_owned();
         if matches!(kind, ClassKind::Package | ClassKind::Function | ClassKind::OperatorFunction | ClassKind::Operator) {
             let what = kind.word();
-            return Err(self.fail("N003", format!("`{path}` is a {what}, so `{full}` cannot be a component of it"), span, scope));
+            let text = format!("`{}` is a {what}, so `{full}` cannot be a component of it", path(self));
+            return Err(self.fail("N003", text, span, scope));
         }
         if self.is_partial(class)? {
-            let error = self.fail("N003", format!("`{path}` is partial, so `{full}` cannot be a component of it"), span, scope);
+            let text = format!("`{}` is partial, so `{full}` cannot be a component of it", path(self));
+            let error = self.fail("N003", text, span, scope);
             return Err(Box::new(error.with_hint("redeclare it as a class that is complete")));
         }
         let is_given = said.value.as_ref().is_some_and(|value| value.steps.is_empty());
         if is_given && matches!(kind, ClassKind::Model | ClassKind::Block) {
-            return Err(self.fail(
-                "M005",
-                format!("`{full}` is a component of the {} `{path}`, which has no value", kind.word()),
-                span,
-                scope,
-            ));
+            let text = format!("`{full}` is a component of the {} `{}`, which has no value", kind.word(), path(self));
+            return Err(self.fail("M005", text, span, scope));
         }
         Ok(())
     }
@@ -399,7 +398,7 @@ impl<'s> Instantiation<'s> {
 
     pub(super) fn full_name(&self, inst: InstId, name: &str) -> Rc<str> {
         let around = &self.insts[inst].name;
-        if around.is_empty() { Rc::from(name) } else { Rc::from(format!("{around}.{name}").as_str()) }
+        if around.is_empty() { Rc::from(name) } else { Rc::from([around, ".", name].concat()) }
     }
 
     fn sizes(&mut self, dims: &[(&'s ast::Subscript, ScopeId)], name: &str, _: ScopeId) -> Checked<Vec<Option<usize>>> {

@@ -231,16 +231,18 @@ impl<'s> Instantiation<'s> {
     fn check_pair(&mut self, a: VariableId, b: VariableId, name: &str, span: Span, scope: ScopeId) -> Checked<()> {
         let (x, y) = (&self.variables[a], &self.variables[b]);
         let kinds = [x, y].map(|v| (v.prefixes.flow, v.prefixes.stream));
-        let what = match name {
+        let what = || match name {
             "" => format!("`{}` and `{}`", x.name, y.name),
             name => format!("`{name}` of both connectors"),
         };
         if kinds[0] != kinds[1] {
-            return Err(self.fail("K002", format!("{what} are connected, and only one is a {}", flow_word(kinds)), span, scope));
+            let text = format!("{} are connected, and only one is a {}", what(), flow_word(kinds));
+            return Err(self.fail("K002", text, span, scope));
         }
         if x.basic != y.basic {
             let [p, q] = [x.basic, y.basic].map(|basic| self.basic_word(basic));
-            return Err(self.fail("K002", format!("{what} are connected, and have the types {p} and {q}"), span, scope));
+            let text = format!("{} are connected, and have the types {p} and {q}", what());
+            return Err(self.fail("K002", text, span, scope));
         }
         Ok(())
     }
@@ -291,7 +293,7 @@ impl<'s> Instantiation<'s> {
             for (name, member) in members {
                 match self.elaborate(member)? {
                     State::Variable(variable) => {
-                        found.push((format!("{prefix}{name}"), variable));
+                        found.push(([prefix.as_str(), name].concat(), variable));
                     }
                     State::Instances { list, .. } => {
                         for (i, inner) in list.iter().enumerate() {
@@ -330,33 +332,16 @@ impl<'s> Instantiation<'s> {
                     return Err(Box::new(error.with_hint("an equation makes two variables equal: a = b")));
                 }
                 let dims = self.known_dims(variable)?;
-                let n = dims.iter().product::<usize>();
-                let all = super::values::shaped((0..n).map(|i| Value::Integer(i as i64)).collect(), &dims);
-                let Some(chosen) = self.subscripted(all, &parts[0].subscripts, scope, locals)? else {
+                let Some(chosen) = self.chosen_positions(&dims, &parts[0].subscripts, scope, locals)? else {
                     return Err(self.fail("N005", "the subscript cannot be evaluated", parts[0].name.span, scope));
                 };
-                let mut leaves = Vec::new();
-                chosen.leaves(&mut leaves);
-                let element = |v: &&Value| match v {
-                    Value::Integer(i) => *i as usize,
-                    _ => 0,
-                };
-                Ok(Ends::Variables(leaves.iter().map(|v| (variable, element(v))).collect()))
+                Ok(Ends::Variables(chosen.into_iter().map(|element| (variable, element)).collect()))
             }
             State::Instances { dims, list } => {
-                let all = super::values::shaped((0..list.len()).map(|i| Value::Integer(i as i64)).collect(), &dims);
-                let Some(chosen) = self.subscripted(all, &parts[0].subscripts, scope, locals)? else {
+                let Some(chosen) = self.chosen_positions(&dims, &parts[0].subscripts, scope, locals)? else {
                     return Err(self.fail("N005", "the subscript cannot be evaluated", parts[0].name.span, scope));
                 };
-                let mut leaves = Vec::new();
-                chosen.leaves(&mut leaves);
-                let insts: Vec<InstId> = leaves
-                    .iter()
-                    .filter_map(|v| match v {
-                        Value::Integer(i) => list.get(*i as usize).copied(),
-                        _ => None,
-                    })
-                    .collect();
+                let insts: Vec<InstId> = chosen.into_iter().filter_map(|i| list.get(i).copied()).collect();
                 let Some(next) = parts.get(1) else { return Ok(Ends::Insts(insts)) };
                 let (mut found, mut variables) = (Vec::new(), Vec::new());
                 for inst in insts {

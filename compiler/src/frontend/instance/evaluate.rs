@@ -397,6 +397,32 @@ impl<'s> Instantiation<'s> {
         Ok(Some(Value::Array(made)))
     }
 
+    /// The positions, row by row, of the elements of an array that subscripts choose; nothing if they cannot be evaluated.
+    pub(super) fn chosen_positions(
+        &mut self,
+        dims: &[usize],
+        subscripts: &[ast::Subscript],
+        scope: ScopeId,
+        locals: &mut Locals,
+    ) -> Checked<Option<Vec<usize>>> {
+        // One number chooses one element: the others are not listed, for a loop over all elements comes here with each of them.
+        if let ([size], [ast::Subscript::Index(e)]) = (dims, subscripts) {
+            locals.ends.push(*size);
+            let value = self.value_of(e, scope, locals);
+            locals.ends.pop();
+            match value? {
+                Some(Value::Array(_)) => {}
+                one => return Ok(one.and_then(|one| one.index()?.checked_sub(1)).filter(|i| i < size).map(|i| vec![i])),
+            }
+        }
+        let n = dims.iter().product::<usize>();
+        let all = super::values::shaped((0..n).map(|i| Value::Integer(i as i64)).collect(), dims);
+        let Some(chosen) = self.subscripted(all, subscripts, scope, locals)? else { return Ok(None) };
+        let mut leaves = Vec::new();
+        chosen.leaves(&mut leaves);
+        Ok(Some(leaves.into_iter().filter_map(|leaf| if let Value::Integer(i) = leaf { Some(*i as usize) } else { None }).collect()))
+    }
+
     fn reference_value(&mut self, reference: &ast::ComponentRef, scope: ScopeId, locals: &mut Locals) -> Known {
         let Some((target, used)) = self.target(reference, scope, locals)? else { return Ok(None) };
         match target {

@@ -161,6 +161,7 @@ impl<'s> Instantiation<'s> {
             library,
             insts: PrimaryMap::new(),
             packages: FxHashMap::default(),
+            unsaid: Default::default(),
             members: PrimaryMap::new(),
             variables: PrimaryMap::new(),
             texts,

@@ -39,7 +39,9 @@ impl<'s> Instantiation<'s> {
     ) -> Checked<()> {
         let (clause, component) = (member.clause, member.component);
         let own = Mod::of(&component.modification, component.binding.as_ref(), scope);
-        let own = Rc::new(Mod { final_: clause.prefixes.final_, ..own });
+        let own = Mod { final_: clause.prefixes.final_, ..own };
+        // Most components of large models say nothing: they share one.
+        let own = if own.is_empty() { self.unsaid.clone() } else { Rc::new(own) };
         let mut constraint = constraint_of(clause, scope);
         let mut said = match &constraint {
             Some(constraint) => Mod::merged(&own, constraint),
@@ -58,7 +60,10 @@ impl<'s> Instantiation<'s> {
             };
             said = self.redeclare(member, (redeclaration.scope, new, of), scope, &mut constraint, &said)?;
         }
-        let outer = Rc::new(Mod { redeclaration: None, ..(**outer).clone() });
+        let outer = match outer.redeclaration {
+            Some(_) => Rc::new(Mod { redeclaration: None, ..(**outer).clone() }),
+            None => outer.clone(),
+        };
         self.check_final(&outer, &said, member.name)?;
         member.said = Mod::merged(&outer, &said);
         Ok(())

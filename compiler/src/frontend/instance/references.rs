@@ -18,7 +18,7 @@ enum Chosen {
 }
 
 pub(super) fn quoted(name: &str, span: Span) -> Ident {
-    Ident { text: format!("'{name}'").as_str().into(), span }
+    Ident { text: ["'", name, "'"].concat().as_str().into(), span }
 }
 
 pub(super) fn reference_to(name: &str, subscripts: Vec<Subscript>, span: Span) -> Expr {
@@ -514,7 +514,7 @@ impl<'s> Instantiation<'s> {
                 }
             };
         };
-        let all: Vec<usize> = (1..=dims[at.len()]).collect();
+        let all: Vec<usize>;
         let many = match choice {
             Chosen::One(i) => {
                 at.push(*i);
@@ -523,7 +523,10 @@ impl<'s> Instantiation<'s> {
                 return made;
             }
             Chosen::Many(many) => many,
-            Chosen::Computed(_) => &all,
+            Chosen::Computed(_) => {
+                all = (1..=dims[at.len()]).collect();
+                &all
+            }
         };
         let mut made = Vec::new();
         for i in many {

@@ -323,6 +323,8 @@ pub(super) struct Instantiation<'s> {
     pub(super) contexts: Contexts,
     pub(super) insts: PrimaryMap<InstId, Inst<'s>>,
     pub(super) packages: FxHashMap<ClassInstId, InstId>,
+    /// What is said about a component of which nothing is said.
+    pub(super) unsaid: Rc<Mod<'s>>,
     pub(super) members: PrimaryMap<MemberId, Member<'s>>,
     pub(super) variables: PrimaryMap<VariableId, Variable<'s>>,
     pub(super) texts: Texts,
