@@ -51,7 +51,7 @@ fn run(compiled: &Compiled, name: &str) -> Result<(u64, [f64; 2]), String> {
         let message = run_message(&error);
         format!("{} {}", message.title, message.labels.iter().map(|label| label.text.as_str()).collect::<String>())
     })?;
-    let varying = compiled.program.plan.signals.iter().filter(|signal| signal.varies);
+    let varying = compiled.program.plan.interface.signals.iter().filter(|signal| signal.varies);
     let at = varying.enumerate().find(|(_, signal)| signal.name == name).map(|(at, _)| at).expect("a signal");
     Ok((instance.statistics().closed_forms, ends.0.map(|row| row[at])))
 }

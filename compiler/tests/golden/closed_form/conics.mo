@@ -17,3 +17,25 @@ equation
   u^2*v + sin(u) = 1;
 end Conics;
 //! expect
+// start
+//   x, y: in closed form
+//     0 = ((time + 4)*((time + 4)*(b*b) - 6*b) + 9) + (b*(6*a + (time + 4 - 3 + b*(a*((-2)*(time + 4))))) + (-9 - (time + 4)))*y^2 + (a*a*(b*b) + (b + (a + 2 - a*b)))*y^4
+//     x = y*(y*y*(b*(a - 1 - b*(a*a)) + (-2 - a)) + (b*(b*(a*(time + 4)) + 3 - 3*a) + (time + 4 + 6)))/(b*(b*(time + 4) + (time + 4 - 3)) - 3)
+//   q, p, r: by Newton's method
+//   z: in closed form
+//    root 1 of 2
+//     0 = (-1) + (1)*z + (1)*z^2
+//    root 2 of 2
+//     0 = (time) + (-3)*z^2 + (1)*z^4
+//   u, v: by Newton's method
+// simulation
+//   x, y: in closed form
+//     0 = ((time + 4)*((time + 4)*(b*b) - 6*b) + 9) + (b*(6*a + (time + 4 - 3 + b*(a*((-2)*(time + 4))))) + (-9 - (time + 4)))*y^2 + (a*a*(b*b) + (b + (a + 2 - a*b)))*y^4
+//     x = y*(y*y*(b*(a - 1 - b*(a*a)) + (-2 - a)) + (b*(b*(a*(time + 4)) + 3 - 3*a) + (time + 4 + 6)))/(b*(b*(time + 4) + (time + 4 - 3)) - 3)
+//   q, p, r: by Newton's method
+//   z: in closed form
+//    root 1 of 2
+//     0 = (-1) + (1)*z + (1)*z^2
+//    root 2 of 2
+//     0 = (time) + (-3)*z^2 + (1)*z^4
+//   u, v: by Newton's method

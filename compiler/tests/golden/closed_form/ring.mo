@@ -14,3 +14,15 @@ equation
   annotation(experiment(StopTime = 2));
 end Ring;
 //! expect
+// start
+//   x, y: in closed form
+//     0 = (along*along + (energy*(energy - 2*along) - tilt*tilt)) + (tilt*tilt + (across*((-2)*energy) + along*(2*across + (2*energy - 2*along))))*y^2 + (across*across + (along*along + across*((-2)*along)))*y^4
+//     x = (y*y*(along - across) + (energy - along))/tilt
+// simulation
+//   x, y: in closed form
+//     0 = (along*along + (energy*(energy - 2*along) - tilt*tilt)) + (tilt*tilt + (across*((-2)*energy) + along*(2*across + (2*energy - 2*along))))*y^2 + (across*across + (along*along + across*((-2)*along)))*y^4
+//     x = (y*y*(along - across) + (energy - along))/tilt
+// events
+//   x, y: in closed form
+//     0 = (along*along + (energy*(energy - 2*along) - tilt*tilt)) + (tilt*tilt + (across*((-2)*energy) + along*(2*across + (2*energy - 2*along))))*y^2 + (across*across + (along*along + across*((-2)*along)))*y^4
+//     x = (y*y*(along - across) + (energy - along))/tilt
